@@ -1,4 +1,4 @@
-"""What all tests share: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
+"""Shared fixtures: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
 
 import io
 import os

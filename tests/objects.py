@@ -1,4 +1,4 @@
-"""Which GPU objects are alive, asked of the driver itself."""
+"""The GPU objects that are alive, asked of the driver itself."""
 
 import ctypes
 from collections import Counter
@@ -47,5 +47,6 @@ def names_of(ctx: moderngl.Context) -> dict[str, Names]:
 
 
 def gl_objects(ctx: moderngl.Context) -> Counter[str]:
-    """How many objects of each kind the driver holds. Programs are left out: the shader library keeps them."""
+    """Return the number of objects of each kind that the driver holds. Programs are left out: the shader library keeps
+    them."""
     return Counter({kind: names.count() for kind, names in names_of(ctx).items()})

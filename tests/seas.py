@@ -1,4 +1,4 @@
-"""What tests hold the sea on the GPU against."""
+"""References for the sea on the GPU."""
 
 from typing import get_args
 

@@ -162,7 +162,7 @@ def test_a_bench_without_tools_names_the_peers_that_it_lacks(shell: Shell) -> No
 
 
 def test_completion(shell: Shell) -> None:
-    """As fish asks."""
+    """The test asks as fish does."""
     shell.environment |= {"_OCEAN_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     try:
         done = shell("_TYPER_COMPLETE_ARGS='ocean capture --set sea.wind.sp' ocean")

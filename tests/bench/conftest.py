@@ -24,7 +24,7 @@ def plans(ctx, **changes):
 
 
 def picked(ctx, size=64):
-    """What auto makes of a context that nothing was given for."""
+    """Return the class of the transform that auto chooses in a context without tuning."""
     fft.auto._tuned.pop(ctx, None)
     layers = fft.FieldLayers(ctx, size, 2)
     plan = fft.plan(ctx, "auto", layers)

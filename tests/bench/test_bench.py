@@ -107,7 +107,8 @@ def test_the_sea_of_several_cascades_has_a_twin(ctx, monkeypatch):
 
 
 def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
-    """As in the program: it begins at a new time, and its maps are right; before each batch the queue is empty."""
+    """Each frame begins at a new time and its maps are right, as in the program. The queue is empty before each
+    batch."""
     stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
     contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True), stopwatch)
     ((_, runs),) = contestants._runs

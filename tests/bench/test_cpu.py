@@ -76,7 +76,7 @@ def test_the_shortest_runs_make_samples_that_a_clock_can_tell():
 
 @pytest.mark.skipif(not host_timer.TASKS.is_dir(), reason="asks Linux what threads do")
 def test_what_still_works_is_waited_for():
-    """As threads of OpenMP do, which spin after a transform; and what is timed has run before."""
+    """Threads of OpenMP spin after a transform. Timed code has run before it is timed."""
     ended, said = [], []
 
     def spin():

@@ -17,7 +17,7 @@ def row(name, size, ms=1.0, **more):
 
 @pytest.fixture
 def report(ctx, tmp_path):
-    """Of this device, with times that this function is given."""
+    """Return a report of this device with the given times."""
 
     def write(*rows):
         facts = {"program": program_facts(), "gl": gl_facts(ctx.info), "host": host_facts()}

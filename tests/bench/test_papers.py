@@ -38,7 +38,7 @@ def image(name, *times, sizes=(128, 256, 512), **more):
 
 
 def verdict(statement, *rows):
-    """What the claim that begins so comes to."""
+    """Return the verdict on the claim that begins with these words."""
     (claim,) = [claim for claim in CLAIMS if claim.statement.startswith(statement)]
     return claim.rule(Measured((bench(*rows),)))
 

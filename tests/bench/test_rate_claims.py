@@ -32,7 +32,7 @@ def test_powers():
 
 @pytest.mark.parametrize(("most", "claim"), [(11.0, "up to 11"), (10.0, "up to 10")])
 def test_small_primes_are_not_large(most, claim):
-    """What 31 gains says nothing of large ones, of which 4093 is the first."""
+    """A gain at 31 proves nothing about large primes, of which 4093 is the first."""
 
     def found(gain):
         ours = rates("prime", "auto", {31: 100.0, 4093: gain, 16381: 0.5 * gain})
@@ -201,7 +201,7 @@ def test_overhead(last, holds):
 
 @pytest.mark.parametrize(("power_of_n", "holds"), [(1.0, True), (1.07, True), (1.3, False), (0.5, False)])
 def test_serial_growth(power_of_n, holds):
-    """Of short lines numpy's calls take the time, which do not count."""
+    """Short lines do not count, because numpy's calls dominate their time."""
     times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 15, 1 << 18)}
     assert (
         verdict("On the CPU the time grows", *single("iterative-dit", times, part="single", kind="cpu")).holds is holds

@@ -1,4 +1,4 @@
-"""What a bench says of its winners, held against rows whose times and counts are known."""
+"""Reasons that a bench gives for its winners, checked on rows whose times and counts are known."""
 
 import pytest
 

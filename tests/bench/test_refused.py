@@ -1,4 +1,4 @@
-"""What a bench refuses, in one sentence; and the run that the documents offer for the papers."""
+"""Requests that a bench refuses, each in one sentence; and the run that the documents offer for the papers."""
 
 from pathlib import Path
 

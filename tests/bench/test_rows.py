@@ -1,4 +1,4 @@
-"""What rows of a bench say of each other: noise, outliers, winners, gains."""
+"""Statistics over the rows of a bench: noise, outliers, winners, gains."""
 
 import pytest
 

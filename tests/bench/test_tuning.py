@@ -26,7 +26,7 @@ from .conftest import picked, plans
 
 
 def tuned_for(ctx, size, *backends, seconds=inf):
-    """What tuning finds of backends for a size."""
+    """Return the result of tuning backends for a size."""
     request = Request(("tune",), sizes=(size,), backends=backends, rounds=3, seconds=seconds)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     (step,) = tuning.steps(request)
@@ -101,7 +101,8 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
 
 
 def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
-    """Of options and of backends: 10 % are a gain where the same work differs by 5 %, and none where by 30 %."""
+    """A gain of 10 %, of options or of backends, counts where the same work differs by 5 %, and not where it differs by
+    30 %."""
     times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
     timed_as(times, chance=0.3)
     (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes

@@ -1,4 +1,4 @@
-"""What the page of claims says beside its verdicts: what was missing, where a claim fails, and how noisy it was."""
+"""Remarks beside the verdicts on the page of claims: missing rows, failed claims, and noise."""
 
 import pytest
 
@@ -153,7 +153,7 @@ def test_four_threads_and_two():
     ],
 )
 def test_a_line_for_each_thread(rates, fastest, slower):
-    """Of the best number of threads: 1 has half the rates of 4."""
+    """The best number of threads counts: 1 has half the rates of 4."""
     rows = [
         row("cpu", "scipy", n, 1.0, part="line-a-thread", workers=count, gflops=rate * count / 4)
         for count in (1, 4)
@@ -166,7 +166,7 @@ def test_a_line_for_each_thread(rates, fastest, slower):
 
 @pytest.mark.parametrize(("gains", "holds"), [((2.1, 9.0), True), ((1.5, 9.0), False), ((2.02, 9.0), None)])
 def test_a_long_line_alone_against_the_cpu(gains, holds):
-    """Of which short ones say nothing."""
+    """Short lines do not enter this verdict."""
     sizes = (64, 1 << 12, 1 << 20)
     rows = [row("single", "auto", n, 1.0, gflops=rate) for n, rate in zip(sizes, (0.1, *gains), strict=True)]
     cpu = [row("cpu", "pyfftw", n, 1.0, part="single", gflops=1.0) for n in sizes]

@@ -19,7 +19,7 @@ def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]
 
 
 def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
-    """What moved of the lone case, by name."""
+    """Return the values of the only case that changed, by name."""
     changes = compare(before, now, tolerance)[""].changes
     return {change.name: change for change in changes if change.verdict != "same"}
 
@@ -87,7 +87,7 @@ def test_other_settings_are_named() -> None:
 
 
 def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
-    """By the capture itself, which has made no context yet."""
+    """The capture refuses them before it makes a context."""
     for frames, refused in ((LEAST_SAMPLES - 1, True), (LEAST_SAMPLES, False)):
         settings = with_values(Settings(), {"capture.frames": frames})
         before = make_report(("", make_case().model_copy(update={"settings": to_tree(settings)})))

@@ -19,7 +19,7 @@ def noisy(rng: np.random.Generator, ms: float, count: int = COUNT) -> tuple[floa
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """Of 120 exact intervals of 95 % fewer than 106 would do so in 1 of 1000 runs."""
+    """In 1 of 1000 runs, fewer than 106 of 120 exact intervals of 95 % would contain the truth."""
     rng = np.random.default_rng(5)
     held = 0
     for _ in range(ROUNDS):
@@ -39,7 +39,8 @@ def test_a_program_that_has_not_changed_is_seldom_called_slower() -> None:
 
 
 def test_noise_of_whole_frames_cancels() -> None:
-    """What slows a frame slows its fixed work too, and both are drawn together, so the interval is narrow."""
+    """A disturbance slows a frame and its reference workload alike, and both are resampled together, so the interval is
+    narrow."""
     rng = np.random.default_rng(7)
 
     def run(factor: float) -> Series:

@@ -21,7 +21,7 @@ SEA = ("fft.size=64", "foam.resolution=64", "sea.seed=7", "sea.beaufort=6", "sea
 
 
 def print_digests() -> None:
-    """What another process has to say of this sea: digests of its amplitudes, and of its maps at a late time."""
+    """Print digests of this sea's amplitudes and of its maps at a late time, for another process."""
     settings = load_settings(overrides=SEA)
     host, gpu = hashlib.sha256(), hashlib.sha256()
     for cascade in make_spectrum(settings).cascades:

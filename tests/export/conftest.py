@@ -1,4 +1,4 @@
-"""What exports leave that nothing happened to."""
+"""Exports without interruption, to compare others with."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from .exports import contents, start
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """What an export that nothing happened to leaves."""
+    """Return the folder of an export that ran without interruption."""
     made = {}
 
     def make(form):

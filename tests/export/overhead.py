@@ -1,4 +1,4 @@
-"""What an export costs beside its frames and their encoder, and how fast the sea is without a GPU:
+"""Overhead of an export beside its frames and their encoder, and speed of the sea without a GPU:
 
     python -m tests.export.overhead --out docs/measurements/DEVICE-DATE/export.json
 
@@ -126,7 +126,7 @@ def main() -> None:
 
 
 def write(path: Path, times: list[float], rows: list[dict[str, Any]]) -> None:
-    """What has been measured, and where."""
+    """Write the measurements, and the device that they were taken on."""
     gl = None
     with suppress(ContextError):
         ctx = create_headless_context()

@@ -98,7 +98,7 @@ def test_a_folder_that_may_not_be_written(tmp_path):
 
 
 def test_a_read_only_folder(tmp_path):
-    """What a read-only mount or a folder of somebody else answers, whoever runs the test."""
+    """The error is that of a read-only mount or of a folder of somebody else, whoever runs the test."""
     code = """
 import os, sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a person types, as a plan, or one clear sentence."""
+"""Command-line options as a plan, or as one clear sentence."""
 
 import sys
 

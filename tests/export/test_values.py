@@ -1,4 +1,4 @@
-"""What is in the files, as read by the libraries that people read them with, is what the sea says."""
+"""Files hold the values of the sea, as common libraries read them."""
 
 import numpy as np
 import OpenEXR

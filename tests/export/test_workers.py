@@ -131,7 +131,7 @@ def test_a_scheduler_that_ends(tmp_path, monkeypatch):
 
 
 def test_a_sweep_by_two_workers(tmp_path, address):
-    """The same table but for the times."""
+    """Two workers write the table of one worker, except for times."""
     wanted = cases("sea.wind.speed=4,8,12")
     assert sweep(wanted, tmp_path / "alone") == 0
     assert sweep(wanted, tmp_path / "out", scheduler=address) == 0
@@ -151,7 +151,7 @@ def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, addres
 
 
 def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
-    """Of three, four workers take each and one of them again; what is given back is the next one's."""
+    """Four workers share three GPUs: one GPU serves two. A GPU that is given back is the next to be taken."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(workers, "gpus", lambda: [0, 1, 2])
     with ExitStack() as stack:

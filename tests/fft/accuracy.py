@@ -61,7 +61,7 @@ def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Erro
 
 
 def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
-    """What root mean square and largest error may be.
+    """Return the limits of the root mean square error and of the largest error.
 
     Rounding changes a number by at most u = 2^-24 of it, by e = 0.42 u in root mean square, as the mean of 1 / m² over
     mantissas m from 1 to 2 that are spread as logarithms are is 0.54. Variances, in e²: a sum has 1, a product with a

@@ -1,4 +1,5 @@
-"""What the tests of transforms share: random numbers, the measure of error, few cases of many, and the least GPU."""
+"""Shared parts of the tests of transforms: random numbers, the measure of error, few cases of many, and the least
+GPU."""
 
 import math
 from typing import get_args

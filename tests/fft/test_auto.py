@@ -19,7 +19,7 @@ from .samples import BEYOND, noise, relative_error
 
 @pytest.fixture
 def choose(ctx):
-    """What `auto` picks for lines of a size."""
+    """Return the backend that `auto` chooses for lines of a size."""
     made = []
 
     def choice(size, layers=1, double=False, buffer=False):

@@ -1,5 +1,5 @@
-"""What the backends claim to transform, against lists written here: no size of them has an obstacle on the least GPU
-that OpenGL 4.3 allows, and each is right."""
+"""Sizes that the backends claim to transform, against lists written here: no size has an obstacle on the least GPU that
+OpenGL 4.3 allows, and each result is right."""
 
 import numpy as np
 import pytest

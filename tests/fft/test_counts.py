@@ -1,4 +1,4 @@
-"""What transforms do, counted: against the literature, and against their networks."""
+"""Operations of transforms, counted: against the literature, and against their networks."""
 
 import pytest
 

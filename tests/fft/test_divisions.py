@@ -1,4 +1,4 @@
-"""How a line is divided into radices, and among the invocations of a work group; without a GPU."""
+"""Division of a line into radices, and among the invocations of a work group; without a GPU."""
 
 from itertools import product
 

@@ -195,7 +195,7 @@ def test_backend_and_options_are_those_asked_for(ctx, monkeypatch):
 
 @pytest.fixture
 def elements(monkeypatch):
-    """How many elements the plans that were made transform, an axis at a time."""
+    """Count the elements that new plans transform, an axis at a time."""
     made = []
     honest = arrays.plan
 

@@ -122,7 +122,8 @@ def replace_image_access(text, name, note):
 
 
 def accesses_of(ctx, plan, monkeypatch):
-    """What a forward run of the plan logs: (dispatch, kind, memory, element, invocation), each as often as it was."""
+    """Return the accesses that a forward run of the plan logs: (dispatch, kind, memory, element, invocation), each as
+    often as it was."""
     fields, found, dispatch = plan.transforms[0].fields, Counter(), KernelTransform.dispatch
     halves = [fields.front.glo, None]
     log = ctx.buffer(reserve=16 * (ROOM + 1))
@@ -152,7 +153,7 @@ def accesses_of(ctx, plan, monkeypatch):
 
 
 def expected_accesses(network):
-    """The same, of a network."""
+    """Return the accesses of a network, in the form of `accesses_of`."""
     found, number = Counter(), -1
     for step, (source, target) in zip(network.steps, pairwise(network.memories), strict=True):
         number += step.dispatch
@@ -186,7 +187,7 @@ def test_networks_are_the_transform_and_count_what_the_plan_counts(plan_of_rows,
 
 @each_plan
 def test_an_invocation_keeps_its_registers(plan_of_rows, name, size, options):
-    """What lies in registers is read by the invocation that wrote it, but for transforms that no single one does."""
+    """Each register is read by the invocation that wrote it, except in transforms that several invocations share."""
     network = network_of(plan_of_rows(name, size, options).transforms[0])
     for (before, after), memory in zip(pairwise(network.steps), network.memories[1:], strict=False):
         if memory is Memory.REGISTERS:

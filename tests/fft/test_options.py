@@ -85,7 +85,7 @@ class Library:
 
 @contextmanager
 def listening(monkeypatch) -> Iterator[tuple[list, list]]:
-    """What kernels are asked to do, and what data are uploaded for them."""
+    """Record the defines of kernels and the data that are uploaded for them."""
     library, uploads = Library(), []
     honest = moderngl.Context.buffer
 

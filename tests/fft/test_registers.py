@@ -177,7 +177,7 @@ def test_a_line_of_odd_count_has_fields_of_odd_count(ctx):
 
 
 def made_of(ctx, storage, options):
-    """What a transform of rows of 512 settles on."""
+    """Return the options that a transform of rows of 512 settles on, without those at their defaults."""
     fields = storage(ctx, (4, 512))
     plan = fft.plan(ctx, "stockham-registers", fields, options, axes=(fft.ROWS,))
     settled = plan.transforms[0].options
@@ -188,7 +188,7 @@ def made_of(ctx, storage, options):
 
 @pytest.fixture(params=[False, True], ids=["gpu", "software"])
 def measured(request, monkeypatch):
-    """What was measured of rows of 512, on a GPU or on a software renderer."""
+    """Return the options measured as fastest for rows of 512, on a GPU or on a software renderer."""
     monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: request.param)
     return SOFTWARE if request.param else FASTEST[512][0]
 

@@ -119,7 +119,7 @@ def test_mota_reversed_bits():
 
 @pytest.mark.parametrize("radix", LISTED)
 def test_beechwood_butterflies_are_the_io_matrix(radix):
-    """As listed, but for one factor; the test fails as well if that one were right as printed."""
+    """The list is right but for one factor; the test fails as well if that factor were right as printed."""
     row, column = np.mgrid[:radix, :radix]
     exact = np.exp(-2j * np.pi * (row * column % radix) / radix)
     wrong = np.argwhere(np.abs(np.array(LISTED[radix]) - exact) > 1e-15 * radix)

@@ -24,13 +24,13 @@ def wide(x):
 
 
 def family(error):
-    """What a caller would catch. numpy.exceptions.AxisError is a ValueError and an IndexError."""
+    """Return the exceptions that a caller would catch. numpy.exceptions.AxisError is a ValueError and an IndexError."""
     return next(one for one in (TypeError, IndexError, ValueError) if isinstance(error, one))
 
 
 def check(ctx, name, x, backend="auto", **arguments):
-    """The same as the twin's on the same numbers in double precision, of the type that the twin gives for these; or an
-    error where the twin has one of that family."""
+    """Compare a result with the twin's, computed in double precision, and its type with that of the twin; or expect an
+    error where the twin raises one of that family."""
     ours = getattr(fft, name)
     before = x.copy()
     try:

@@ -1,4 +1,4 @@
-"""What lies in memory, object by object."""
+"""The table of GPU memory, object by object."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from ..seas import area_means, mip_levels
 
 
 def read_back(ctx, texture, expression, groups, kind="sampler2DArray", **uniforms):
-    """What a shader reads from a texture (array) at each of its `groups`, whose index it knows as `id`, as vec4."""
+    """Return the vec4 that a shader reads from a texture (array) at each of its `groups`, whose index is `id`."""
     reader = ctx.compute_shader(f"""#version 430
         layout(local_size_x = 1) in;
         uniform {kind} source;

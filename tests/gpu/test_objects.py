@@ -1,4 +1,4 @@
-"""What the fixture `ctx` asks the driver."""
+"""The count of GPU objects behind the fixture `ctx`."""
 
 from collections import Counter
 

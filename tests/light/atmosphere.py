@@ -61,8 +61,8 @@ def aerosol_phase(cosine: Array) -> Array:
 
 
 class Shade(NamedTuple):
-    """What clouds leave of the light in the air below them, over that without them; in their own height that turns into
-    the light above (`light/clouds.py`)."""
+    """Share of the light that clouds leave in the air below them. Within the clouds it turns into the light above
+    (`light/clouds.py`)."""
 
     base: float
     thickness: float
@@ -116,7 +116,7 @@ class Atmosphere:
     # -- Paths -------------------------------------------------------------------------------------------------------
 
     def optical_depth(self, height: Array, mu: Array, length: Array) -> Array:
-        """Of a straight path from a height in a direction with cosine `mu` to the zenith."""
+        """Return the optical depth of a straight path from a height in a direction with cosine `mu` to the zenith."""
         s = (np.arange(self.steps) + 0.5) / self.steps
         along = length[..., None] * s**2  # steps grow away from the start, where the air is densest on most paths
         extinction = self.diffuse_extinction(height_along(height[..., None], mu[..., None], along))
@@ -135,7 +135,7 @@ class Atmosphere:
         return np.exp(-self.optical_depth(r - EARTH_RADIUS, np.clip(mu, -1, 1), d))
 
     def transmittance(self, height: Array, mu: Array) -> Array:
-        """Of the path to the end of the air, which must not meet the earth."""
+        """Return the transmittance of the path to the end of the air, which must not meet the earth."""
         height, mu = np.broadcast_arrays(np.clip(height, 0.0, TOP), mu)
         reach, rho = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP)), np.sqrt(height * (2 * EARTH_RADIUS + height))
         nearest = TOP - height
@@ -167,8 +167,9 @@ class Atmosphere:
         return table
 
     def _gather(self, height: Array, mu_sun: Array, table: Array | None, steps: int = 20) -> Array:
-        """Those moments at points, from 64 directions: of the sun's light scattered there once, and of that of a table
-        scattered again; without a table, over what one more scattering of an even field does not bring back."""
+        """Return the first moments of scattered light at points, from 64 directions: the sun's light scattered there
+        once, and the light of a table scattered again; without a table, divided by the part that one more scattering of
+        an even field does not return."""
         total = np.zeros((*height.shape, 6, len(self.wavelengths)))
         share = np.zeros((*height.shape, len(self.wavelengths)))
         for i in range(8):
@@ -197,8 +198,8 @@ class Atmosphere:
         return np.asarray(total / (1 - share)[..., None, :])
 
     def sent(self, height: Array, mean: Array | float, first: Array | float, second: Array | float) -> Array:
-        """What a metre scatters into a direction, of light with this mean over all directions, and such means of the
-        light times Legendre's first and second polynomials of the cosine to that direction."""
+        """Return the light that a metre scatters into a direction, from the light's mean over all directions and its
+        means times Legendre's first and second polynomials of the cosine to that direction."""
         molecules, aerosols, _ = self.coefficients(height)
         a, b = AEROSOL_MOMENTS
         even = (molecules + (1 - self.forward) * aerosols) * mean
@@ -235,8 +236,8 @@ class Atmosphere:
         shade: Shade = CLEAR,
         length: Array | None = None,
     ) -> Array:
-        """Of the sky without the sun's disc, or of the first `length` metres of air; `nu` is the cosine between view
-        and sun. With `single`, of light that was scattered once only."""
+        """Return the radiance of the sky without the sun's disc, or of the first `length` metres of air; `nu` is the
+        cosine between view and sun. With `single`, only light that was scattered once counts."""
 
         def source(h: Array, up: Array, sun: Array) -> Array:
             rayleigh, aerosol, _ = self.coefficients(h)
@@ -277,7 +278,7 @@ class Atmosphere:
         return light, through
 
     def sky_irradiance(self, mu_sun: float, elevations: int = 24, azimuths: int = 24) -> Array:
-        """Of the sky on level water: midpoints in the squared sine of elevation and in azimuth."""
+        """Return the sky's irradiance of level water: midpoints in the squared sine of elevation and in azimuth."""
         mu = np.sqrt((np.arange(elevations) + 0.5) / elevations)[:, None]
         azimuth = np.pi * (np.arange(azimuths) + 0.5) / azimuths
         nu = mu * mu_sun + np.sqrt(1 - mu**2) * np.sqrt(1 - mu_sun**2) * np.cos(azimuth)
@@ -286,5 +287,5 @@ class Atmosphere:
         return np.asarray(np.pi * light.mean(axis=(0, 1)))
 
     def sun_irradiance(self, mu_sun: float) -> Array:
-        """Of the sun at sea level on a surface that faces it."""
+        """Return the sun's irradiance at sea level of a surface that faces it."""
         return np.asarray(self.solar * replace(self, forward=0.0).sunlight(np.zeros(1), np.full(1, mu_sun))[0])

@@ -21,9 +21,10 @@ LONGEST = 1e4  # m over 2 pi: waves are shorter
 
 
 def wave_at(height: ArrayLike, slope: ArrayLike, strain: ArrayLike) -> tuple[Array, Array]:
-    """How far a point is from the level of its wave's troughs, and level with it from the wave's other side [m]: by its
-    height over the mean level [m], the modulus of its slope and the strain -(Dxx + Dzz), which a sine wave
-    a cos kx has as a k sin kx and a k cos kx. 0 where height and strain differ in sign, as no sine wave's do."""
+    """Return the distances [m] of a point from the level of its wave's troughs, and level with it from the wave's other
+    side: from its height over the mean level [m], the modulus of its slope and the strain -(Dxx + Dzz). A sine wave a
+    cos kx has the slope a k sin kx and the strain a k cos kx. The distances are 0 where height and strain differ in
+    sign, which no sine wave has."""
     height, slope, strain = (np.asarray(value, np.float64) for value in (height, slope, strain))
     real = height * strain > 0
     wavelength = np.where(real, np.minimum(height / np.where(real, strain, 1.0), LONGEST), 0.0)  # over 2 pi

@@ -17,7 +17,7 @@ REACH = 8  # texels of the level before, to each side of one: 2.3 deviations of 
 
 
 def directions(side: int) -> tuple[Array, Array]:
-    """Of the texels of a level: unit vectors (side, side, 3), and the solid angle of each [sr]."""
+    """Return the texels' directions of a level, unit vectors (side, side, 3), and the solid angle of each [sr]."""
     e = 2 * (np.arange(side) + 0.5) / side - 1
     u, v = np.meshgrid(e, e)
     x, z = (u + v) / 2, (u - v) / 2
@@ -34,7 +34,8 @@ def places(direction: Array) -> Array:
 
 
 def lobe_deviation(side: float) -> float:
-    """Of the lobes of a level with so many texels along a side [rad]: two of its texels at the zenith."""
+    """Return the deviation of the lobes of a level with so many texels along a side [rad]: two of its texels at the
+    zenith."""
     return 2 * math.sqrt(2) / side
 
 
@@ -44,9 +45,9 @@ def aureole(direction: Array, sun: Array) -> Array:
 
 
 def aureole_radiance(levels: list[Array], sun: Array) -> tuple[float, float]:
-    """Of the aureole of a sky of two channels, itself and an aureole of radiance 1: radiance in the middle, so that
-    without it the sky about the sun is as bright over a lobe of 0.09 as over one of 0.35; and what is left of that on
-    the horizon (0 to 1)."""
+    """Return the radiance in the middle of the aureole of a sky of two channels, itself and an aureole of radiance 1,
+    and the share of it that is left on the horizon (0 to 1). Without the aureole, the sky about the sun is as bright
+    over a lobe of 0.09 as over one of 0.35."""
     narrow = interpolated(levels[2], sun)
     radiance, unit = narrow - interpolated(levels[4], sun)
     bright = max(float(radiance) / max(float(unit), 1e-3), 0.0)
@@ -72,7 +73,7 @@ def lobes(sky: Array) -> list[Array]:
 
 
 def interpolated(level: Array, direction: Array) -> Array:
-    """What linear interpolation finds in a level (side, side, n) at directions: (..., n)."""
+    """Return a level (side, side, n) at directions, interpolated linearly: (..., n)."""
     side = len(level)
     at = np.clip(side * places(direction) - 0.5, 0.0, side - 1)
     low = np.minimum(at.astype(int), max(side - 2, 0))

@@ -23,7 +23,7 @@ def thick_share(foam: ArrayLike, thinning: float) -> Array:
 
 
 def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
-    """Of a footprint of which a film and thick foam cover such shares."""
+    """Return the opacity of a footprint with these shares of film and thick foam."""
     return FILM * np.asarray(film) + (1 - FILM) * np.asarray(thick)
 
 

@@ -25,7 +25,7 @@ BATCH, BATCHES, ERROR = 20_000, 25, 0.01
 
 
 class Hillaire(Atmosphere):
-    """As published: what is scattered again is the same in all directions."""
+    """The published atmosphere: multiply scattered light is equal in all directions."""
 
     def sent(self, height, mean, first, second):
         molecules, aerosols, _ = self.coefficients(height)
@@ -33,7 +33,7 @@ class Hillaire(Atmosphere):
 
 
 def cosines(elevation, sun, azimuth):
-    """Of view and sun to the zenith, and between both, from degrees."""
+    """Return the cosines of view and sun to the zenith, and between both, from degrees."""
     e, s, a = np.radians(elevation), np.radians(sun), np.radians(azimuth)
     return np.sin(e), np.sin(s), np.sin(e) * np.sin(s) + np.cos(e) * np.cos(s) * np.cos(a)
 

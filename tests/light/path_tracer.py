@@ -24,8 +24,9 @@ class PathTracer:
         self.atmosphere = atmosphere
 
     def radiance(self, suns, view, paths, orders, seed):
-        """Of the sky at sea level towards `view`, over the suns' irradiance [1/sr], by order of scattering: means of
-        shape (suns, orders) and the standard errors of their sums. `suns` (n, 3) and `view` are unit vectors, y up."""
+        """Return the radiance of the sky at sea level towards `view`, over the suns' irradiance [1/sr], by order of
+        scattering: means of shape (suns, orders) and the standard errors of their sums. `suns` (n, 3) and `view` are
+        unit vectors, y up."""
         rng = np.random.default_rng(seed)
         # Where paths collide is drawn partly of all steps alike: at twilight what is lit lies so high that few would
         # come to it.

@@ -1,4 +1,4 @@
-"""What a camera and a display do with light: exposure and tone curves, the twins of `shaders/post`."""
+"""Camera and display: exposure and tone curves, the twins of `shaders/post`."""
 
 import numpy as np
 
@@ -26,8 +26,9 @@ AGX_CARD, AGX_GREY = 0.6061, 0.5888  # where the card lies between those stops, 
 
 
 def key(adapted: Array) -> Array:
-    """How bright a scene of this luminance [cd/m²] is meant to look, against a day: Krawczyk et al. (2005), equation
-    11, and a seventh of the stops on top, without which dusk still looks like day; below DARK these alone."""
+    """Return the brightness that a scene of this luminance [cd/m²] should have, relative to a day: Krawczyk et al.
+    (2005), equation 11, and a seventh of the stops on top, without which dusk still looks like day. Below DARK only
+    these stops count."""
 
     def alpha(luminance: Array) -> Array:
         return np.asarray(1.03 - 2 / (2 + np.log10(luminance + 1)))

@@ -1,4 +1,4 @@
-"""How a rough sea reflects: facets whose slopes are Gaussian about the slope of the drawn surface, the twin of
+"""Reflection by a rough sea: facets whose slopes are Gaussian about the slope of the drawn surface, the twin of
 `shaders/surface/reflection.glsl`.
 
 Bruneton, Neyret and Holzschuch (2010), "Real-time realistic ocean lighting using seamless transitions from geometry to
@@ -39,7 +39,8 @@ def leaning(direction: Array, covariance: Array) -> Array:
 
 
 def facing(direction: Array, slope: Array) -> Array:
-    """What facets of a slope show to a direction, over the area of sea they stand on: below 0 their backs."""
+    """Return the area that facets of a slope show to a direction, over the area of sea they stand on; below 0 they show
+    their backs."""
     return np.asarray(direction[..., 1] - direction[..., 0] * slope[..., 0] - direction[..., 2] * slope[..., 1])
 
 
@@ -81,9 +82,8 @@ def mean_square_slope(direction: Array, slope: Array, covariance: Array) -> Arra
 
 
 def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array, Array]:
-    """What the facets that are seen reflect, on average: their reflectance, and the slope (..., 2) of one that stands
-    for all, where each counts by what it shows and reflects; and how far from that slope (..., 2) a facet lies that
-    shows one deviation more.
+    """Return the mean reflectance of the visible facets, their mean slope (..., 2), weighted by the area that each
+    shows and its reflectance, and the deviation (..., 2) of that slope.
 
     What facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2); Fresnel's formula is a
     polynomial in it, so the mean R of what they count is a sum of moments. Its derivatives over m are too, and what

@@ -98,8 +98,8 @@ def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
 
 
 def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
-    """What sun and sky together show of a white card: from morning to noon within 4 % of grey, and at 45 degrees within
-    1 %, of which four wavelengths take their share; air has taken more blue than that from the sun above it."""
+    """Sun and sky together show a white card from morning to noon within 4 % of grey, and at 45 degrees within 1 %; the
+    four wavelengths cause part of that. Air has removed more blue from the sun than that."""
     for sun, off in ((20, 0.05), (45, 0.01)):
         card = CLEAR.sun_irradiance(sine(sun)) * sine(sun) + CLEAR.sky_irradiance(sine(sun), 8, 8)
         red, green, blue = spectrum.FOUR_TO_RGB @ card
@@ -124,7 +124,8 @@ def test_paths_end_where_they_are_said_to(height, mu):
 @settings(max_examples=25, deadline=None)
 @given(st.floats(0, 20e3), st.floats(0.0, 90.0))
 def test_transmittance_is_beer_and_lamberts(height, elevation):
-    """By adaptive quadrature. The table's steps and its interpolation may cost 2 % of the optical depth, or 0.002."""
+    """The reference is adaptive quadrature. The table's steps and its interpolation may cost 2 % of the optical depth,
+    or 0.002."""
     mu = sine(elevation)
     length = float(to_top(np.array(height), np.array(mu)))
 
@@ -171,8 +172,8 @@ def test_single_scattering_is_its_integral():
 
 
 def test_no_light_is_made():
-    """What reaches level water is less than what arrives above the air, and with all that goes back to space and none
-    absorbed it would be the rest: between 75 and 97 % at noon."""
+    """Level water gets less light than arrives above the air. The rest went back to space or was absorbed: 3 to 25 % at
+    noon."""
     mu = sine(60)
     reaching = CLEAR.sun_irradiance(mu) * mu + CLEAR.sky_irradiance(mu, 8, 8)
     share = reaching / (CLEAR.solar * mu)

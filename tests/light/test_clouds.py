@@ -43,8 +43,9 @@ def photons(depth, mu, rng):
 
 @pytest.mark.parametrize("depth", [0.5, 3.0, 15.0])
 def test_a_layer_passes_what_photons_do(depth):
-    """Of an even sky and of suns that do not graze, to 0.04, which is delta-Eddington's own error (Joseph, Wiscombe and
-    Weinman 1976); of low ones it passes up to a tenth too much. Beside that four standard errors of 20,000 photons."""
+    """For an even sky and suns that do not graze the tolerance is 0.04, delta-Eddington's own error (Joseph, Wiscombe
+    and Weinman 1976); a low sun's light passes up to a tenth too much. Four standard errors of 20,000 photons come on
+    top."""
     rng, noise = np.random.default_rng(int(10 * depth)), 4 * 0.5 / np.sqrt(20_000)
     for up, error in ((0.2, 0.1), (0.45, 0.04), (0.7, 0.04), (1.0, 0.04)):
         through = photons(depth, np.full(20_000, up), rng)

@@ -44,7 +44,7 @@ def phase(cosine: ArrayLike) -> Array:
 
 
 def molecular_phase(cosine: ArrayLike) -> Array:
-    """The same of what sea water itself scatters (Morel 1974)."""
+    """Return the phase function of pure sea water at a cosine (Morel 1974) [1/sr]."""
     return 0.06225 * (1 + 0.835 * np.asarray(cosine, np.float64) ** 2)
 
 
@@ -57,8 +57,8 @@ def refracted_sun(sun: Array) -> Array:
 
 @dataclass(frozen=True)
 class Daylight:
-    """What falls into a sea: the sun's irradiance (3,) across its rays, from the direction `sun`, and the sky's on
-    level water."""
+    """Light that falls into a sea: the sun's irradiance (3,) across its rays, from the direction `sun`, and the sky's
+    on level water."""
 
     sea: Seawater
     sun: Array
@@ -84,7 +84,7 @@ class Daylight:
         )
 
     def volume_scattering(self, cosine: ArrayLike) -> Array:
-        """What a metre of water scatters (..., 4) by an angle with this cosine [1/m/sr]."""
+        """Return the light that a metre of water scatters (..., 4) by an angle with this cosine [1/m/sr]."""
         of_particles = self.sea.particles() * phase(cosine)[..., None]
         return np.asarray(MOLECULES * molecular_phase(cosine)[..., None] + of_particles)
 
@@ -102,8 +102,9 @@ class Daylight:
     def object_in_water(
         self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float
     ) -> Array:
-        """The same of a thing so small that what turns a little on its way is lost to its picture: what it differs by
-        from the water behind it fades by the beam attenuation (Duntley 1963, "Light in the sea")."""
+        """Return the radiance of an object in water so small that light which turns a little on its way is lost to its
+        picture: its difference from the water behind it fades by the beam attenuation (Duntley 1963, "Light in the
+        sea")."""
         behind = self.open_water(direction, np.maximum(depth - distance * direction[..., 1], 0.0))
         kept = of_daylight(np.exp(-self.sea.beam_attenuation() * np.asarray(distance, np.float64)[..., None]))
         return np.maximum(self.open_water(direction, depth) + kept * (radiance - behind), 0.0)

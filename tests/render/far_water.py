@@ -1,4 +1,4 @@
-"""What lies far away against what many samples say it is: python -m tests.render.far_water --out FILE writes it down.
+"""Far water compared with the mean of many samples: python -m tests.render.far_water --out FILE writes it down.
 
 The reference is the same mesh drawn with eight times the pixels along each axis, so that each of the 64 samples of a
 pixel is shaded at its own place, with a footprint an eighth as wide.
@@ -78,8 +78,9 @@ def far_rows(place):
 
 
 def standard_errors(fine):
-    """Of the reference's means over blocks of 8x8 pixels. It has a sample in each cell of a lattice; half the squared
-    difference of two, one above the other, is at least a cell's variance, on average."""
+    """Return the standard errors of the reference's means over blocks of 8x8 pixels. The reference has a sample in each
+    cell of a lattice; half the squared difference of two neighbours, one above the other, is at least a cell's
+    variance, on average."""
     variance = np.repeat((fine[0::2] - fine[1::2]) ** 2 / 2, 2, axis=0)
     return np.sqrt(means(variance, 8 * TIMES) / (8 * TIMES) ** 2)
 
@@ -100,7 +101,7 @@ class Compared(NamedTuple):
 
     @property
     def flicker(self):
-        """By how much more pixels change from one frame of a slow pan to the next than the reference's do."""
+        """Return the change of pixels from one frame of a slow pan to the next, relative to that of the reference."""
         shown, reference = self.visible_changes.mean(axis=1)
         return shown / reference
 

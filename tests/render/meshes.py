@@ -1,4 +1,4 @@
-"""What the mesh's vertex shader makes, seen without a camera: its triangles, and maps over still water."""
+"""The output of the mesh's vertex shader without a camera: its triangles, and maps over still water."""
 
 import ctypes
 

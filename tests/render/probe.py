@@ -1,4 +1,4 @@
-"""What functions of shaders answer, row by row."""
+"""Values of shader functions, row by row."""
 
 import numpy as np
 
@@ -18,7 +18,8 @@ void main() {
 
 
 def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines=""):
-    """What statements say, with functions of shaders, of each row of what is given, (n, any, 4): (n, answers, 4)."""
+    """Return the answers (n, answers, 4) that statements compute with functions of shaders from each row of the input
+    (n, any, 4)."""
     text = "\n".join(Source(SHADERS, name, {}).text for name in (*shared, *shaders))
     program = ctx.compute_shader(f"#version 430\n{defines}\n{text}\n{PROBE % statements}")
     points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)

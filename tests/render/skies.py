@@ -35,7 +35,7 @@ def state(light):
 
 
 def asked(light, shader, main, sink):
-    """What `main` makes of a buffer (n, 4), 64 rows to a work group, with a shader that it includes."""
+    """Return the buffer (n, 4) that `main` makes of one, 64 rows to a work group, with a shader that it includes."""
     program = light.ctx.compute_shader("#version 430\n" + Source(SHADERS, shader, {}).text + main)
     buffer = light.ctx.buffer(sink.astype("f4").tobytes())
     light.bind()

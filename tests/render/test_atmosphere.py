@@ -154,9 +154,9 @@ void main() {
     [(5, 0.5), (35, 0), *(slow(*sky) for sky in product((20, 60), (0, 0.5))), slow(5, 0), slow(35, 0.5)],
 )
 def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
-    """What is looked up for a deviation, at elevations and azimuths from the zenith to the horizon, against the twin,
-    and against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 25 % for edges
-    of clouds over lobes narrower than the first mip level's, between which and the sky itself there is nothing."""
+    """Look-ups for a deviation, at elevations and azimuths from the zenith to the horizon, against the twin, and
+    against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 25 % for edges of
+    clouds over lobes narrower than the first mip level's, between which and the sky itself there is nothing."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
     towards, solid_angle = directions(ENVIRONMENT)

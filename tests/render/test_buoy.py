@@ -39,8 +39,8 @@ def water_line(pose, count=64):
 
 
 def height_above_mesh(sea, points, rest):
-    """How far points (x, y, z) are above a dense mesh of the drawn surface: still water every 2 cm, displaced by the
-    GPU's own maps, read between texels as its vertices read them, in flat triangles."""
+    """Return the height of points (x, y, z) above a dense mesh of the drawn surface: still water every 2 cm, displaced
+    by the GPU's own maps, read between texels as its vertices read them, in flat triangles."""
     grid = np.arange(-0.24, 0.24, 0.02)
     x, z = (offsets.ravel() + at for offsets, at in zip(np.meshgrid(grid, grid), rest, strict=True))
     maps, c = maps_of(sea), sea.settings.sea.choppiness

@@ -25,7 +25,7 @@ void main() {
 
 
 def bilinear(table, u, v):
-    """Of a square table, at texture coordinates."""
+    """Interpolate a square table bilinearly at texture coordinates."""
     x, y = (np.clip(w * len(table) - 0.5, 0, len(table) - 1.001) for w in (u, v))
     i, j, fx, fy = np.floor(x).astype(int), np.floor(y).astype(int), x % 1, y % 1
     rows = [(1 - fx) * table[k, i] + fx * table[k, i + 1] for k in (j, j + 1)]
@@ -63,8 +63,9 @@ def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, heigh
 
 @pytest.mark.parametrize("sun", [slow(-5), -2, slow(10)])
 def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_light, sun):
-    """By 256 parts there and the table's own texels here, to 1 % of what both sides send; after sunset it is redder
-    by far than the sky. Of the sky without clouds, which take some of that light again below them."""
+    """The twin sums 256 parts, the shader the table's own texels: they agree to 1 % of what both sides send. After
+    sunset the glow is redder by far than the sky. The sky has no clouds here, which take some of that light again below
+    them."""
     light = make_light("sky.clouds=0", f"sky.sun_elevation={sun}")
     even = read(light.sky_view)[SKY_OF_SEA, ..., :3]
     rows, columns_, _ = even.shape
@@ -83,8 +84,8 @@ def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_lig
 
 @pytest.mark.parametrize("sun", [-2.5, slow(-1), slow(20)])
 def test_the_veil_glows_for_the_clouds(make_light, sun):
-    """As the twin has it, with the sun as it is 60 km towards it; float32 and the tables' steps, which are steep as it
-    sets. After sunset it is red."""
+    """The twin has the sun as it is 60 km towards it. The tolerance covers float32 and the tables' steps, which are
+    steep as the sun sets. After sunset the veil is red."""
     clear, veiled = (make_light(f"sky.veil={depth}", f"sky.sun_elevation={sun}") for depth in (0, 0.8))
     added, up = state(veiled)[6, :3] - state(clear)[6, :3], np.radians(sun)
     there = np.array([np.sin(up) + 60e3 / EARTH_RADIUS * np.cos(up)])
@@ -96,8 +97,8 @@ def test_the_veil_glows_for_the_clouds(make_light, sun):
 
 
 def test_the_veil_is_the_twins(make_light):
-    """By its shadow under a sun overhead: nearest texels here against means over a texel of the table there, within
-    4 km, to a twentieth of the thickest on average; and as much of it as the twin has."""
+    """The test compares its shadow under a sun overhead: nearest texels here with means over a texel of the table
+    there, within 4 km, to a twentieth of the thickest on average. The total agrees too."""
     light = make_light("sky.veil=0.8", "sky.sun_elevation=90")
     shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)

@@ -36,7 +36,7 @@ def test_clouds_drift_from_where_they_are(make_light):
 
 
 def shade(light, base, channel):
-    """What clouds leave of the light in the air below them, of one channel's."""
+    """Return the share of the light that clouds leave in the air below them, for one channel."""
     left = state(light)[5]
     return Shade(base, THICKNESS, left[3], left[channel])
 
@@ -72,8 +72,8 @@ def test_air_under_clouds_is_the_twins(make_light, part):
 
 @pytest.mark.parametrize(("coverage", "sun"), [slow(0, 40), (0.3, 8), slow(0.7, 40), slow(1, 70), (0.5, -5)])
 def test_clouds_dim_the_air_below_them_by_what_they_pass(make_light, coverage, sun):
-    """Of the sun's light and of all the rest, as the twin has it for the irradiance that the GPU found, to what their
-    tables of scattered light differ by."""
+    """The sun's light and all other light are those of the twin for the irradiance that the GPU found, to the
+    difference of their tables of scattered light."""
     light = make_light(f"sky.clouds={coverage}", f"sky.sun_elevation={sun}")
     sums, up = state(light), float(np.sin(np.radians(sun)))
     layer = deck(light.clouds.noise, light.clouds.threshold(coverage), up) if coverage else Deck()
@@ -158,8 +158,8 @@ def columns(light, places):
 
 @pytest.mark.parametrize("coverage", [slow(0.15), 0.35, slow(0.6), slow(0.85), slow(1)])
 def test_billows_wear_clouds_and_take_nothing_from_them(make_light, coverage):
-    """What they take at one place they add at another: over 8192 columns drawn clouds cover what is asked, but for
-    edges that no one sees, and pass as much of an even sky's light as the twin has."""
+    """Billows remove at one place what they add at another. Over 8192 columns drawn clouds cover the cover that was
+    asked for, but for edges that no one sees, and pass as much of an even sky's light as the twin's."""
     light = make_light(f"sky.clouds={coverage}")
     places = np.random.default_rng(5).uniform(-1e5, 1e5, (8192, 2)).astype("f4").astype("f8")
     worn, plain = columns(light, places)
@@ -221,9 +221,9 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
 @pytest.mark.parametrize("coverage", [slow(0.2), 0.6, slow(1)])
 @pytest.mark.parametrize("sun", [slow(3), slow(45), slow(80), 14])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
-    """What level water gets of the sky that is drawn, over six places, against what the twin has for all of them, of
-    the sun as it is at the clouds: within 25 %, for tatters and light that was scattered a few times count twice or not
-    at all; and never so much that with the sun's there is more light than above."""
+    """The drawn sky lights level water, over six places, as the twin's columns do with the sun as it is at the clouds:
+    within 25 %, because light that was scattered a few times counts twice or not at all; and with the sun's there is
+    never more light than above."""
     light = make_light()
     drawn, up = [], np.sin(np.radians(sun))
     for i in range(6):

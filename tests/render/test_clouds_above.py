@@ -86,8 +86,8 @@ def test_clouds_before_far_water_are_those_before_any(make_renderer):
 
 @pytest.mark.parametrize("height", [687.5, *(slow(height) for height in (400, 700, 1700))])
 def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
-    """By two metres below and over where clouds begin to be drawn over the sea, a step of the tables' heights, clouds'
-    base and tops, a picture changes no more than it does 50 m higher, by half."""
+    """Around the height where clouds begin to be drawn over the sea, a step of the tables' heights, and clouds' base
+    and tops, a step of two metres changes a picture by at most 1.5 times as much as it does 50 m higher."""
 
     def change(height):
         low, high = (seen(make_renderer, "sky.clouds=0.4", f"view.altitude={height + d}") for d in (-2, 2))
@@ -109,8 +109,8 @@ void main() {
 
 
 def test_air_before_clouds_below_is_the_twins(make_light, rng):
-    """Of an eye over them, whose way to them is marched for each pixel in a dozen steps: to 4 % and a hundredth of the
-    brightest, as the tables' in two dozen or four."""
+    """The eye is over the clouds, and the way to them is marched for each pixel in a dozen steps. The tolerance is 4 %
+    and a hundredth of the brightest, as for tables of two dozen steps or four."""
     light = make_light("sky.sun_elevation=35")
     mu, azimuth, up = rng.uniform(-0.9, -0.05, 64), rng.uniform(0, np.pi, 64), np.full(64, np.sin(np.radians(35)))
     nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(azimuth)

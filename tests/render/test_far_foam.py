@@ -1,4 +1,4 @@
-"""What is known of foam far away, in the shader against its twin, and how foam is torn and drifts."""
+"""Statistics of far foam in the shader against its twin, and how foam is torn and drifts."""
 
 from dataclasses import replace
 
@@ -113,7 +113,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
 
 
 def test_foam_drifts_with_the_wind(rng):
-    """What has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
+    """Foam that has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
     settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
     here, there = (patterned_view(settings, r)["pattern_layers"] for r in (0 * run, run))
     for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):

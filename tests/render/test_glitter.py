@@ -22,8 +22,8 @@ def hdr(renderer, time):
 
 
 def glitter(renderer, time):
-    """What the sun alone adds to a picture: with and without it in the light block, which is made anew only when
-    something changes."""
+    """Return the light that the sun alone adds to a picture: with and without it in the light block, which is made anew
+    only when something changes."""
     bright = hdr(renderer, time)
     block = np.frombuffer(renderer._light.light.read(), "f4").copy()
     dark = block.copy()

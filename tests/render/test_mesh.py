@@ -52,7 +52,7 @@ def places_ahead(still_map, view, altitude):
 
 
 def pixel_differences(view, one, other, size=SIZE):
-    """How far apart the same water appears in two lists of maps, where both show it [px]."""
+    """Return the distance [px] between the places of the same water in two lists of maps, where both show it."""
     pairs = zip(one, other, strict=True)
     apart = [np.linalg.norm(to_pixels(view, a, size) - to_pixels(view, b, size), axis=-1).ravel() for a, b in pairs]
     apart = np.concatenate(apart)
@@ -160,7 +160,7 @@ def still_map(make_renderer):
     "pose", [POSES[0], *map(slow, POSES[1:-1]), POSES[-1], *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m"
 )
 def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, size):
-    """The same water is within a pixel for 99 % of the points, and so is the silhouette for 99 % of the columns."""
+    """Each water point is within a pixel for 99 % of the points, and so is the silhouette for 99 % of the columns."""
     renderer, there = still_map(pose, size)
     settings = renderer.settings
     view = settings.view
@@ -213,8 +213,8 @@ def test_nothing_swims_or_pops(still_map, pose):
     ],
 )
 def test_levels_change_without_a_step(still_map, speed, lowest, steps):
-    """As the camera rises by half a per cent at a time, through doublings low, high and in between, each level of the
-    mesh turns into the next: no step moves a world point by more than its share of what there is between the meshes."""
+    """The camera rises by half a per cent at a time, through doublings low, high and in between, and each level of the
+    mesh turns into the next: no step moves a world point by more than its share of the distance between the meshes."""
     renderer, there = still_map({"view.altitude": lowest, "view.pitch": -25.0, "sea.wind.speed": speed})
     settings = renderer.settings
     last, most = places_ahead(there, settings.view, lowest), []

@@ -26,7 +26,7 @@ SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
     ],
 )
 def test_settings_that_are_said_to_run_the_same_shaders_compile_none(ctx, monkeypatch, base, groups):
-    """Of every setting in these groups, the values worth a try."""
+    """Each setting in these groups takes its usual values."""
     library = ShaderLibrary(ctx)
     monkeypatch.setattr(ctx, "extra", library)
     small = *SMALL, base

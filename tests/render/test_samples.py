@@ -146,7 +146,7 @@ def test_what_far_water_costs_has_a_bound_at_any_height(altitude, pitch):
 
 
 def cells_of(strips, height):
-    """How many cells a pixel of each row has, the lowest first."""
+    """Return the number of cells of a pixel in each row, the lowest row first."""
     cells = np.zeros(height, int)
     for strip in strips:
         cells[strip.bottom : strip.top] += strip.columns * strip.rows

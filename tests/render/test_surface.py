@@ -1,4 +1,4 @@
-"""What is drawn is the sea that the twin computes, without holes."""
+"""The drawn sea is that of the twin, without holes."""
 
 from itertools import product
 
@@ -104,7 +104,7 @@ HOLES = {
 
 @pytest.mark.parametrize("hole", HOLES)
 def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
-    """What the test before looks for it would find: water that is not there, and cracks, of pixels or less."""
+    """The test above would find a hole: missing water, and cracks of pixels or less."""
     HOLES[hole](monkeypatch)
     renderer, cover = posed()
     rng = np.random.default_rng(4)
@@ -128,7 +128,7 @@ def sure(renderer):
 
 
 def eye_height(renderer):
-    """Of the eye over mean water [m], as the waves have lifted it."""
+    """Return the height of the eye over mean water [m], as the waves have lifted it."""
     return float(np.frombuffer(renderer._block.read(4, offset=4 * 33), "f4")[0])
 
 

@@ -36,7 +36,7 @@ void main() {
 
 
 def ask(renderer, questions):
-    """What the shader's functions say for questions (n, 4, 4), as (n, 8, 3)."""
+    """Return the answers (n, 8, 3) of the shader's functions to questions (n, 4, 4)."""
     ctx = renderer.ctx
     program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
     asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=128 * len(questions))
@@ -73,7 +73,7 @@ def daylight_of(renderer):
 
 
 def eye_depth(renderer):
-    """How far the eye is under the water [m]."""
+    """Return the depth of the eye under the water [m]."""
     return float(np.frombuffer(renderer._block.read(16, offset=128), "f4")[3])
 
 
@@ -104,7 +104,7 @@ def nine_facets(normal, variance):
 
 @pytest.mark.parametrize(("elevation", "visible", "chlorophyll"), [(5, 1.0, 0.05), (50, 1.0, 5), (50, 0.3, 0.5)])
 def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
-    """Of the sun's light that falls into the water clouds leave a share."""
+    """Clouds leave a share of the sun's light that falls into the water."""
     settings = "view.dive=2", f"sky.sun_elevation={elevation}", f"water.chlorophyll={chlorophyll}"
     renderer = make_renderer(*settings, size=(16, 9))
     renderer.render(0.0)

@@ -56,7 +56,7 @@ def shaded(light, eyes, slope, covariance, everything, is_long):
 
 
 def twins(levels, aureole, sun, irradiance, upwelling, eyes, slope, covariance, everything, is_long):
-    """The same by the twin."""
+    """Return the twin's reflected sky, glitter and light from below, (n, 3, 3)."""
 
     def sky(towards, spread):
         return environment.sky_radiance(levels, towards, spread)
@@ -68,8 +68,9 @@ def twins(levels, aureole, sun, irradiance, upwelling, eyes, slope, covariance, 
 
 
 def summed(sky, sun, irradiance, upwelling, eye, slope, covariance, everything):
-    """The same for one eye, (3,), of facets as mirrors by Fresnel's formula, each counted by what it shows, under a sky
-    with a sun that is not a point; the waves that hide each other from the sun are Smith's here too."""
+    """Return the reflected light (3,) for one eye, summed over facets as mirrors by Fresnel's formula, each weighted by
+    the area that it shows, under a sky with a sun that is not a point. Waves hide each other from the sun by Smith's
+    formula, as in the shader."""
     slopes, weight = facets(slope, covariance, side=160, reach=6.0)
     towards, reflected = mirrors(eye, slopes, weight)
     area = weight @ np.maximum(reflection.facing(eye, slopes), 0.0)

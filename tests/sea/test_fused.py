@@ -49,7 +49,7 @@ def packed(fields):
 
 
 def errors(sea):
-    """Of each transform of each cascade: fused against separate, one after the other in one sea."""
+    """Return the difference of each transform of each cascade, fused and separate, one after the other in one sea."""
     assert sea.settings.fft.fused
     fused = packed(fields_of(sea, {}))
     assert isinstance(sea.plan, fft.FusedPlan)

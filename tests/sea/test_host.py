@@ -33,7 +33,7 @@ def host_sea(*overrides):
     seed=st.integers(0, 1000),
 )
 def test_fields_are_those_of_the_formulas(size, count, speed, depth, time, seed):
-    """As near as the GPU's: single precision, after any time."""
+    """The error is that of the GPU: single precision, after any time."""
     sea = host_sea(
         f"fft.size={size}",
         "fft.backend=auto",

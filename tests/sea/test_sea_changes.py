@@ -1,4 +1,4 @@
-"""How a running sea changes into another one: without a jump, and all that comes in between given up."""
+"""The change of a running sea into another one: no jump, and requests that a newer one replaces are given up."""
 
 import numpy as np
 import pytest
@@ -248,7 +248,7 @@ def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monk
 
 
 def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, monkeypatch):
-    """What no obstacle tells, such as padded lines beyond a buffer."""
+    """No obstacle announces some failures, such as padded lines beyond a buffer."""
     sea = make_sea()
     sea.update(1.0)
     before, plan, settings = sea.fields()["height"], sea.plan, sea.settings

@@ -28,7 +28,8 @@ def lags(sea):
 
 
 def correlation(sea, lag, count=20_000):
-    """Of the height at random places of the view and a lag further on. `chance` is its scatter, and 1 / sqrt(count)."""
+    """Return the autocorrelation of the height at random places of the view and a lag further on. `chance` is its
+    scatter, and 1 / sqrt(count)."""
     x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
     here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
     known = ~np.isnan(here * there)  # a choppy sea folds over here and there
@@ -51,13 +52,13 @@ def predicted(sea, x, z):
 
 
 def peak(sea, x, z):
-    """By how much the sea is more alike there than its spectrum says. Moved copies are not alike at all where a narrow
-    spectrum's waves would be out of step, which is no peak."""
+    """Return the excess of the sea's autocorrelation over that of its spectrum. Moved copies are not alike at all where
+    a narrow spectrum's waves would be out of step, which is no peak."""
     return correlation(sea, (x, z)) - max(predicted(sea, x, z), 0.0)
 
 
 def chance(sea, x, z):
-    """By how much one draw's autocorrelation in a view is off, at most, as one standard deviation.
+    """Return the standard deviation of one draw's autocorrelation in a view, at most.
 
     A periodic sea of variances P, paired as `statistics.sampling_deviation` has them, is off by
 

@@ -34,7 +34,7 @@ def thread(monkeypatch):
 
 
 def next_of(thread):
-    """What the worker comes up with: from which sea, to which, in how long."""
+    """Return the worker's next change: from which sea, to which, in how long."""
     for _ in range(1000):
         if (change := thread.poll()) is not None:
             return change.current, change.wanted, change.duration

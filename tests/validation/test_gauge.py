@@ -36,8 +36,9 @@ def run(gauge, time, frames, step=0.0):
 
 
 def test_reductions_agree_with_their_twin(gauge):
-    """The same texels and the same random points, in float32 by groups against float64 in one go. A sum of n float32
-    numbers of one sign errs by less than n 2^-24 of itself; an invocation adds 1 or 2, then 8 stages of pairs."""
+    """The shader reduces in float32 by groups, the twin in float64 at once, over equal texels and random points. A sum
+    of n float32 numbers of one sign errs by less than n 2^-24 of itself; an invocation adds 1 or 2, then 8 stages of
+    pairs."""
     run(gauge, 7.0, 6)
     spectrum, truth = gauge.sea.spectrum, make_truth(gauge.sea.spectrum)
     extra = spectrum.lifts, gauge.sea.settings.sea.choppiness, truth.level

@@ -58,7 +58,7 @@ def test_deviations_are_those_of_many_draws():
 
 
 def test_a_sea_that_is_too_high_is_found_out():
-    """By the factors of well-known mistakes: every quantity that they touch is red."""
+    """The factors are those of well-known mistakes. Each quantity that they touch is red."""
     settings = load_settings(overrides=[*SMALL])
     spectrum = make_spectrum(settings)
     truth = make_truth(spectrum)

@@ -64,7 +64,7 @@ def test_offsets_are_even_and_independent_of_their_neighbours():
 
 
 def test_no_copy_meets_itself_a_side_away():
-    """What a place shows of a lattice point's copy is never shown of the same point at a multiple of the side."""
+    """A lattice point's copy never shows one point of the tile at places that are a multiple of the side apart."""
     tile = Tile(100.0, 0.4, 0.0, math.inf, True)
     rng = np.random.default_rng(1)
     x, z = rng.uniform(-1000, 1000, (2, 2000))

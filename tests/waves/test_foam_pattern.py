@@ -34,7 +34,7 @@ def test_values_are_standard_normal():
 
 
 def test_the_pictures_are_what_their_script_makes():
-    """To a few ranks, by which libraries' transforms may differ."""
+    """The tolerance is a few ranks, by which libraries' transforms may differ."""
     made = runpy.run_path(str(resources.folder("assets") / "make_lace.py"))
     for values, name in zip(patterns(), ("make_lace", "make_streaks"), strict=True):
         np.testing.assert_allclose(ndtr(values), (made[name]() + 0.5) / 2**16, atol=2.0**-14)

@@ -76,7 +76,7 @@ def small_sea(**sea):
 
 @pytest.mark.parametrize("depth", [8, 200])
 def test_first_order_is_the_linear_sea(depth):
-    """To rounding, at any time, from any time on."""
+    """Both agree to rounding, at any time, from any time on."""
     waves = small_sea(depth=depth, wind={"speed": 12})
     linear = course(waves, 1, 100.0)
     n, points = len(waves.h0), linear.solver.shape[0]

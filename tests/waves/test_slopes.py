@@ -64,7 +64,7 @@ def test_a_spread_of_known_moments_has_its_axes(direction, s):
     place=st.integers(400, 1000),
 )
 def test_all_slopes_together_are_cox_and_munks_or_those_that_are_shown(speed, direction, kind, place):
-    """Of a spectrum that is shown up to any wave number, one of the table's."""
+    """The spectrum is shown up to any wave number of the table."""
     sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
     own, everything = slope_covariance(sea)[place], unresolved_slopes(sea, 0.0, np.geomspace(1e-4, 1000, 1001)[place])
     x, z = unit(direction)
@@ -114,7 +114,8 @@ def test_swell_and_files_keep_their_tails():
 
 
 def test_slopes_in_gaps_are_left_too():
-    """By what differs between their ends; none twice where a pixel is coarser than the gap."""
+    """Gaps contribute the difference between their ends; no slope counts twice where a pixel is coarser than the
+    gap."""
     sea, holes, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
     plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps=holes)
     lost = [np.subtract(*unresolved_slopes(sea, hole)) for hole in holes]

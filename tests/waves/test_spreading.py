@@ -29,7 +29,7 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.model_field
 
 
 def gravity_waves(w, peak_frequency, wind_speed):
-    """Of angular frequencies w > 0 [rad/s]."""
+    """Return the wave components of angular frequencies w > 0 [rad/s]."""
     w = np.asarray(w, np.float64)
     return WaveComponents(w, w**2 / GRAVITY, peak_frequency, wind_speed)
 

@@ -161,7 +161,7 @@ def test_polar_moments_agree_with_the_integrals_over_wave_number(systems):
 
 
 def test_the_deviation_of_the_jacobian_is_exact():
-    """Of Gaussians with the covariance that two crossing waves and a third give them."""
+    """The Gaussians have the covariance of two crossing waves and a third."""
     power, angle = np.array([0.02, 0.012, 0.007]), np.radians([10.0, 70.0, 130.0])
     folds = statistics.Folds.of(power, np.cos(angle), np.sin(angle))
     waves = np.sqrt(power) * np.random.default_rng(2).standard_normal((2_000_000, 3))

@@ -35,7 +35,7 @@ def moment(shape: Shape, power: int, low: float = 1e-4, high: float = 1e5) -> fl
 
 @pytest.mark.parametrize(("speed", "height"), [(5.0, 0.644), (10.0, 2.606), (15.0, 5.869)])
 def test_elfouhaily_keeps_its_heights(speed, height):
-    """As this formula gave them when it was written: the paper has no such table."""
+    """The heights are those that this formula gave when it was written: the paper has no such table."""
     assert 4 * math.sqrt(moment(Elfouhaily().shape(speed, 1e9), 0)) == pytest.approx(height, abs=0.001)
 
 

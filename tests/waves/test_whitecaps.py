@@ -83,8 +83,8 @@ def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
 @pytest.mark.parametrize("coverage", [0.01, 0.1, 0.5])
 @pytest.mark.parametrize("shown", [0.0, 0.6, 0.9, 0.95])
 def test_bubbles_are_seen_beside_their_foam(coverage, shown):
-    """By quadrature over the strain that is not known but will be: of little foam half as many again, as it seldom is
-    more than on its way; of foam that covers half, a tenth less."""
+    """The reference is quadrature over the strain that is not known but will be. A little foam has half as many bubbles
+    again, because it seldom is more than on its way; foam that covers half has a tenth less."""
     z = np.linspace(-8, 8, 4001)
     density = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
     births = whitecaps.Births((), (), NormalDist().inv_cdf(coverage) * math.sqrt(1 - shown), 1.0)
@@ -159,7 +159,7 @@ def jacobians_over_time(lattices, choppiness, rng):
 
 
 def statistics_of(lattices):
-    """What `foam_threshold` needs to know of them, by sums over all waves."""
+    """Return the statistics that `foam_threshold` needs, by sums over all waves."""
     sums = np.zeros(5)
     for lattice in lattices:
         (x, z), power = lattice.direction, lattice.power * lattice.fold_weight

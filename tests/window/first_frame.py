@@ -1,4 +1,4 @@
-"""What the window takes to start where there is no display: on a GPU that is reached through EGL.
+"""Time that the window takes to start where there is no display, on a GPU that is reached through EGL:
 
     python -m tests.window.first_frame --quality high --out docs/measurements/DEVICE/start.json
 

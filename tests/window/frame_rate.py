@@ -1,4 +1,4 @@
-"""What the software profile takes: its passes, its window with the panel open, and its start:
+"""Time of the software profile: its passes, its window with the panel open, and its start:
 
     python -m tests.window.frame_rate --out docs/measurements/DEVICE-DATE/software.json
 
@@ -96,13 +96,13 @@ def least(measure: Callable[[], tuple[float, float]]) -> dict[str, float]:
 
 
 def cold_start(display: str) -> tuple[float, float]:
-    """What a start takes where no shader has been compiled before."""
+    """Return the time of a start where no shader has been compiled before."""
     with tempfile.TemporaryDirectory() as folder:
         return run(1, {"DISPLAY": display, "MESA_SHADER_CACHE_DIR": folder})
 
 
 def window_frame(environment: dict[str, str]) -> tuple[float, float]:
-    """What a frame takes in the window."""
+    """Return the time of a frame in the window."""
     few, many = run(WARM, environment), run(WARM + FRAMES, environment)
     cpu, wall = ((b - a) / FRAMES for a, b in zip(few, many, strict=True))
     return cpu, wall

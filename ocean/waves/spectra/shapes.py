@@ -46,7 +46,7 @@ class Shape(ABC):
     remark: str = ""
     """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
 
-    is_raised_by_wind: ClassVar[bool] = False
+    is_wind_sea: ClassVar[bool] = False
     """Whether the shape follows from a wind, by laws that were fitted to the waves around its peak."""
 
     peak_frequency: float

@@ -1,4 +1,4 @@
-"""As much of CuPy as the bench uses, on the CPU: its own kernels compiled by g++, cuFFT by numpy. So the bench's way
+"""The part of CuPy that the bench uses, on the CPU: its own kernels compiled by g++, cuFFT by numpy. So the bench's way
 through CUDA is tested where there is none; times mean nothing."""
 
 import ctypes

@@ -53,7 +53,7 @@ class StubWindow(Window):
         self.use()
 
     def resize_to(self, size: tuple[int, int]) -> None:
-        """As if a person had resized it; a size without pixels is a minimised window."""
+        """Resize the window as a person would; a size without pixels is a minimised window."""
         self._width, self._height = self._buffer_width, self._buffer_height = size
         if min(size) > 0:
             release_framebuffer(self.fbo)

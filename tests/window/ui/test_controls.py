@@ -1,4 +1,4 @@
-"""What mouse and keys do to a view."""
+"""Mouse and keys in the view."""
 
 import numpy as np
 import pytest

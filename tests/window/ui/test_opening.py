@@ -1,4 +1,5 @@
-"""How the window begins: as it was left, afresh, or as the command line says; with hints the first time."""
+"""The start of the window: with the last session, afresh, or with the settings of the command line; with hints the
+first time."""
 
 import time
 
@@ -40,7 +41,7 @@ def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_wi
 
 
 def test_all_is_laid_out_for_the_size_that_the_window_has_come_to(ctx, settings, monkeypatch):
-    """Of which it hears with other events, after it was asked for."""
+    """The window hears of its size with other events, after it was asked for."""
     window = StubWindow(ctx)
     monkeypatch.setattr(window, "swap_buffers", lambda: window.resize_to((1024, 640)))
     desktop = Desktop(window, settings)

@@ -1,4 +1,4 @@
-"""What the panel's widgets make of a drag."""
+"""Drags on the panel's widgets."""
 
 import pytest
 from hypothesis import given

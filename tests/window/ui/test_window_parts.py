@@ -1,4 +1,4 @@
-"""What is around the view: docked windows, menu and keys, search, hints, dialogs, the state that is kept."""
+"""Parts around the view: docked windows, menu and keys, search, hints, dialogs, and the saved state."""
 
 import csv
 import io
