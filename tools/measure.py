@@ -35,6 +35,7 @@ STEPS: dict[str, tuple[str, ...]] = {
     "cpu": ("-w", "cpu"),
     "precision": ("-w", "precision"),
     "tune": ("--tune", "--sizes", "64"),
+    "tune-lines": ("--tune", "-w", "line"),
 }
 """Arguments of the bench, by folder."""
 QUICK: dict[str, tuple[str, ...]] = {
@@ -46,6 +47,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "cpu": ("--sizes", "16"),
     "precision": ("--sizes", "16"),
     "tune": ("--sizes", "16", "--backends", "stockham-shared"),
+    "tune-lines": ("--sizes", "16", "--backends", "stockham-shared"),
 }
 """Arguments with `--quick` that replace those, where `--sizes 16` and two backends are not short enough."""
 ROUNDS = "6"

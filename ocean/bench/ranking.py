@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-import numpy as np
-
 from ocean import fft
+from ocean.bench.cases import Case
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Request
@@ -19,7 +18,6 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice, Comparison, Copy, options_text
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.measure import Candidate, Result, measure
-from ocean.fft.storage import FieldLayers
 from ocean.gpu.stopwatch import Stopwatch
 
 GAIN = 0.01  # smallest share that another choice must gain
@@ -80,8 +78,7 @@ def note(what: str, ranking: Sequence[Entry], standing: Chosen, noise: Sequence[
 
 def ranked(
     request: Request,
-    size: int,
-    layers: int,
+    case: Case,
     choices: Sequence[Chosen],
     noise: list[Noise] | None = None,
     left_out: list[Entry] | None = None,
@@ -90,27 +87,32 @@ def ranked(
     """Return the choices that run and are right, the fastest first, and append the others to `left_out`. With `noise`,
     one choice takes part twice and its difference is appended there. With `copy`, a copy of the same data takes part
     too."""
-    rng = np.random.default_rng(request.seed)
-    data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
-    storage = FieldLayers(request.ctx, size, layers)
+    data, storage = case.input(), case.storage(request.ctx)
     backends: list[Choice] = [(one.backend, one.options) for one in choices]
-    clock, rounds = request.trial.clock, request.rounds
-    comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
+    comparison = Comparison(
+        storage,
+        lambda: storage.write(data),
+        backends=backends,
+        axes=case.axes,
+        inverse=case.inverse,
+        clock=request.trial.clock,
+        rounds=request.rounds,
+    )
     try:
         if copy is not None:
             comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
         twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of) if noise is not None else []
         results = comparison.run()
         if noise is not None:
-            noise += noise_of("tune", size, twins)
+            noise += noise_of(case.workload, case.size, twins)
         entries = [
             Entry(choice, result, facts(comparison, result)) for choice, result in zip(choices, results, strict=True)
         ]
     finally:
         comparison.release()
     if left_out is not None:
-        left_out += [entry for entry in entries if not is_good(entry.result, size)]
-    good = (entry for entry in entries if is_good(entry.result, size))
+        left_out += [entry for entry in entries if not is_good(entry.result, case.size)]
+    good = (entry for entry in entries if is_good(entry.result, case.size))
     return sorted(good, key=lambda entry: entry.result.gpu_ms)
 
 

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import prod
 from typing import Any
 
+from ocean.bench.cases import Case, batches, powers
 from ocean.bench.ranking import Chosen, Entry, distinct, margin, note, ranked, ranked_pairs, winner
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
@@ -18,13 +20,15 @@ from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, Part
 from ocean.fft import BACKENDS
-from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, tuned_plans
+from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
 from ocean.fft.backends import AUTO
 from ocean.fft.contract import Backend, FFTError
 from ocean.fft.measure import Result
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
+LENGTHS, SOFTWARE_LENGTHS = powers(10, 22, 2), powers(10, 12, 2)
+SLOW_LINES = ("numpy", "dft", "naive")  # take too long for batches of long lines
 LAYERS = (2, 6)  # layers of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
 FINALISTS = 3
@@ -44,52 +48,78 @@ def steps(request: Request) -> list[Step]:
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     for size in sizes:
         request.refuse_unable(size, [size], [(name, None) for name in names])
-    return [partial(tune, request, names, size, layers) for size in sizes for layers in LAYERS]
+    cases = (image_of(size, layers) for size in sizes for layers in LAYERS)
+    return [partial(tune, request, names, replace(case, seed=request.seed)) for case in cases]
 
 
-def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Found:
+def line_steps(request: Request) -> list[Step]:
+    """Return a step for each length of lines in a buffer.
+
+    Raises:
+        BenchError: when there is nothing to choose from.
+    """
+    names = [name for name in request.backends or BACKENDS if name not in (*EXCLUDED, *SLOW_LINES)]
+    if not names:
+        raise BenchError("tune has nothing to choose from for lines")
+    sizes = request.sizes or (SOFTWARE_LENGTHS if is_software(request.ctx) else LENGTHS)
+    cases = batches("tune-lines", request.ctx, sizes)
+    return [partial(tune, request, names, replace(case, seed=request.seed)) for case in cases]
+
+
+def image_of(size: int, layers: int) -> Case:
+    """Return the transforms that tune images: two complex images a layer."""
+    return Case("tune", size, 2, 2 * layers, "RGBA32F", inverse=True)
+
+
+def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     """Rank the backends with their defaults, search better options for the first ones, rank again, do the same for
     fused axes of a sea, and save the best. The current choice of `auto` takes part, and stays unless it is beaten."""
     there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
     known = tuned_plans(request.ctx) or there  # empty with --no-cache
-    standing = taken(request, known, size, layers)
+    size, is_line = case.size, case.dimensions == 1
+    layers = 1 if is_line else case.batch // 2
+    what = f"for lines of {size}" if is_line else f"for {size} and {layers} layers"
+    standing = taken(request, known.line(size) if is_line else known.find(size, layers), size)
     noise: list[Noise] = []
     left_out: list[Entry] = []
     defaults = [Chosen(name, BACKENDS[name].Options()) for name in names]
-    first = ranked(request, size, layers, distinct([standing, *defaults]), noise, left_out)
+    first = ranked(request, case, distinct([standing, *defaults]), noise, left_out)
     tried = [entry for entry in first if entry.choice.backend in names]
     if not tried:
-        return Found(notes=[f"nothing to tune for {size} and {layers} layers: of {', '.join(names)} none is able"])
+        return Found(notes=[f"nothing to tune {what}: of {', '.join(names)} none is able"])
     starts = {entry.choice.backend: entry.choice for entry in reversed(tried)}  # the fastest of each backend
     best = list(dict.fromkeys(entry.choice.backend for entry in tried))[:FINALISTS]
-    rank = partial(ranked, request, size, layers)
+    rank = partial(ranked, request, case)
     finalists = [search(request, starts[name], "plain", rank, margin(noise)) for name in best]
     again = [choice for choice in defaults if choice.backend in best]
     copy = Result("copy", error_limit=0.0)
-    ranking = ranked(request, size, layers, distinct([standing, *finalists, *again]), noise, copy=copy)
+    ranking = ranked(request, case, distinct([standing, *finalists, *again]), noise, copy=copy)
     notes = []
     pairs: list[Entry] = []
     if ranking:
         gain = margin(noise)
         chosen, pair = winner(ranking, standing, gain), standing_pair(request, known, size, layers)
-        pairs = fused_pairs(request, size, layers, chosen, pair, gain)
+        pairs = [] if is_line else fused_pairs(request, size, layers, chosen, pair, gain)
         won = winner(pairs, pair, gain) if pairs else None
-        plans = (read(request.ctx) or there).with_plans([plan_of(size, layers, chosen, won)])
+        plan = plan_of(size, layers, chosen, won)
+        before = read(request.ctx) or there
+        plans = before.with_plans(lines=[plan]) if is_line else before.with_plans([plan])
         path = save(request.ctx, plans)
-        notes.append(note(f"for {size} and {layers} layers", ranking, standing, noise) + f", in {path.name}")
+        notes.append(note(what, ranking, standing, noise) + f", in {path.name}")
         if pairs:
-            notes.append(note(f"from amplitudes to maps for {size} and {layers} layers", pairs, pair, noise))
-        if size == max(plan.size for plan in plans.plans):
-            changes = ", ".join(f"{backend} from {first}" for first, backend in plans.crossovers(layers))
-            notes.append(f"fastest with {layers} layers: {changes}")
+            notes.append(note(f"from amplitudes to maps {what}", pairs, pair, noise))
+        alike = plans.lines if is_line else plans.plans
+        if size == max(plan.size for plan in alike):
+            changes = ", ".join(f"{backend} from {first}" for first, backend in crossovers(alike, layers))
+            notes.append(f"fastest {'for lines' if is_line else f'with {layers} layers'}: {changes}")
     if request.is_over:
-        notes.append(f"for {size} and {layers} layers the time was up before all options had been tried.")
+        notes.append(f"{what} the time was up before all options had been tried.")
     clock = request.trial.clock
     copied = Entry(Chosen("copy", Parameters()), copy, {"kind": "copy"})
-    rows = [row(size, layers, clock, entry) for entry in (*ranking, copied)]
-    rows += [row(size, layers, clock, entry, part="maps") for entry in pairs]
+    rows = [row(case, layers, clock, entry) for entry in (*ranking, copied)]
+    rows += [row(case, layers, clock, entry, part="maps") for entry in pairs]
     rows += [
-        row(size, layers, clock, entry)
+        row(case, layers, clock, entry)
         for entry in (*(one for one in tried if one.choice.backend not in best), *left_out)
     ]
     return Found(rows, noise, notes=notes)
@@ -105,9 +135,8 @@ def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> Tune
     return TunedPlan(size=size, layers=layers, backend=chosen.backend, options=values(chosen.options), fused=fused)
 
 
-def taken(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen:
-    """Return the choice of `auto` with these plans, or with its own rules."""
-    saved = plans.find(size, layers)
+def taken(request: Request, saved: TunedPlan | None, size: int) -> Chosen:
+    """Return the choice of `auto` with this plan, or with its own rules."""
     with suppress(FFTError):  # a plan of another size may not run this one
         if saved:
             return Chosen(saved.backend, AUTO.tuned_choice(request.ctx, saved, size)[1])
@@ -165,21 +194,23 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
         made.release()
 
 
-def row(size: int, layers: int, clock: str, entry: Entry, part: str = "transform") -> Row:
+def row(case: Case, layers: int, clock: str, entry: Entry, part: str = "transform") -> Row:
     """Return the row of an entry."""
     result, values = entry.result, dict[str, Any]()
     if result.gpu_ms:
         values["clock"] = clock
         if entry.counts.get("kind") != "copy":
-            values["gflops"] = conventional_flops(size**2, 2 * layers) / (result.gpu_ms * 1e6)
+            values["gflops"] = conventional_flops(prod(case.lengths), case.batch) / (result.gpu_ms * 1e6)
         values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
     return Row(
-        workload="tune",
+        workload=case.workload,
         part=part,
         name=result.name,
-        size=size,
-        batch=2 * layers,
+        dimensions=case.dimensions,
+        size=case.size,
+        batch=case.batch,
         layers=layers,
-        storage="RGBA32F",
+        storage=case.format,
+        direction=case.direction,
         **entry.counts | timed(result) | values,
     )

@@ -44,6 +44,7 @@ WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     "cpu": partial(host_steps, "cpu", "tools.cpu.workload"),
     "precision": partial(host_steps, "precision", "tools.cpu.precision"),
     "tune": tuning.steps,
+    "tune-lines": tuning.line_steps,
 }
 """The only registry of workloads: functions that return their steps. A step runs when it is called."""
 

@@ -253,6 +253,7 @@ def bench(
       ocean bench --workload line,single --backends auto,stockham-registers,four-step --out out/lines
       ocean bench --workload scene --out out/scene
       ocean bench --tune --sizes 512 --out out/tuned
+      ocean bench --tune --workload line --out out/tuned-lines
       ocean bench --figures --from out/bench --out out/figures
     """
     from ocean.bench.command import bench as run
@@ -272,10 +273,10 @@ def bench(
 
         redraw(source, out)
         return
-    if tune:
-        refuse_beside("--tune, which is a workload", {"--workload": workload})
+    if tune and workload not in (None, "line"):
+        raise SettingsError(f"--tune tunes the ocean's transforms, or lines with --workload line, not {workload!r}")
     choose_cache(no_cache)
-    names = tuple(name for name in WORKLOADS if name != "tune")
+    names = tuple(name for name in WORKLOADS if not name.startswith("tune"))
     workloads = tuple(one_of("--workload", name, names) for name in once("ocean" if workload is None else workload))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in once(backends))
     lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in listed(sizes)))
@@ -291,7 +292,16 @@ def bench(
     limit = inf if seconds is None else not_negative("--seconds", seconds)
     if seed is not None and not 0 <= seed < SEEDS:
         raise SettingsError(f"--seed = {seed} is not a whole number from 0 to {SEEDS - 1}")
-    request = Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit)
+    if tune:
+        workloads = ("tune-lines",) if workload else ("tune",)
+    request = Request(
+        workloads,
+        tuple(lengths),
+        chosen,
+        others,
+        rounds,
+        limit,
+    )
     if seed is not None:
         request.seed = seed
     run(request, out, figures)

@@ -5,7 +5,7 @@ that fits a work group is transformed there, a longer line in several passes, an
 convolution.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class TunedPair(TunedChoice):
 
 
 class TunedPlan(TunedChoice):
-    """The fastest backend for one length of line and one number of layers."""
+    """The fastest backend for one length of line and one number of layers of images, or for lines of a buffer."""
 
     size: PositiveInt
     layers: PositiveInt
@@ -63,7 +63,8 @@ class TunedPlans(Parameters):
 
     gpu: str  # GL_RENDERER
     driver: str  # GL_VERSION
-    plans: tuple[TunedPlan, ...] = ()
+    plans: tuple[TunedPlan, ...] = ()  # for images
+    lines: tuple[TunedPlan, ...] = ()  # for lines of a buffer
 
     @classmethod
     def load(cls, path: Path) -> "TunedPlans":
@@ -82,32 +83,49 @@ class TunedPlans(Parameters):
             raise FFTError(f"{path}: no tuned plans: {error}") from None
 
     def find(self, size: int, layers: int) -> TunedPlan | None:
-        """Return the plan for this length that was tuned for the nearest number of layers (by ratio).
+        """Return the plan for images of this length that was tuned for the nearest number of layers (by ratio)."""
+        return between(self.plans, size, layers)
 
-        A length between two tuned lengths gets the plan of the shorter one if one backend won at both.
-        """
-        below = self._nearest([n for n in self._sizes if n <= size][-1:], layers)
-        above = self._nearest([n for n in self._sizes if n >= size][:1], layers)
-        return below if below and above and below.backend == above.backend else None
+    def line(self, size: int) -> TunedPlan | None:
+        """Return the plan for lines of this length in a buffer."""
+        return between(self.lines, size, 1)
 
-    @property
-    def _sizes(self) -> list[int]:
-        return sorted({plan.size for plan in self.plans})
-
-    def _nearest(self, sizes: list[int], layers: int) -> TunedPlan | None:
-        fitting = [plan for plan in self.plans if plan.size in sizes]
-        return min(fitting, key=lambda plan: max(plan.layers, layers) / min(plan.layers, layers), default=None)
-
-    def crossovers(self, layers: int) -> list[tuple[int, str]]:
-        """Return each length from which another backend wins, and that backend."""
-        winners = [(size, plan.backend) for size in self._sizes if (plan := self._nearest([size], layers))]
-        changes = zip([(0, ""), *winners], winners, strict=False)
-        return [now for before, now in changes if now[1] != before[1]]
-
-    def with_plans(self, plans: Iterable[TunedPlan]) -> "TunedPlans":
+    def with_plans(self, plans: Iterable[TunedPlan] = (), lines: Iterable[TunedPlan] = ()) -> "TunedPlans":
         """Return these plans merged with newer ones, which replace older ones."""
-        merged = {(plan.size, plan.layers): plan for plan in (*self.plans, *plans)}
-        return self.model_copy(update={"plans": tuple(merged[key] for key in sorted(merged))})
+        return self.model_copy(update={"plans": merged(self.plans, plans), "lines": merged(self.lines, lines)})
+
+
+def between(plans: Sequence[TunedPlan], size: int, layers: int) -> TunedPlan | None:
+    """Return the plan for a length and the nearest number of layers. A length between two tuned lengths gets the plan
+    of the shorter one if one backend won at both."""
+    sizes = sizes_of(plans)
+    below = nearest(plans, [n for n in sizes if n <= size][-1:], layers)
+    above = nearest(plans, [n for n in sizes if n >= size][:1], layers)
+    return below if below and above and below.backend == above.backend else None
+
+
+def nearest(plans: Sequence[TunedPlan], sizes: Sequence[int], layers: int) -> TunedPlan | None:
+    """Return the plan of one of these lengths for the nearest number of layers, by ratio."""
+    fitting = [plan for plan in plans if plan.size in sizes]
+    return min(fitting, key=lambda plan: max(plan.layers, layers) / min(plan.layers, layers), default=None)
+
+
+def sizes_of(plans: Sequence[TunedPlan]) -> list[int]:
+    """Return the lengths that were tuned, in their order."""
+    return sorted({plan.size for plan in plans})
+
+
+def crossovers(plans: Sequence[TunedPlan], layers: int) -> list[tuple[int, str]]:
+    """Return each length from which another backend wins, and that backend."""
+    winners = [(size, plan.backend) for size in sizes_of(plans) if (plan := nearest(plans, [size], layers))]
+    changes = zip([(0, ""), *winners], winners, strict=False)
+    return [now for before, now in changes if now[1] != before[1]]
+
+
+def merged(plans: Iterable[TunedPlan], newer: Iterable[TunedPlan]) -> tuple[TunedPlan, ...]:
+    """Return plans and newer ones, which replace those of their length and number of layers, in their order."""
+    found = {(plan.size, plan.layers): plan for plan in (*plans, *newer)}
+    return tuple(found[key] for key in sorted(found))
 
 
 _tuned: WeakKeyDictionary[moderngl.Context, TunedPlans | None] = WeakKeyDictionary()
@@ -135,12 +153,6 @@ def tuned_plans(ctx: moderngl.Context) -> TunedPlans | None:
     if ctx not in _tuned:
         use_tuned(ctx, _source(ctx) if _source else None)
     return _tuned[ctx]
-
-
-def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | None:
-    """Return the tuned plan for such lines on this context's GPU, or None."""
-    plans = tuned_plans(ctx)
-    return plans.find(size, layers) if plans else None
 
 
 class Auto:
@@ -172,7 +184,7 @@ class Auto:
         return f"auto takes {name}, by the built-in table for lines up to {longest}: no tuning for {size} points here"
 
     def tuned(self, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters] | None:
-        """Return the tuned backend and options if they were tuned for images and fit this GPU, else None."""
+        """Return the tuned backend and options if they were tuned for such storage and fit this GPU, else None."""
         if plan := plan_for(fields, size):
             with suppress(FFTError):
                 return self.tuned_choice(fields.ctx, plan, size)
@@ -223,8 +235,12 @@ class Auto:
 
 
 def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
-    """Return the tuned plan for lines of these fields, or None: plans are tuned in images."""
-    return None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
+    """Return the tuned plan for lines of these fields, or None: plans are tuned in images and in buffers whose elements
+    are one complex number in single precision."""
+    plans = tuned_plans(fields.ctx)
+    if plans is None or fields.double or (fields.BUFFER and fields.packed != 1):
+        return None
+    return plans.line(size) if fields.BUFFER else plans.find(size, fields.layers)
 
 
 def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, Parameters]:

@@ -42,14 +42,19 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
     if (plans.gpu, plans.driver) != (gpu, driver):
         warn(f"{path}: tuned on {plans.gpu} with driver {plans.driver}; the cache is ignored")
         return None
-    problems = [problem_of(ctx, plan) for plan in plans.plans]
-    unusable = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
-    if unusable:
-        (plan, problem), count = unusable[0], len(unusable)
-        where = f"the first for {plan.size} and {plan.layers} layers: {problem}"
-        warn(f"{path}: {count} of {len(problems)} plans {'is' if count == 1 else 'are'} ignored, {where}")
-    able = (plan for plan, problem in zip(plans.plans, problems, strict=True) if not problem)
-    return plans.model_copy(update={"plans": tuple(able)})
+    able, problems = {}, []
+    for kind in ("plans", "lines"):
+        found = [(plan, problem_of(ctx, plan)) for plan in getattr(plans, kind)]
+        able[kind] = tuple(plan for plan, problem in found if not problem)
+        problems += [
+            f"{plan.size} and {f'{plan.layers} layers' if kind == 'plans' else 'lines'}: {problem}"
+            for plan, problem in found
+            if problem
+        ]
+    if problems:
+        count, every = len(problems), len(plans.plans) + len(plans.lines)
+        warn(f"{path}: {count} of {every} plans {'is' if count == 1 else 'are'} ignored, the first for {problems[0]}")
+    return plans.model_copy(update=able)
 
 
 def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:

@@ -14,7 +14,7 @@ def test_every_workload_has_a_step():
     asked = {
         step: arguments[arguments.index("-w") + 1] for step, arguments in measure.STEPS.items() if "-w" in arguments
     }
-    assert {*",".join(asked.values()).split(","), "tune"} == set(WORKLOADS)
+    assert {*",".join(asked.values()).split(","), "tune", "tune-lines"} == set(WORKLOADS)
     assert set(measure.QUICK) <= set(measure.STEPS)
     assert int(measure.ROUNDS) == LEAST_SAMPLES
 

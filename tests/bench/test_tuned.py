@@ -6,7 +6,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import tuned
-from ocean.fft.auto import TunedPlan
+from ocean.fft.auto import TunedPlan, crossovers
 from ocean.fft.backends import AUTO
 from ocean.fft.stockham import StockhamRadix2
 
@@ -88,7 +88,7 @@ def test_plans_merge_and_tell_their_crossovers(ctx):
         (256, "stockham-shared"),
         (1024, "stockham-shared"),
     ]
-    assert merged.crossovers(2) == [(64, "stockham-registers"), (256, "stockham-shared")]
+    assert crossovers(merged.plans, 2) == [(64, "stockham-registers"), (256, "stockham-shared")]
     assert merged.find(512, 2).backend == "stockham-shared"  # between two that agree
     assert merged.find(128, 2) is None  # between two that do not
     assert merged.find(2048, 2) is None

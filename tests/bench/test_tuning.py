@@ -14,6 +14,7 @@ from ocean.bench.rows import BenchError
 from ocean.bench.workloads import measure_case
 from ocean.fft import tuned
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
+from ocean.fft.backends import AUTO
 from ocean.fft.bluestein import BluesteinOptions
 from ocean.fft.comparison import Comparison
 from ocean.fft.digit_reversal import DigitReversalOptions
@@ -250,4 +251,28 @@ def test_what_is_less_accurate_than_the_defaults_does_not_count(ctx):
     request = Request(("tune",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [Chosen("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
-    assert [entry.choice.options.angles for entry in ranking.ranked(request, 256, 1, choices)] == ["exact"]
+    entries = ranking.ranked(request, tuning.image_of(256, 1), choices)
+    assert [entry.choice.options.angles for entry in entries] == ["exact"]
+
+
+def test_lines_in_buffers_are_tuned_by_themselves(ctx, cache, timed_as):
+    """Images keep their plans, and `auto` takes those of lines in buffers of single precision alone."""
+    tuned.save(ctx, plans(ctx, plans=(TunedPlan(size=64, layers=2, backend="dft"),)))
+    timed_as({"four-step": 2.0, "stockham-global": 1.0})
+    request = Request(("tune-lines",), sizes=(1024, 4096), backends=("four-step", "stockham-global"), rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    notes = [note for step in tuning.line_steps(request) for note in step().notes]
+    assert notes[-2:] == [
+        f"saved for lines of 4096: stockham-global, in {cache.name}",
+        "fastest for lines: stockham-global from 1024",
+    ]
+    kept = TunedPlans.load(cache)
+    assert [(plan.size, plan.backend) for plan in kept.lines] == [(1024, "stockham-global"), (4096, "stockham-global")]
+    assert [plan.backend for plan in kept.plans] == ["dft"]
+    fft.use_tuned(ctx, kept)
+    for double, backend in ((False, "stockham-global"), (True, "stockham-global"), (None, "stockham-registers")):
+        images = double is None
+        fields = fft.FieldLayers(ctx, 1, 1) if images else fft.FieldBuffers(ctx, (1, 2048), 1, 1, double)
+        assert AUTO.choose(fields, 2048)[0] is fft.BACKENDS[backend]
+        fields.release()
+    fft.use_tuned(ctx, None)
