@@ -27,7 +27,7 @@ from ocean.fft.measure import Result
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
-LENGTHS, SOFTWARE_LENGTHS = powers(10, 22, 2), powers(10, 12, 2)
+LENGTHS, SOFTWARE_LENGTHS = powers(8, 22, 2), powers(8, 12, 2)
 SLOW_LINES = ("numpy", "dft", "naive")  # take too long for batches of long lines
 LAYERS = (2, 6)  # layers of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
