@@ -11,7 +11,7 @@ from ocean.render.debug_views.table import STAGES
 from ocean.settings import VIEWS
 
 ROOT = Path(__file__).parent.parent
-IMPORTS = {
+ALLOWED = {
     "common": "",
     "gpu": "common",
     "waves": "common",
@@ -69,19 +69,19 @@ def test_the_root_holds_nothing_but_packages():
     files = {path.name for path in (ROOT / "ocean").iterdir() if path.is_file()}
     folders = {path.name for path in (ROOT / "ocean").iterdir() if any(path.rglob("*.py"))}
     assert files == {"__init__.py", "__main__.py", "py.typed"}
-    assert folders - {"__pycache__"} == IMPORTS.keys()
+    assert folders - {"__pycache__"} == ALLOWED.keys()
 
 
 def test_no_allowed_arrow_goes_up_or_round():
     above = set()
-    for package, below in IMPORTS.items():
+    for package, below in ALLOWED.items():
         assert set(below.split()) <= above, f"{package} may import what stands beside or above it"
         above.add(package)
 
 
-@pytest.mark.parametrize("package", IMPORTS)
+@pytest.mark.parametrize("package", ALLOWED)
 def test_packages_import_only_what_stands_below(package):
-    allowed = {package, *IMPORTS[package].split()}
+    allowed = {package, *ALLOWED[package].split()}
     for module, names in IMPORTS.items():
         if package_of(module) == package:
             wrong = [name for name in names if name.startswith("ocean.") and package_of(name) not in allowed]

@@ -60,8 +60,8 @@ def water_share(renderer, time):
         return (distance > 0).astype("f8")
     whole = renderer._drawing
 
-    def drawing():
-        for step in whole():
+    def drawing(settings):
+        for step in whole(settings):
             yield step
             if step.name == "resolve":
                 return
