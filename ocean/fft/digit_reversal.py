@@ -35,7 +35,7 @@ class DigitReversalOptions(KernelOptions):
         "Stages that share one dispatch in shared memory: all, the narrow ones, or none. Others have one each.",
     )
     group: Literal[64, 256, 512, 1024] = parameter(
-        256, "Elements of a work group in hybrid memory; stages that join more neighbours are wide."
+        256, "Elements of a work group in hybrid and global memory; in hybrid, stages that join more are wide."
     )
     reversal: Literal["bitfield", "loop", "table"] = parameter(
         "bitfield", "Digit reversal by bitfieldReverse, by a loop over digits, or from a table."
@@ -65,7 +65,8 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
 
 
 def group_elements(size: int, options: DigitReversalOptions) -> int:
-    return options.group if options.memory == "hybrid" else size
+    """Return the elements of a work group: the line, or a part of it where nothing is shared by all of the line."""
+    return size if options.memory == "shared" else min(options.group, size)
 
 
 def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> str | None:

@@ -81,6 +81,21 @@ def test_large_groups(ctx, radix, group, decimation):
     check(ctx, 2 * group, radix, decimation, hybrid(group))
 
 
+@pytest.mark.parametrize(("radix", "decimation"), list(product(RADICES, DECIMATIONS)))
+def test_many_groups_share_a_long_line_in_global_memory(ctx, radix, decimation):
+    """Davis and Dharma transform lines beyond one work group so."""
+    x = np.random.default_rng().standard_normal((1, 1, 8192, 2)).view("c16")[..., 0]
+    fields = fft.FieldBuffers(ctx, (1, 8192), 1, 1)
+    options = {"radix": radix, "decimation": decimation, "memory": "global", "reversal": "table", "twiddles": "table"}
+    plan = fft.plan(ctx, "digit-reversal", fields, options, 1.0, (fft.ROWS,))
+    fields.write(x)
+    plan.forward()
+    expected = np.fft.fft(x)
+    assert np.linalg.norm(fields.read() - expected) < TOLERANCE * np.linalg.norm(expected)
+    plan.release()
+    fields.release()
+
+
 def test_radices_of_the_stages():
     assert stage_radices(64, 2) == [2] * 6
     assert stage_radices(64, 4) == [4, 4, 4]
@@ -117,6 +132,7 @@ class Recorder(dict):
     [
         ({"memory": "shared"}, [-1], 1),
         ({"memory": "global"}, [-1, 0, 1, 2, 3], 1),  # the reversal, and stages of radix 2, 4, 4, 4
+        ({"memory": "global", "group": 64}, [-1, 0, 1, 2, 3], 2),
         (hybrid(64), [-1, 3], 2),  # stages that join 2, 8, 32 neighbours lie within 64, the one of 128 does not
         (hybrid(64) | {"radix": 2}, [-1, 6], 2),
         (hybrid(64) | {"radix": 8}, [-1, 2], 2),  # 2, 16, 128
@@ -143,7 +159,8 @@ def test_the_limits_are_those_of_its_memory():
     options = plan_class.Options
     assert "32 KiB" in plan_class.obstacle(small, 2048, options())
     assert plan_class.obstacle(small, 2048, options(memory="global")) is None
-    assert "1024 invocations" in plan_class.obstacle(small, 2048, options(memory="global", radix=2))
+    assert plan_class.obstacle(small, 1 << 20, options(memory="global", radix=2)) is None
+    assert "1024 invocations" in plan_class.obstacle(small, 2048, options(radix=2))
     assert plan_class.obstacle(small, 2048, options(memory="hybrid", radix=2, group=1024)) is None  # 512, 16 KiB
     assert "longer than its group of 256, not 256" in plan_class.obstacle(small, 256, options(memory="hybrid"))
     assert plan_class.obstacle(small, 512, options(memory="hybrid")) is None

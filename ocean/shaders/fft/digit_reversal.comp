@@ -83,13 +83,14 @@ int place_of(int slot) {
     return GROUPS == 1 ? slot : reversed(part() + slot / BLOCK * GROUPS) + slot % BLOCK;
 }
 
-// If stage 0 is narrow, so is the next stage, and elements stay in slots. If it is wide, a group has the whole line.
+// If stage 0 is narrow, so is the next stage, and elements stay in slots. If it is wide, a group has GROUP neighbours.
 void first_stage() {
+    int first = NARROW > 0 ? 0 : part() * GROUP;
     for (int i = thread() * FIRST_RADIX; i < GROUP; i += THREADS * FIRST_RADIX) {
         Element x[FIRST_RADIX];
-        for (int q = 0; q < FIRST_RADIX; ++q) x[q] = fetch(0, i + q, i + q);
+        for (int q = 0; q < FIRST_RADIX; ++q) x[q] = fetch(0, i + q, first + i + q);
         dft(x);
-        for (int q = 0; q < FIRST_RADIX; ++q) put(0, i + q, i + q, x[q]);
+        for (int q = 0; q < FIRST_RADIX; ++q) put(0, i + q, first + i + q, x[q]);
     }
 }
 
