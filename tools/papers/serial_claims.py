@@ -132,13 +132,10 @@ def break_even(measured: Measured) -> Finding | None:
     if not gains:
         return None
     start, other = pays_from(gains), pays_from(ratio(rao.single(measured, "scipy"), whole))
-    theirs = pays_from(
-        ratio(rao.single(measured, "iterative-dit"), rao.on_gpu(measured, "transfers_ms", "digit-reversal", rao.THEIRS))
-    )
-    says = (
-        f"{start and short(start)} against DIT in numpy, {other and short(other)} against scipy; "
-        f"with their tables {theirs and short(theirs)} against DIT"
-    )
+    says = f"{start and short(start)} against DIT in numpy, {other and short(other)} against scipy"
+    if theirs := rao.on_gpu(measured, "transfers_ms", "digit-reversal", rao.THEIRS):
+        begin = pays_from(ratio(rao.single(measured, "iterative-dit"), theirs))
+        says += f"; their tables from {begin and short(begin)}"
     number = f"from {says.replace('None', 'nowhere')}"
     why = "numpy is slower than the loops of their text, or OpenGL's way there and back is another than OpenCL's"
     return Finding(number, start is not None and 1024 <= start <= 4096, why, "from half to twice 2048")
