@@ -5,6 +5,7 @@ This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.table
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from math import log2
 from typing import Any, Literal
@@ -248,7 +249,7 @@ def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
 
 def comparable(bench: Bench) -> dict[str, Series]:
     """Return the samples of a bench, to be compared with another's. Rows that compete are a group, and the copy of
-    their data is its reference work."""
+    their data is its reference work. A group without a copy takes that of the same data in another group."""
     measured = [row for row in bench.rows if row.samples_ms]
     names = Counter((title_of(row), row.name) for row in measured)
     groups: dict[str, Series] = {}
@@ -257,7 +258,18 @@ def comparable(bench: Bench) -> dict[str, Series]:
         name = row.name if names[title, row.name] == 1 else f"{row.name} {row.options}".strip()
         group = groups.setdefault(title, Series({}, {}, noise=noise_at(bench, row)))
         (group.fixed if row.kind == "copy" else group.samples)[name] = row.samples_ms
+    for row in measured:
+        title = title_of(row)
+        if not groups[title].fixed and (copies := [copy for copy in measured if is_copy_of(copy, row)]):
+            fixed: dict[str, Sequence[float]] = {copy.name: copy.samples_ms for copy in copies}
+            groups[title] = replace(groups[title], fixed=fixed, is_beside=False)
     return groups
+
+
+def is_copy_of(copy: Row, row: Row) -> bool:
+    """Return whether one row is a copy of another's data, by the same clock."""
+    same = all(getattr(copy, key) == getattr(row, key) for key in ("workload", "size", "batch", "storage", "clock"))
+    return same and copy.kind == "copy"
 
 
 def noise_at(bench: Bench, row: Row) -> float:

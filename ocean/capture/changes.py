@@ -6,6 +6,7 @@ the interval. A verdict takes more than the tolerance: the interval must also cl
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -109,7 +110,8 @@ def noise_of(before: Series, now: Series, name: str) -> float:
 
     - the noise that either run measured,
     - the difference between the ratio in the first and in the second half of the runs,
-    - the difference between the corrections by each kind of reference work.
+    - the difference between the corrections by each kind of reference work,
+    - the whole correction, where the reference work was not timed in turn with the series.
     """
     works = shared_work(before, now)
     halves = []
@@ -118,6 +120,8 @@ def noise_of(before: Series, now: Series, name: str) -> float:
         ratio = ratio_of(half(before.samples[name], late), half(now.samples[name], late))
         halves.append(ratio / math.prod(machine) ** (1 / max(len(works), 1)))
     corrections = [ratio_of(before.fixed[work], now.fixed[work]) for work in works]
+    if not (before.is_beside and now.is_beside):
+        corrections.append(1.0)
     spreads = [max(ratios) / min(ratios) - 1 for ratios in (halves, corrections) if ratios and min(ratios) > 0]
     return max(before.noise, now.noise, *spreads)
 
@@ -205,14 +209,15 @@ def change_notes(changes: Changes) -> Iterator[str]:
 
 def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
     """Return the result of a comparison as a sentence or several."""
-    everything = [
-        (f"{case}: " if case else "", change) for case, changes in found.items() for change in changes.changes
+    slower = [
+        f"{case}: {', '.join(names)}" if case else ", ".join(names)
+        for case, changes in found.items()
+        if (names := [change.name for change in changes.changes if change.verdict == "slower"])
     ]
-    slower = [prefix + change.name for prefix, change in everything if change.verdict == "slower"]
+    verdicts = Counter(change.verdict for changes in found.values() for change in changes.changes)
+    unsure, unknown = verdicts["within noise"], verdicts["too few samples"]
     confidence = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
-    unsure = sum(change.verdict == "within noise" for _, change in everything)
-    unknown = sum(change.verdict == "too few samples" for _, change in everything)
     noisy = f" {unsure} changed by less than the runs' noise." if unsure else ""
     few = f" {unknown} had fewer than {LEAST_SAMPLES} samples and were not judged." if unknown else ""
-    result = f"Slower {confidence}: {', '.join(slower)}." if slower else f"Nothing became slower {confidence}."
+    result = f"Slower {confidence}: {'; '.join(slower)}." if slower else f"Nothing became slower {confidence}."
     return result + noisy + few

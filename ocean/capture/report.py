@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Record, Statistics
@@ -101,3 +102,10 @@ class Report(Document):
     clock: ClockRecord
     cases: dict[str, Case]  # in the order they ran
     obstacles: dict[str, str] = Field(default_factory=dict)  # reasons why cases did not run
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_bench(cls, tree: Any) -> Any:
+        if isinstance(tree, dict) and "rows" in tree:
+            raise PydanticCustomError("bench", "it is of a bench; a capture writes report.json")
+        return tree

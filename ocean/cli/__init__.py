@@ -207,7 +207,8 @@ def explained(error: Any) -> str:
             bounds = "" if low is None else f" from {low} up" if high is None else f" from {low} to {high}"
             return f"{parameter.opts[0]} = {problem['input']!r} is not {number}{bounds}"
     if parameter:
-        return f"{parameter.opts[0]}: {error.message.removesuffix('.')}; {remedy(parameter, context.command)}"
+        given = re.sub(r"^(?:dir|directory|file|path) (?=')", "", words.rpartition(": ")[2])
+        return f"{parameter.opts[0]} = {given}; {remedy(parameter, context.command)}"
     if words.startswith("got unexpected extra argument"):
         *_, example = examples(context.command)
         return f"{words}; write a command such as {example}"

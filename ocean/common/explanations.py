@@ -33,14 +33,16 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         if others := [_kind(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
             return f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
         known = list(owner.model_fields) if owner else []
-        ending = (
-            [*path, *value] if isinstance(value, Mapping) else path[-1:]
-        )  # wind.speed comes as {"wind": {"speed": 10}}
+        inner: list[str] = []
+        while isinstance(value, Mapping) and len(value) == 1:  # wind.speed comes as {"wind": {"speed": 10}}
+            (name,) = value
+            inner, value = [*inner, clipped(name, SHOWN)], value[name]
+        ending = [*path, *inner] if inner else path[-1:]
         elsewhere = [key for key in key_paths(model) if key.split(".")[-len(ending) :] == ending]
         elsewhere = elsewhere or [key.removesuffix(".kind") for key in key_paths(model) if ending[-1] in key.split(".")]
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else ""
         hint = hint or nearest_or_all(path[-1], known, full.rpartition(".")[0])
-        return f"unknown setting {full} = {shown(value)}{hint}"
+        return f"unknown setting {'.'.join([full, *inner])} = {shown(value)}{hint}"
     if kind == "value_error":  # raised by a validator of this program, which names the key
         return str(context["error"])
     if names := _choices(field):
@@ -81,7 +83,7 @@ def nearest(name: str, known: list[str], prefix: str = "") -> str:
 
 def nearest_or_all(name: str, known: list[str], prefix: str = "") -> str:
     """Return a hint at the closest valid name, or all of them."""
-    return nearest(name, known, prefix) or f"; there are {', '.join(known) or 'none'}"
+    return nearest(name, known, prefix) or (f"; there are {', '.join(known)}" if known else "; leave it out")
 
 
 def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:

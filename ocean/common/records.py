@@ -93,3 +93,4 @@ class Series:
     fixed: dict[str, Sequence[float]] = field(default_factory=dict)
     negligible_ms: float = 0.0  # smaller differences are no change
     noise: float = 0.0  # share by which two measurements of the same work differed in this run
+    is_beside: bool = True  # the reference work was timed in turn with the samples

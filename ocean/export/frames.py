@@ -5,7 +5,7 @@ foam depends on, and drops them. For the first frame these have negative times.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
@@ -53,15 +53,16 @@ class Source(ABC):
 
     def frame(self, index: int) -> Frame:
         """Return a frame, and first grow its foam."""
-        self._grow_foam(index)
+        self.grow_foam(index)
         frame = self._frame(index)
+        self._lived = index
         for name, values in (frame.cascades | frame.patch).items():
             if not np.isfinite(values).all():
                 raise ExportError(f"frame {index}: {name} has values that are not finite; the sea is too high for them")
         return frame
 
-    def _grow_foam(self, index: int) -> None:
-        """Run the earlier frames that this frame's foam depends on."""
+    def grow_foam(self, index: int, advance: Callable[[], None] = lambda: None) -> None:
+        """Run the earlier frames that this frame's foam depends on, and call `advance` after each."""
         if not self.plan.has_foam:
             return
         first = index - self.plan.foam_memory
@@ -71,7 +72,8 @@ class Source(ABC):
             self._forget()
         for past in range(first, index):
             self._live(past)
-        self._lived = index
+            advance()
+        self._lived = index - 1
 
     @abstractmethod
     def _forget(self) -> None:

@@ -56,5 +56,6 @@ def pair(option: str, text: str, separator: str) -> tuple[float, float]:
     try:
         first, second = map(float, text.lower().split(separator))
     except ValueError:
-        raise ExportError(f"{option} = {text!r} must be two numbers with {separator!r} between them") from None
+        example = f"500{separator}500"
+        raise ExportError(f"{option} = {text!r} is not two numbers such as {example}") from None
     return first, second

@@ -243,7 +243,7 @@ class Plan:
 
 def fps_obstacle(fps: float) -> str | None:
     """Return why frames can't be that many in a second; None if they can."""
-    return None if 0 < fps <= FASTEST else f"--fps = {fps:g} must be above 0 and at most {FASTEST:g}"
+    return None if 0 < fps <= FASTEST else f"--fps = {fps:g} is not above 0 and at most {FASTEST:g}"
 
 
 def frame_count(duration: float, fps: float, loop: float | None) -> int:
@@ -255,7 +255,7 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if reason := fps_obstacle(fps):
         raise ExportError(reason)
     if loop is not None and not loop > 0:
-        raise ExportError(f"--loop = {loop:g} s must be above 0")
+        raise ExportError(f"--loop = {loop:g} s is not above 0")
     if not 0 < duration < math.inf:
         raise ExportError(f"--duration = {duration:g} s holds no frames")
     if loop is not None and abs(loop * fps - round(loop * fps)) > 1e-9 * loop * fps:

@@ -37,8 +37,8 @@ def export(
             write_common(form, folder)
             if missing and plan.has_foam:
                 print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
-            progress.start("frame", plan.frames, plan.frames - len(missing))
             if missing and (workers is not None or scheduler is not None):
+                progress.start("frame", plan.frames, plan.frames - len(missing))
                 many.write_frames(plan, folder, missing, progress, workers, scheduler)
             else:
                 write_frames(plan, form, folder, missing, progress)
@@ -84,6 +84,10 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
             form.write(frame, place)
             return frame.index
 
+        if plan.has_foam:
+            progress.start("foam of frame", plan.foam_memory)
+            frames.grow_foam(indices[0], progress.advance)
+        progress.start("frame", plan.frames, plan.frames - len(indices))
         for index in ahead(write, map(frames.frame, indices), form.threads):
             folder.add(form.names(index), place)
             progress.advance()

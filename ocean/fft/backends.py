@@ -62,7 +62,7 @@ def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Par
     """Raise FFTError if the backend can't run the size on this GPU. The message names the backends that can."""
     if reason := obstacle(ctx, backend, size, options):
         others = [name for name in BACKENDS if name != backend and not obstacle(ctx, name, size)]
-        raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
+        raise FFTError(f"fft.backend = {backend!r} can't run fft.size = {size}: it {reason}; take {', '.join(others)}")
 
 
 def takes_callbacks(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:

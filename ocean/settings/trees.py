@@ -1,5 +1,6 @@
 """Trees of plain values, before validation: from TOML files and the command line, merged in layers."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,12 +35,16 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, 
 
 def read_toml(path: Path) -> Tree:
     """Return the tree of a TOML file."""
+    text = ""
     try:
-        tree = parse_toml(read_bytes(path, MOST_SETTINGS).decode("utf-8-sig"))  # some editors write a byte order mark
+        text = read_bytes(path, MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark
+        tree = parse_toml(text)
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:
-        raise SettingsError(f"{path} is not valid TOML: {clipped(str(error), LONGEST)}") from None
+        number = re.search(r"at line (\d+)", str(error))
+        line = f": {shown(text.splitlines()[int(number[1]) - 1].strip())}" if number else ""
+        raise SettingsError(f"{path} is not valid TOML: {clipped(str(error), LONGEST)}{line}") from None
     return _plainly(tree)
 
 
@@ -47,7 +52,7 @@ def parse_override(text: str) -> Tree:
     """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string."""
     path, equals, raw = text.partition("=")
     if not equals or not path.strip():
-        raise SettingsError(f"{shown(text)} is not of the form key.path=value")
+        raise SettingsError(f"{shown(text)} is not of the form key.path=value, such as fft.size=256")
     try:
         tree = parse_toml(f"value = {raw}")
     except tomllib.TOMLDecodeError:

@@ -287,3 +287,24 @@ def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     done = ocean_here("report", "diff", tmp_path / "was.json", tmp_path / "now.json")
     assert done.returncode == 3
     assert "dft" in done.stdout
+
+
+def test_a_busy_machine_is_no_slower_sea(ocean_here, tmp_path):
+    """Rows without a copy in their turn are corrected by the copy of the same data, and by no more than it can tell."""
+
+    def parts(machine, sea):
+        data = {"batch": 4, "storage": "RGBA32F", "clock": "gpu"}
+        times = (("auto", "transform", machine), ("copy", "transform", machine), ("sea", "sea", sea))
+        kinds = {"copy": "copy"}
+        return [
+            row("ocean", name, 64, 1.0, part=part, samples_ms=(ms,) * 9, kind=kinds.get(name, "backend"), **data)
+            for name, part, ms in times
+        ]
+
+    for name, machine, sea in (("was", 1.0, 1.0), ("busy", 1.4, 1.8), ("slower", 1.0, 1.8)):
+        bench(*parts(machine, sea)).write(tmp_path / f"{name}.json")
+    busy, slower = (
+        ocean_here("report", "diff", tmp_path / "was.json", tmp_path / f"{name}.json") for name in ("busy", "slower")
+    )
+    assert (busy.returncode, slower.returncode) == (0, 3), busy.stdout
+    assert slower.stdout.rstrip().endswith("forward, RGBA32F: sea.")

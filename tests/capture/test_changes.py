@@ -106,16 +106,18 @@ def test_text_says_all_of_it() -> None:
         ("b", "2.0000", "4.0000", "2 x", "+0.0%", "+0.0% to +0.0%", "0.0%", ""),
     ]
     assert [line.split()[-1] for line in change_notes(changes)] == ["it.", "c.", "d."]
-    assert verdict({"x": changes, "": changes}, 0.25) == "Slower by more than 25%, with 95% confidence: x: a, a."
+    assert verdict({"x": changes, "": changes}, 0.25) == "Slower by more than 25%, with 95% confidence: x: a; a."
 
 
 def test_noise_within_the_runs_is_no_regression() -> None:
-    """A machine that slows down during a run, one whose kinds of reference work disagree, and measured noise."""
+    """A machine that slows down during a run, one whose kinds of reference work disagree, one that changed while the
+    reference work was not timed in turn, and measured noise."""
     calm, busy = (1.0,) * 40, tuple(np.linspace(1.0, 1.9, 40))
     even = {"copy": calm, "arithmetic": calm}
     for before, now in (
         (Series({"a": calm}, even), Series({"a": busy}, even)),
         (Series({"a": calm}, even), Series({"a": calm}, {"copy": (0.3,) * 40, "arithmetic": calm})),
+        (Series({"a": calm}, {"copy": calm}), Series({"a": (1.9,) * 40}, {"copy": (1.3,) * 40}, is_beside=False)),
         (Series({"a": calm}, noise=0.6), Series({"a": (1.5,) * 40})),
     ):
         (change,) = find_changes(before, now, 0.25).changes

@@ -34,7 +34,9 @@ def test_a_frame_is_the_same_whatever_came_before(index):
     for other in (index - 2 if index > 2 else 0, 200, index):
         found = jumping.frame(other).patch["foam"]
     np.testing.assert_array_equal(found, alone)
-    following = source(wanted)
+    following, steps = source(wanted), []
+    following.grow_foam(max(0, index - 3), lambda: steps.append(1))
+    assert len(steps) == wanted.foam_memory
     for other in range(max(0, index - 3), index + 1):
         found = following.frame(other).patch["foam"]
     np.testing.assert_array_equal(found, alone)

@@ -217,6 +217,9 @@ class noise:
     def __exit__(self, *_):
         pass
 
+    def grow_foam(self, index, advance):
+        advance()
+
     def frame(self, index):
         return Frame(index, 0.0, picture=np.random.default_rng(index).bytes(64 * 48 * 3))
 

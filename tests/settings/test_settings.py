@@ -90,7 +90,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("fft.fused=maybe", "fft.fused = 'maybe' is not true or false"),
         ("buoy.show=[1]", "buoy.show = [1] is not true or false"),
         ("sky.panorama=3", "sky.panorama = 3 is not text in quotes"),
-        ("fft.options.x=1", "unknown setting fft.options.x = 1; there are none"),
+        ("fft.options.x=1", "unknown setting fft.options.x = 1; leave it out"),
         ("sea.beaufort=13", "sea.beaufort = 13 is outside 0 to 12"),
         ("sea.beaufort=6.0", "sea.beaufort = 6.0 is not a whole number from 0 to 12"),
         ("sea.beaufort=true", "sea.beaufort = True is not a whole number from 0 to 12"),
