@@ -39,8 +39,8 @@ bool is_split(int level, ivec2 square) {
 bool is_drawn(int level, ivec2 square) {
     bool wanted = level + 1 < level_count ? is_split(level + 1, (square >> 1) + levels[level].shift)
                                           : nearest(level, square) < horizon + mesh_altitude;
-    return wanted && !is_split(level, square)
-        && !is_outside(corner_of(level, square), levels[level].side, levels[level + 1].cell);
+    Sphere around = sphere_around(corner_of(level, square), levels[level].side, levels[level + 1].cell);
+    return wanted && !is_split(level, square) && !is_outside(around, wave_reach());
 }
 
 // Writes each level's first work group, and the size of the indirect dispatch that draws all blocks.

@@ -63,9 +63,9 @@ void keep_nearest(uint index, float nearness, uint number) {
     atomicAdd(seen[2u * index], 1u);
 #elif ATOMIC64
     uint64_t key = packUint2x32(uvec2(number, far));
-    if (key < seen[index]) atomicMin(seen[index], key);
+    atomicMin(seen[index], key);  // without a look at what is there, for which the invocation would wait
 #elif STEP == 0
-    if (far < seen[2u * index + 1u]) atomicMin(seen[2u * index + 1u], far);
+    atomicMin(seen[2u * index + 1u], far);
 #else
     if (far == seen[2u * index + 1u]) atomicMin(seen[2u * index], number);
 #endif

@@ -31,16 +31,26 @@ float eye_distance(vec2 position) {
     return sqrt(dot(position, position) + height * height);
 }
 
-// Whether a sphere around a square of still water and its waves lies outside one of the view frustum's side planes.
-// Vertices that move onto the next level's lattice leave the square by at most one cell of that level, `most` [m].
-bool is_outside(vec2 corner, float side, float most) {
+// A sphere around a square of still water.
+struct Sphere { vec3 centre; float radius; };
+
+// Returns the sphere around a square. Vertices that move onto the next level's lattice leave the square by at most one
+// cell of that level, `most` [m].
+Sphere sphere_around(vec2 corner, float side, float most) {
     vec2 middle = corner + 0.5 * (side - most);
-    vec3 centre = vec3(middle.x, -fall(middle), middle.y);
-    float reach = 0.7072 * (side + most);
-    reach += reach * (2.0 * length(middle) + reach) / (2.0 * EARTH_RADIUS) + 10.0 * height_scale + 1.0;
-    vec4 clip = view_projection * vec4(centre, 1.0);  // the planes are w + x, w - x, w + y and w - y
+    float radius = 0.7072 * (side + most);
+    radius += radius * (2.0 * length(middle) + radius) / (2.0 * EARTH_RADIUS);
+    return Sphere(vec3(middle.x, -fall(middle), middle.y), radius);
+}
+
+// Longest way by which the waves move a vertex [m].
+float wave_reach() { return 10.0 * height_scale + 1.0; }
+
+// Whether a sphere, and all within `reach` [m] of it, lies outside one of the view frustum's side planes.
+bool is_outside(Sphere sphere, float reach) {
+    vec4 clip = view_projection * vec4(sphere.centre, 1.0);  // the planes are w + x, w - x, w + y and w - y
     mat3 rows = transpose(mat3(view_projection));
     vec3 w = vec3(view_projection[0].w, view_projection[1].w, view_projection[2].w);
     vec4 lengths = vec4(length(w + rows[0]), length(w - rows[0]), length(w + rows[1]), length(w - rows[1]));
-    return any(lessThan(clip.wwww + vec4(clip.x, -clip.x, clip.y, -clip.y), -reach * lengths));
+    return any(lessThan(clip.wwww + vec4(clip.x, -clip.x, clip.y, -clip.y), -(sphere.radius + reach) * lengths));
 }

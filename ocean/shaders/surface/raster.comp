@@ -14,20 +14,23 @@
 
 layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 
+const float SWING = 3.0;          // most that waves move a point of a block beyond its centre, in radii of the block
 const int MOST_PIECES = 640;      // of a block
 const int MOST_OF_TRIANGLE = 64;  // pieces of a triangle; the group draws larger ones
 
-shared vec4 clips[ROW * ROW];
+shared vec4 points[ROW * ROW];  // position in the picture (xy) and distance (w); clip coordinates behind the near plane
 shared int shared_level;
+shared bool is_block_outside;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
 shared uint pieces[MOST_PIECES];  // low 16 bits: triangle of the block; high 16 bits: piece of the triangle
 
-// Intersection with the near plane of an edge from a corner ahead of it to one behind it.
-vec4 cut(vec4 ahead, vec4 behind) {
-    precise vec4 point = mix(ahead, behind, (ahead.w - NEAREST) / (ahead.w - behind.w));
-    return vec4(point.xyz, NEAREST);
+// Intersection with the near plane of an edge from a point ahead of it to one behind it.
+vec3 cut(vec4 ahead, vec4 behind) {
+    vec2 from = (2.0 * ahead.xy / vec2(picture) - 1.0) * ahead.w;
+    precise vec2 clip = mix(from, behind.xy, (ahead.w - NEAREST) / (ahead.w - behind.w));
+    return projected(vec4(clip, 0.0, NEAREST));
 }
 
 // Draws a triangle with all invocations of the work group.
@@ -44,24 +47,24 @@ void draw_cut(vec4 a, vec4 b, vec4 c, uint number) {
         a = b; b = c; c = first;
     }
     if (ahead == 3) {
-        draw_by_group(Corners(projected(a), projected(b), projected(c)), number);
+        draw_by_group(Corners(a.xyw, b.xyw, c.xyw), number);
     } else if (ahead == 1) {
-        draw_by_group(Corners(projected(a), projected(cut(a, b)), projected(cut(a, c))), number);
+        draw_by_group(Corners(a.xyw, cut(a, b), cut(a, c)), number);
     } else if (ahead == 2) {
-        vec3 left = projected(cut(b, a)), right = projected(cut(c, a));
-        draw_by_group(Corners(left, projected(b), projected(c)), number);
-        draw_by_group(Corners(left, projected(c), right), number);
+        vec3 left = cut(b, a), right = cut(c, a);
+        draw_by_group(Corners(left, b.xyw, c.xyw), number);
+        draw_by_group(Corners(left, c.xyw, right), number);
     }
 }
 
-// Clip coordinates of the corners of a triangle of the block.
+// Points of the corners of a triangle of the block.
 mat3x4 corners_of(uint triangle, int cells) {
     ivec2[3] at = triangle_corners(int(triangle), cells);
     int row = cells + 1;
-    return mat3x4(clips[at[0].y * row + at[0].x], clips[at[1].y * row + at[1].x], clips[at[2].y * row + at[2].x]);
+    return mat3x4(points[at[0].y * row + at[0].x], points[at[1].y * row + at[1].x], points[at[2].y * row + at[2].x]);
 }
 
-Corners projected(mat3x4 clip) { return Corners(projected(clip[0]), projected(clip[1]), projected(clip[2])); }
+Corners ahead_of_plane(mat3x4 point) { return Corners(point[0].xyw, point[1].xyw, point[2].xyw); }
 
 // Appends the pieces of a triangle to the shared list. Returns false if there are too many.
 bool list_pieces(Corners t, uint triangle) {
@@ -89,11 +92,22 @@ void main() {
     Block block = find_block(group, shared_level);
     Level level = levels[block.level];
     vec2 corner = level.corner + vec2(block.square) * level.side + level.cell * vec2(block.corner);
-    if (is_outside(corner, level.cell * float(block.cells), levels[block.level + 1].cell)) return;
+    Sphere around = sphere_around(corner, level.cell * float(block.cells), levels[block.level + 1].cell);
+    if (is_outside(around, wave_reach())) return;
+    if (is_outside(around, 0.0) && SWING * around.radius < wave_reach()) {  // shown only if waves bring it into view
+        if (t == 0) {
+            around.centre += displacement(around.centre.xz, level.log_cell);
+            is_block_outside = is_outside(around, SWING * around.radius);
+        }
+        memoryBarrierShared();
+        barrier();
+        if (is_block_outside) return;
+    }
     int row = block.cells + 1;
     if (t < row * row) {
         Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row));
-        clips[t] = view_projection * vec4(vertex.relative, 1.0);
+        vec4 clip = view_projection * vec4(vertex.relative, 1.0);
+        points[t] = clip.w < NEAREST ? clip : projected(clip).xyxz;
         uint at = group * uint(ROW * ROW) + uint(t);
         if (at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
     }
@@ -102,11 +116,11 @@ void main() {
 
     uint first_number = group * uint(BLOCK_TRIANGLES);
     if (t < 2 * block.cells * block.cells) {
-        mat3x4 clip = corners_of(uint(t), block.cells);
-        float nearest = min(clip[0].w, min(clip[1].w, clip[2].w)), farthest = max(clip[0].w, max(clip[1].w, clip[2].w));
-        bool by_all = farthest > NEAREST;
-        if (nearest >= NEAREST) {
-            Corners corners = projected(clip);
+        mat3x4 point = corners_of(uint(t), block.cells);
+        bvec3 ahead = greaterThanEqual(vec3(point[0].w, point[1].w, point[2].w), vec3(NEAREST));
+        bool by_all = any(ahead);
+        if (all(ahead)) {
+            Corners corners = ahead_of_plane(point);
             by_all = orient(corners, eye.w < 0.0) && !list_pieces(corners, uint(t));
         }
         if (by_all) shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
@@ -116,12 +130,12 @@ void main() {
     for (int i = t; i < min(piece_count, MOST_PIECES); i += BLOCK_TRIANGLES) {
         if (pieces[i] == NOTHING) continue;
         uint triangle = pieces[i] & 0xffffu;
-        Corners corners = projected(corners_of(triangle, block.cells));
+        Corners corners = ahead_of_plane(corners_of(triangle, block.cells));
         orient(corners, false);
         draw_piece(corners, first_number + triangle, int(pieces[i] >> 16u));
     }
     for (uint i = 0u; i < shared_count; ++i) {
-        mat3x4 clip = corners_of(shared_triangles[i], block.cells);
-        draw_cut(clip[0], clip[1], clip[2], first_number + shared_triangles[i]);
+        mat3x4 point = corners_of(shared_triangles[i], block.cells);
+        draw_cut(point[0], point[1], point[2], first_number + shared_triangles[i]);
     }
 }
