@@ -37,7 +37,6 @@ CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn 
 PLACES = ("surface/surface.vert", "surface/places.frag")
 SHADE_PLACES = (CORNERS, "surface/shade.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
-MOST_GROUPS = 65535  # along one axis of a dispatch: the minimum that OpenGL guarantees
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -268,10 +267,8 @@ class Surface:
         """Write the mean light of each pixel's samples into the image's rows below `samples.top`; alpha is coverage."""
         self.samples.bind()
         image.bind_to_image(Image.LIGHT, read=False, write=True)
-        across = min(self.samples.tiles, MOST_GROUPS)
-        shader_library(self.ctx).compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS).run(
-            across, -(-self.samples.tiles // across)
-        )
+        resolve = shader_library(self.ctx).compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
+        resolve.run(-(-image.width // 32), -(-self.samples.top // 4))
         self.ctx.memory_barrier(SHADED)
 
     def count_drawn(self, settings: Settings) -> tuple[int, int, int]:

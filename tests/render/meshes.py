@@ -46,14 +46,12 @@ def triangles(renderer, limit=600_000):
     program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
     vertices = mesh.vertices(program)
-    color = ctx.renderbuffer((1, 1))
-    target = ctx.framebuffer(color)  # NVIDIA's driver records nothing while no framebuffer is complete
 
     def call(name, *arguments):
         gl_function(ctx, name, None, *[ctypes.c_uint] * len(arguments))(*arguments)
 
     bind(renderer)
-    target.use()
+    renderer.picture.use()  # NVIDIA's driver records nothing while no complete framebuffer is bound
     call("glUseProgram", program.glo)
     call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, feedback.glo)
     call("glEnable", GL_RASTERIZER_DISCARD)
@@ -66,7 +64,7 @@ def triangles(renderer, limit=600_000):
     found = np.frombuffer(feedback.read(), "f4").reshape(-1, 5)
     found = found[~np.isnan(found).any(axis=1)].reshape(-1, 3, 5)
     assert 0 < len(found) < limit // 3
-    release_all(vertices, feedback, target, color)
+    release_all(vertices, feedback)
     return found[..., :2], found[..., 2:]
 
 

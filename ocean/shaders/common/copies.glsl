@@ -63,17 +63,31 @@ Copies find_copies(Cascade tile, vec2 position) {
     return found;
 }
 
+// Returns the lattice point of the n-th copy.
+ivec2 copy_point(Copies found, int n) {
+    int turn = int(found.turn);
+    return found.corner + (n == 0 ? ivec2(0) : n == 1 ? ivec2(turn, 0) : ivec2(0, turn));
+}
+
+// Returns the weights of the three copies, for readers without derivatives.
+vec3 copy_weights(Cascade tile, Copies found) {
+    return tile.copies == 1 ? vec3(1.0, 0.0, 0.0) : found.above * found.above / found.norm;
+}
+
+// Returns the texture coordinates on the tile for the n-th copy.
+vec2 copy_uv(Cascade tile, Copies found, int n) {
+    return tile.copies == 1 ? found.uv : found.uv + copy_offset(copy_point(found, n));
+}
+
 // Takes one of the copies that are left; `find_copies` leaves at least one.
 Copy next_copy(Cascade tile, inout Copies found) {
     int n = findLSB(found.left);
     found.left &= found.left - 1;
     if (tile.copies == 1) return Copy(found.uv, 1.0, vec2(0.0));
-    int turn = int(found.turn);
-    ivec2 point = found.corner + (n == 0 ? ivec2(0) : n == 1 ? ivec2(turn, 0) : ivec2(0, turn));
     float above = found.above[n], weight = above * above / found.norm;
     vec2 over = above * away(found.place, n) - weight * found.mean;
     float scale = -4.0 * found.turn / (REACH * REACH * found.norm * COPY_SPACING * tile.side);
-    return Copy(found.uv + copy_offset(point), weight, scale * to_world(tile, over));
+    return Copy(copy_uv(tile, found, n), weight, scale * to_world(tile, over));
 }
 
 // Adds a copy's slopes and (Dxx, Dzz, Dxz), from the maps (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz): derivatives times the

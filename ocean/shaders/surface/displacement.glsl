@@ -16,11 +16,11 @@ vec3 displacement(vec2 position, float log_spacing) {
         float lod = log_spacing + log2(float(size) / cascades[c].side);
         float shown = clamp((log2(cascades[c].blurred) - log_spacing) / FADE, 0.0, 1.0);
         Copies copies = find_copies(cascades[c], position);
-        vec3 before = sum;
-        do {
-            Copy copy = next_copy(cascades[c], copies);
-            sum += shown * copy.weight * textureLod(maps, vec3(copy.uv, 2 * c), lod).zxw;
-        } while (copies.left != 0);
+        vec3 before = sum, weights = shown * copy_weights(cascades[c], copies);
+        for (int n = 0; n < 3; ++n) {  // compilers unroll it, and begin a fetch before the one before it ends
+            if (weights[n] == 0.0) continue;
+            sum += weights[n] * textureLod(maps, vec3(copy_uv(cascades[c], copies, n), 2 * c), lod).zxw;
+        }
         lifted += lift(cascades[c], (sum - before).yxz, longer);
     } while (++c < cascade_count && log_spacing < log2(cascades[c].blurred));
     return vec3(choppiness, 1.0, choppiness) * sum + vec3(0.0, choppiness * lifted, 0.0);

@@ -39,8 +39,6 @@ uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
         while (level + 1 < level_count && group >= first_groups[level + 1]) ++level;
         found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
     }
-    ivec2 pixel = place / ivec2(strip.columns, strip.rows);
-    if (any(greaterThanEqual(pixel, ivec2(picture.x, strip.top - strip.bottom)))) number = NOTHING;
     return number;
 }
 
@@ -163,7 +161,7 @@ void main() {
 #ifdef STAGE
     seen[slot] = uvec2(NOTHING);
 #else
-    seen[slot] = uvec2(0u);  // no light; shade.comp writes that of samples that lead
+    if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes that of samples that lead
 #endif
     if (!leads) return;
 

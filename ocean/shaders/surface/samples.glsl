@@ -33,12 +33,6 @@ uint sample_at(Strip strip, ivec2 place) {
         | block.y << 6u | block.x << 4u | inner.y << 2u | inner.x;
 }
 
-// Place in its tile of the sample with this index in the tile, the inverse of `sample_at`.
-ivec2 place_in_tile(int index) {
-    ivec2 block = ivec2(index >> 4, index >> 6) & 3, inner = ivec2(index, index >> 2) & 3;
-    return 4 * block + inner;
-}
-
 // Sides of a sample's part of a pixel [pixels].
 vec2 part_of(Strip strip) { return 1.0 / vec2(strip.columns, strip.rows); }
 
