@@ -48,7 +48,9 @@ def test_the_figures_of_variants_have_all_their_curves():
         assert not any("theirs" in curve for curve in drawn[name].missing)
 
 
-@pytest.mark.parametrize(("limits", "holds"), [((64, 64, 64, 64), True), ((16, 64, 256, 512), False)])
+@pytest.mark.parametrize(
+    ("limits", "holds"), [((64, 64, 64, 64), True), ((32, 64, 64, 64), True), ((16, 64, 256, 512), False)]
+)
 def test_registers_limit_what_runs_at_once(limits, holds):
     assert verdict("Higher radices need more registers", *flights(limits)).holds is holds
 
@@ -58,6 +60,13 @@ def test_padding_by_radix():
     assert verdict("Padding pays with radix 4", *rows).holds
     assert verdict("Padding costs more than bank conflicts with radix 2", *rows).holds is False
     assert verdict("To exchange one component at a time can pay", *rows).holds
+
+
+@pytest.mark.parametrize(("samples", "holds"), [((0.97, 1.0, 1.0), True), ((0.9, 1.0, 1.0), None)])
+def test_variants_are_told_apart_by_the_range_of_their_samples(samples, holds):
+    """Each gains 6 % by padding."""
+    rows = variants("exchange", EXCHANGES, lambda size, number: 1.0 - 0.06 * (number % 2), samples_ms=samples)
+    assert verdict("Padding pays with radix 4", *rows).holds is holds
 
 
 @pytest.mark.parametrize(("power", "holds"), [(0.0, True), (1.0, False)])

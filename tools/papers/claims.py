@@ -118,14 +118,16 @@ def faster(
     return beats(fast, slow, measured.tolerance(workload, part), why)
 
 
-def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
-    """Return whether all gains are above 1 by more than a tolerance: False where one is as far below, and None where
-    one lies between."""
-    lost = [size for size, gain in gains.items() if gain * (1 + tolerance) < 1]
-    open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2]
+def judged(gains: Curve, number: str, tolerance: float | Curve, why: str) -> Finding:
+    """Return whether all gains are above 1 by more than a tolerance, of all sizes or each: False where one is as far
+    below, and None where one lies between."""
+    noise = tolerance if isinstance(tolerance, dict) else dict.fromkeys(gains, tolerance)
+    lost = [size for size, gain in gains.items() if gain * (1 + noise[size]) < 1]
+    open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + noise[size]) <= (1 + noise[size]) ** 2]
+    worst = max(noise[size] for size in gains)
     if lost or not open_:
-        return Finding(number, not lost, f"not at {at(lost)}; {why}", every(tolerance))
-    return replace(unclear(number, tolerance, open_), rule=every(tolerance))
+        return Finding(number, not lost, f"not at {at(lost)}; {why}", every(worst))
+    return replace(unclear(number, worst, open_), rule=every(worst))
 
 
 def every(tolerance: float) -> str:

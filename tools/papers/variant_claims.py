@@ -1,49 +1,69 @@
 """Claims of Beechwood's guide, Govindaraju et al. 2008, and Davis and Dharma on variants that differ in one thing."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from math import inf
 
+from ocean.bench.rows import TOO_NOISY, Row
 from tools.papers import beechwood
-from tools.papers.claims import Claim, Finding, beats, judged, law, listed
+from tools.papers.claims import Claim, Finding, judged, law, listed
 from tools.papers.kernel_claims import BEECHWOOD
 from tools.papers.line_claims import GOVINDARAJU
-from tools.papers.measured import Curve, Measured, ratio
+from tools.papers.measured import Curve, Measured
 from tools.papers.serial_claims import DAVIS
 
 ROOM = 1.5
 """A GPU is full where more lines take this times as long as one group of them."""
 
 
-def exchanged(measured: Measured, name: str = "stockham-registers", **chosen: str | int) -> Curve:
-    """Return the times of batches of lines by a variant."""
+Rows = dict[int, Row]
+
+
+def exchanged(measured: Measured, name: str = "stockham-registers", **chosen: str | int) -> Rows:
+    """Return the rows of batches of lines by a variant, by length."""
     options = " ".join(f"{key}={value}" for key, value in chosen.items())
-    return measured.curve("median_ms", "exchange", name, options=options)
+    return measured.by("size", "exchange", name, options=options)
+
+
+def compared(fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
+    """Return the gain of the first variant by length, and the noise there. Variants of a length take turns in the same
+    memory, so that the noise is the range of their samples."""
+    both: dict[float, tuple[Row, Row]] = {n: (fast[n], slow[n]) for n in fast if n in slow}
+    gains = {n: (b.median_ms or 0.0) / (a.median_ms or inf) for n, (a, b) in both.items()}
+    noise = {n: max(TOO_NOISY, *(range_of(row) for row in rows)) for n, rows in both.items()}
+    return gains, noise
+
+
+def range_of(row: Row) -> float:
+    """Return the share by which the slowest sample exceeds the fastest."""
+    return max(row.samples_ms) / min(row.samples_ms) - 1 if row.samples_ms else 0.0
 
 
 def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
     """Check rows of one radix with padding against those without it."""
     without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
-    fast, slow = (padded, without) if pays else (without, padded)
-    return beats(
-        fast, slow, measured.tolerance("exchange"), "such conflicts cost next to nothing here, or padding does"
-    )
+    gains, noise = compared(padded, without) if pays else compared(without, padded)
+    why = "such conflicts cost next to nothing here, or padding does"
+    return judged(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
 def components(measured: Measured) -> Finding | None:
     """Check whether exchanging one component at a time is faster at any size: it takes half of the shared memory."""
-    gains = ratio(exchanged(measured, exchange="vec2"), exchanged(measured, exchange="float"))
+    gains, noise = compared(exchanged(measured, exchange="float"), exchanged(measured, exchange="vec2"))
     if not gains:
         return None
     best = max(gains, key=lambda n: gains[n])
     why = "a processor holds enough groups with whole elements"
-    return judged({best: gains[best]}, f"{listed(gains)} as fast", measured.tolerance("exchange"), why)
+    found = judged({best: gains[best]}, f"{listed(gains)} as fast", noise, why)
+    return replace(found, rule=f"at one size, by more than {noise[best]:.1%} of noise")
 
 
 def coalescing(measured: Measured) -> Finding | None:
     """Check stages that sort their results before writing them against those that do not."""
     plain, sorted_ = (exchanged(measured, "stockham-global", **one) for one in ({"exchange": "none"}, {}))
-    why = "caches gather the writes"
-    return beats(sorted_, plain, measured.tolerance("exchange"), why)
+    gains, noise = compared(sorted_, plain)
+    return judged(gains, f"{listed(gains)} as fast", noise, "caches gather the writes") if gains else None
 
 
 def threads_at_once(measured: Measured) -> Finding | None:
@@ -57,9 +77,13 @@ def threads_at_once(measured: Measured) -> Finding | None:
             return None  # it never filled
         full[radix] = max(room) * 1024 / radix
     number = ", ".join(f"{threads:,.0f} with radix {radix:.0f}" for radix, threads in full.items()) + " invocations"
-    falls = all(more > fewer for more, fewer in pairwise(full.values()))
+    numbers = list(full.values())
+    falls = all(more >= fewer for more, fewer in pairwise(numbers)) and numbers[0] > numbers[-1]
     why = "the number of groups is the limit, or latency hides it"
-    rule = f"fewer with each radix, where the time is at most {ROOM} times the least"
+    rule = (
+        f"more with no radix than with a smaller one, and fewer with {max(full):g} than with {min(full):g}, where the "
+        f"time is at most {ROOM} times the least; numbers of lines are powers of two"
+    )
     return Finding(number, falls, why, rule)
 
 
