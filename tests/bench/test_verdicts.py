@@ -274,3 +274,20 @@ def test_every_verdict_names_its_rule():
     findings = [one for one in found if isinstance(one, Finding)]
     assert len(findings) > 2
     assert all(one.rule for one in findings)
+
+
+def test_a_noisy_size_hides_itself_alone():
+    """Noise of the first report that has the size counts, and of the worst size where none has it."""
+
+    def measured(*noises):
+        return Measured(tuple(
+            bench(row("line", "auto", 8, 1.0)).model_copy(update={"noise": tuple(
+                Noise(workload="line", size=size, name="auto", first_ms=1.0, second_ms=1.0, difference=share)
+                for size, share in noise.items()
+            )})
+            for noise in noises
+        ))  # fmt: skip
+
+    assert measured({8: 0.05, 64: 0.4}, {64: 0.1, 512: 0.001}).noise("line", [8, 64, 512, 4096]) == {
+        8: 0.05, 64: 0.4, 512: 0.02, 4096: 0.4,
+    }  # fmt: skip

@@ -105,7 +105,7 @@ def at(sizes: Iterable[float]) -> str:
     return ", ".join(map(short, found))
 
 
-def beats(fast: Curve, slow: Curve, tolerance: float, why: str) -> Finding | None:
+def beats(fast: Curve, slow: Curve, tolerance: float | Curve, why: str) -> Finding | None:
     """Return whether one takes less time than the other at every size, by more than the noise."""
     gains = ratio(slow, fast)
     return judged(gains, f"{listed(gains)} as fast", tolerance, why) if gains else None
@@ -115,7 +115,7 @@ def faster(
     measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
     """Return whether one is faster, within one workload."""
-    return beats(fast, slow, measured.tolerance(workload, part), why)
+    return beats(fast, slow, measured.noise(workload, fast, part), why)
 
 
 def judged(gains: Curve, number: str, tolerance: float | Curve, why: str) -> Finding:
@@ -124,15 +124,18 @@ def judged(gains: Curve, number: str, tolerance: float | Curve, why: str) -> Fin
     noise = tolerance if isinstance(tolerance, dict) else dict.fromkeys(gains, tolerance)
     lost = [size for size, gain in gains.items() if gain * (1 + noise[size]) < 1]
     open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + noise[size]) <= (1 + noise[size]) ** 2]
-    worst = max(noise[size] for size in gains)
+    rule = every([noise[size] for size in gains])
     if lost or not open_:
-        return Finding(number, not lost, f"not at {at(lost)}; {why}", every(worst))
-    return replace(unclear(number, worst, open_), rule=every(worst))
+        return Finding(number, not lost, f"not at {at(lost)}; {why}", rule)
+    return replace(unclear(number, max(noise[size] for size in open_), open_), rule=rule)
 
 
-def every(tolerance: float) -> str:
+def every(noise: Sequence[float]) -> str:
     """Return the rule of `judged` in words."""
-    return f"at every size, by more than {tolerance:.1%} of noise"
+    least, most = min(noise), max(noise)
+    if least == most:
+        return f"at every size, by more than {most:.1%} of noise"
+    return f"at every size, by more than the noise there, {least:.1%} to {most:.1%}"
 
 
 def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str) -> Finding:

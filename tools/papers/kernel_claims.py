@@ -152,7 +152,7 @@ def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
             f"they differ by more than {SIMILAR - 1:.0%} at {at(apart)}; {ANEW}",
             f"below 1024 within {SIMILAR - 1:.0%}; from 1024 on faster than noise",
         )
-    return judged(long, number, measured.tolerance("image"), ANEW)
+    return judged(long, number, measured.noise("image", long), ANEW)
 
 
 def cuda_stockham_loses(measured: Measured) -> Finding | None:
@@ -229,7 +229,7 @@ def loops_are_not_noticed(measured: Measured) -> Finding | None:
         return None
     number = f"bit operators are {listed(gains)} as fast"
     why = f"{SIMILAR - 1:.0%} would be noticed"
-    return judged({n: SIMILAR / gain for n, gain in gains.items()}, number, measured.tolerance("image"), why)
+    return judged({n: SIMILAR / gain for n, gain in gains.items()}, number, measured.noise("image", gains), why)
 
 
 def loops_are_slow(measured: Measured) -> Finding | None:
@@ -239,7 +239,7 @@ def loops_are_slow(measured: Measured) -> Finding | None:
         return None
     number = f"bit operators are {listed(gains)} as fast"
     why = "the loop takes few steps, while the memory that they lead to is waited for"
-    return judged({n: gain / SIMILAR for n, gain in gains.items()}, number, measured.tolerance("image"), why)
+    return judged({n: gain / SIMILAR for n, gain in gains.items()}, number, measured.noise("image", gains), why)
 
 
 def fewer_operations(measured: Measured) -> Finding | None:

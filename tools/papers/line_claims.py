@@ -84,9 +84,10 @@ def lines_beat_the_cpu(measured: Measured) -> Finding | None:
     gains = beyond(ratio(ours(measured, "single"), library(measured, "single")), LARGE)
     if not gains:
         return None
-    tolerance = max(measured.tolerance("single"), measured.tolerance("cpu", "single"))
+    both = measured.noise("single", gains), measured.noise("cpu", gains, "single")
+    noise = {n: max(one[n] for one in both) for n in gains}
     why = f"{MUCH} times counts as much, and one such line keeps few of the GPU's processors busy"
-    return judged({n: gain / MUCH for n, gain in gains.items()}, f"{listed(gains, rated)} as fast", tolerance, why)
+    return judged({n: gain / MUCH for n, gain in gains.items()}, f"{listed(gains, rated)} as fast", noise, why)
 
 
 def global_beats_hierarchical(measured: Measured) -> Finding | None:
@@ -96,7 +97,7 @@ def global_beats_hierarchical(measured: Measured) -> Finding | None:
         return None
     why = "caches make the hierarchical passes cheap, and it needs fewer of them"
     longest = {max(gains): gains[max(gains)]}
-    return judged(longest, listed(gains), measured.tolerance("single"), why)
+    return judged(longest, listed(gains), measured.noise("single", longest), why)
 
 
 def hierarchical_degrades(measured: Measured) -> Finding | None:

@@ -67,6 +67,17 @@ class Measured:
         noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
         return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
+    def noise(self, workload: str, sizes: Iterable[float], part: str | None = None) -> Curve:
+        """Return the tolerance at each size: the noise that the first report measured there, or else the worst."""
+        found: Curve = {}
+        for bench in self.benches:
+            here: Curve = {}
+            for one in bench.noise:
+                if one.workload == workload and part in (None, one.part):
+                    here[one.size] = max(TOO_NOISY, one.difference, here.get(one.size, 0.0))
+            found = here | found
+        return {size: found.get(size, self.tolerance(workload, part)) for size in sizes}
+
     @property
     def cores(self) -> int:
         return self.benches[0].host.logical_cores
