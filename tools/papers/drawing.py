@@ -139,7 +139,7 @@ def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
 
     files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
     canvas.savefig(pixels, dpi=90)
-    Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
+    Image.open(pixels).convert("RGB").quantize(32).save(folder / files[0], optimize=True)  # a third of the size
     canvas.savefig(folder / files[1], metadata={"Date": None})
     return files
 
