@@ -219,8 +219,8 @@ def test_a_switch_of_backend_or_size_keeps_the_sea(make_sea):
 def test_a_size_that_the_backend_cannot_run_is_refused_and_those_that_can_are_named(make_sea):
     with pytest.raises(fft.FFTError) as refused:
         make_sea("fft.backend=stockham-shared", "fft.size=94")
-    message, _, able = str(refused.value).partition("; 94 runs with ")
-    assert message == "stockham-shared: needs a power of two from 16 up, not 94"
+    message, _, able = str(refused.value).partition("; take ")
+    assert message.startswith("fft.backend = 'stockham-shared' can't run fft.size = 94: it needs a power of two from 16 up")
     assert {"dft", "bluestein", "numpy"} <= set(able.split(", "))
     sea = make_sea("fft.backend=stockham-shared")
     sea.update(1.0)
@@ -240,7 +240,7 @@ def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monk
     sea.update(1.0)
     before = sea.fields()["height"]
     monkeypatch.setattr(fft.BACKENDS["stockham-radix4"], "obstacle", classmethod(lambda *_: "too small a GPU"))
-    with pytest.raises(ValueError, match="stockham-radix4: too small a GPU"):
+    with pytest.raises(ValueError, match=r"stockham-radix4.*too small a GPU"):
         sea.apply(with_values(sea.settings, {"fft.backend": "stockham-radix4"}))
     sea.update(1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
