@@ -4,7 +4,7 @@ A pass sets all the GPU state that it relies on. A pass that writes an image or 
 readers. It must not know which pass comes before or after it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,9 +42,19 @@ class Pass:
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
     """Run the passes in order, each in its own debug scope, and time them one after the other."""
+    for _ in each_pass(ctx, passes, frame, timers):
+        pass
+
+
+def each_pass(
+    ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
+) -> Iterator[Pass]:
+    """Run the passes as `run_passes` does, and yield each one before it runs. A caller that does other work in between
+    starts the timers again."""
     if timers is not None:
         timers.start()
     for step in passes:
+        yield step
         with ctx.debug_scope(step.name):
             step.run(frame)
             if timers is not None:

@@ -7,6 +7,7 @@ compile changes nothing.
 
 import ctypes
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ Program = Any  # moderngl's types do not declare the members used here
 
 class ShaderWatch:
     """A watch on the files of all programs of a context. `error` says why changed files can't be used, and `notice`
-    what the next `poll` compiles; else they are empty."""
+    which program the next `poll` compiles; else they are empty."""
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
@@ -30,20 +31,26 @@ class ShaderWatch:
         self._seen: dict[str, int] = {}  # modification time of each file [ns]
         self._waiting: set[str] = set()  # changed files that are not in use yet, since one has an error
         self._looked = time.monotonic()
+        self._loading: Generator[str, None, int] | None = None
 
     def poll(self) -> int:
-        """Check the files twice a second at most; return how many programs got new code. Where files have changed, it
-        sets `notice`, and the next call compiles them, so that a frame can say what the program waits for."""
-        if self.notice:
-            self.notice = ""
-            return self._load()
+        """Check the files twice a second at most; return how many programs got new code. Where files have changed, each
+        of the next calls compiles one program, and the last one puts all in use, so that frames are drawn in between
+        and can show `notice`."""
+        if self._loading is not None:
+            try:
+                self.notice = next(self._loading)
+            except StopIteration as end:
+                self._loading, self.notice = None, ""
+                return int(end.value)
+            return 0
         now = time.monotonic()
         if now - self._looked < INTERVAL:
             return 0
         self._looked = now
-        if changed := self._find():
-            count = len(self._keys())
-            self.notice = f"compiling {', '.join(sorted(changed))} in {count} program{'s' * (count > 1)} …"
+        if self._find():
+            self._loading = self._load()
+            self.notice = next(self._loading, "")
         return 0
 
     def look(self) -> int:
@@ -51,7 +58,20 @@ class ShaderWatch:
 
         Either all programs with changed files get new code, or none does until the errors are mended.
         """
-        return self._load() if self._find() else 0
+        if not self._find():
+            return 0
+        loading = self._load()
+        while True:
+            try:
+                next(loading)
+            except StopIteration as end:
+                return int(end.value)
+
+    def release(self) -> None:
+        """Give up programs that are not in use yet."""
+        if self._loading is not None:
+            self._loading.close()
+            self._loading = None
 
     def _find(self) -> set[str]:
         """Return the files that have changed since the last call; they wait to be compiled."""
@@ -63,12 +83,14 @@ class ShaderWatch:
         """Return the recipes of the programs with files that wait."""
         return [key for key, files in self.shaders.files.items() if files & self._waiting]
 
-    def _load(self) -> int:
-        """Compile the programs whose files wait, and put them in use; return how many."""
-        keys = self._keys()
+    def _load(self) -> Generator[str, None, int]:
+        """Compile the programs whose files wait, put them in use, and return how many. Yields before each program what
+        is compiled."""
+        keys, names = self._keys(), ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}
         try:
-            for key in keys:
+            for number, key in enumerate(keys, start=1):
+                yield f"compiling {names}: program {number} of {len(keys)} …"
                 made[key] = self.shaders.compiled(key)
             for key in keys:
                 refuse_other_inputs(self.shaders.held(key), made[key])

@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled
-from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.passes import Frame, Pass, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
@@ -44,6 +44,7 @@ class FrameRenderer:
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self._targets = Targets(ctx, size, self._surface.is_drawn_by_hardware(settings))
+        self._old_targets: Targets | None = None  # of the last whole picture, until the next one is whole
         self._horizon = 0.0
         self._pixels = 0.0
         self._view_key: tuple[object, ...] = ()
@@ -55,13 +56,13 @@ class FrameRenderer:
 
     @property
     def picture(self) -> moderngl.Framebuffer:
-        """The last frame, RGBA8."""
-        return self._targets.picture
+        """The last whole frame, RGBA8."""
+        return (self._old_targets or self._targets).picture
 
     @property
     def colours(self) -> moderngl.Texture:
-        """The last frame as a texture."""
-        return self._targets.colours
+        """The last whole frame as a texture."""
+        return (self._old_targets or self._targets).colours
 
     @property
     def radiance(self) -> moderngl.Texture:
@@ -147,6 +148,12 @@ class FrameRenderer:
 
     def render(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> None:
         """Compute and draw the frame of `time` [s]; a blend between seas advances by `elapsed` [s]."""
+        for _ in self.steps(time, elapsed, timers):
+            pass
+
+    def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[str]:
+        """Do what `render` does in steps, and yield before each step its name and number. Until the last step is done,
+        `picture` stays the last whole frame. Settings and size must stay as they are until then."""
         view = self.settings.view
         if not is_shown(self.settings):
             self.stages.rest()
@@ -158,7 +165,10 @@ class FrameRenderer:
         self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
-        run_passes(self.ctx, self.passes, frame, timers)
+        passes = self.passes
+        for number, step in enumerate(each_pass(self.ctx, passes, frame, timers), start=1):
+            yield f"{step.name}, pass {number} of {len(passes)}"
+        self._forget_old_targets()
         self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
 
     def count_drawn(self) -> tuple[int, int, int]:
@@ -173,9 +183,18 @@ class FrameRenderer:
 
     def _match_targets(self) -> None:
         wanted = self.size, self._surface.is_drawn_by_hardware(self.settings)
-        if not self._targets.fits(*wanted):
-            self._targets.release()
-            self._targets = Targets(self.ctx, *wanted)
+        if self._targets.fits(*wanted):
+            return
+        if self._old_targets is None:
+            self._old_targets = self._targets
+        else:
+            self._targets.release()  # of a frame that was given up
+        self._targets = Targets(self.ctx, *wanted)
+
+    def _forget_old_targets(self) -> None:
+        if self._old_targets is not None:
+            self._old_targets.release()
+            self._old_targets = None
 
     def _write_block(self) -> None:
         """Write the view's block; always, because the GPU lifted the eye of the last frame in it."""
@@ -281,6 +300,7 @@ class FrameRenderer:
         self._backdrop.release()
         if "_buoy" in self.__dict__:
             self._buoy.release()
+        self._forget_old_targets()
         self._targets.release()
         self._light.release()
         self._post.release()

@@ -5,6 +5,7 @@ to `FrameRenderer`, settings and times to the interface.
 """
 
 import time as clock
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -38,6 +39,7 @@ from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.undo import Undo, spell_change
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
+PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame, as while shaders are compiled
 HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
 DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
@@ -86,6 +88,8 @@ class Desktop(WindowConfig):
         self.is_split = False
         self._is_held_swap = False  # whether a key that is down shows the other side
         self._compiled: set[object] = set()
+        self._steps: Iterator[str] | None = None  # that are left of the picture that is being drawn
+        self._next_step = ""
         self._is_travel = False  # whether `wanted` comes from undo or redo
         self._is_swap = False  # whether `wanted` is the other side of A and B
         self._is_announced = False  # whether the last frame said that `wanted` takes a while
@@ -173,16 +177,38 @@ class Desktop(WindowConfig):
             self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         self._show_frame()
-        if not (self._is_released or self._wants_quit):
-            self.renderer.render(self.time)
-            self._compiled.add(self.renderer.programs(self.settings))
+        if self._is_released or self._wants_quit:
+            return
+        self._steps = self.renderer.steps(self.time)
+        while not self._draw_picture():
+            self.interface.draw_banner(f"compiling {self._next_step} …", self.settings.window.scale)
+            self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
+            self._show_frame()
+            if self._is_released or self._wants_quit:
+                return
 
     def _frame(self, frame_time: float) -> None:
+        if self._steps is None:
+            self._begin_picture(frame_time)
+        if is_whole := self._draw_picture():
+            self._use_picture()
+            self.timers.start()
+        self._draw_interface(frame_time)
+        if is_whole:
+            self.timers.lap("interface")
+            self.timers.end()
+            self.studio.save("window", lambda: self.interface.canvas, self.settings)
+        self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
+        self.interface.overlay.history.add(frame_time, self.timers.collect(), self.renderer.passes)
+
+    def _begin_picture(self, frame_time: float) -> None:
+        """Take new settings, move camera and sea, and begin to draw the picture of this moment."""
         step = self.studio.step or min(frame_time, LONGEST_STEP)
         before = self.settings
         if is_other := self.wanted is not None and (self._is_announced or not self._must_compile):
             self._take_wanted()
-        self.watch.poll()
+        if self.watch.poll():
+            self._compiled.clear()  # many drivers compile at the first use
         self.comparing.step(self.renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         self.fly(step)
         self.time += 0.0 if self.paused else step * self.settings.window.time_scale
@@ -195,20 +221,37 @@ class Desktop(WindowConfig):
             self.timers.begin(self.frames, self.time)
         if is_other and (changes := differences(to_tree(before), to_tree(self.settings))):
             self.interface.overlay.history.mark(self.frames, changes)
-        self.renderer.render(self.time, step, self.timers if is_timed else None)
+        self._steps = self.renderer.steps(self.time, step, self.timers if is_timed else None)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Return whether a picture is not whole yet."""
+        return self._steps is not None
+
+    def _draw_picture(self) -> bool:
+        """Go on with the picture, and return whether it is whole. Shaders are compiled at their first use, which may take
+        seconds; so the interface is drawn in between."""
+        if self._steps is None:
+            return False
+        if self._next_step:  # times of passes leave out the interface in between
+            self.timers.start()
+        began = clock.perf_counter()
+        for step in self._steps:
+            if clock.perf_counter() - began > PATIENCE:
+                self._next_step = step
+                return False
+        self._steps, self._next_step = None, ""
+        self._compiled.add(self.renderer.programs(self.renderer.settings))
+        return True
+
+    def _use_picture(self) -> None:
+        """Save and film the picture, if that was asked for."""
         gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the interface is made, and does not wait for it
         if not self.renderer.sea.is_busy:
             self.kept.take_picture(self.ctx, self.renderer.picture, self.time)
         self.studio.save("picture", lambda: self.renderer.picture, self.settings)
         self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
         self.studio.film(self.renderer.picture)
-        self.timers.start()
-        self._draw_interface(frame_time)
-        self.timers.lap("interface")
-        self.timers.end()
-        self.studio.save("window", lambda: self.interface.canvas, self.settings)
-        self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        self.interface.overlay.history.add(frame_time, self.timers.collect(), self.renderer.passes)
 
     @property
     def _must_compile(self) -> bool:
@@ -227,7 +270,6 @@ class Desktop(WindowConfig):
         except FFTError as error:
             self.interface.say(str(error), is_error=True)
             return
-        self._compiled.add(self.renderer.programs(wanted))
         if wanted.window.vsync != self.settings.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         if not is_travel:
@@ -246,8 +288,9 @@ class Desktop(WindowConfig):
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
-            wanted, asked = self.interface.draw_windows(self.settings, scene)
-            if wanted is not self.settings:
+            shown = self.wanted or self.settings
+            wanted, asked = self.interface.draw_windows(shown, scene)
+            if wanted is not shown:
                 self.wanted = wanted
         else:
             self.interface.layout.fill()
@@ -263,6 +306,9 @@ class Desktop(WindowConfig):
             action.run(self)
 
     def _notice(self) -> str:
+        if self._next_step:
+            is_new = self.renderer.programs(self.renderer.settings) not in self._compiled
+            return f"{'compiling' if is_new else 'drawing'} {self._next_step} …"
         if self.watch.notice:
             return self.watch.notice
         if self.comparing.is_next or self._must_compile:
@@ -618,6 +664,7 @@ class Desktop(WindowConfig):
         """Log an error, and show it in the next frame. Interface and timers may have been in the middle of a frame, so
         they are made anew."""
         self.failure = dialogs.report_failure(error, session.log_file())
+        self._steps, self._next_step = None, ""
         if "interface" in self.__dict__:
             with suppress(Exception):
                 self._layout, self._recent = self.interface.layout.text, tuple(self.interface.files.recent)
@@ -672,6 +719,7 @@ class Desktop(WindowConfig):
         finally:
             self.comparing.release()
             self.kept.release()
+            self.watch.release()
             for name in ("renderer", "interface", "timers"):
                 if name in made:
                     made[name].release()

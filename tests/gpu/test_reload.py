@@ -112,13 +112,16 @@ def test_other_vertex_inputs_are_refused(shaders):
     assert shaders.drawn() == [51, 102, 153]
 
 
-def test_a_changed_file_is_announced_before_it_is_compiled(shaders, monkeypatch):
+def test_one_program_is_compiled_at_a_time_and_the_old_ones_run_until_all_are_there(shaders, monkeypatch):
     monkeypatch.setattr("ocean.gpu.reload.INTERVAL", 0.0)
+    shaders.shaders.compute("scaled.comp", OTHER=1)
     path = shaders.folder / "factor.glsl"
     path.write_text(path.read_text().replace("2.0", "5.0"))
     os.utime(path, ns=(path.stat().st_mtime_ns + 10**9,) * 2)
-    assert shaders.watch.poll() == 0
-    assert shaders.watch.notice == "compiling factor.glsl in 1 program …"
-    assert shaders.watch.poll() == 1
+    for number in (1, 2):
+        assert shaders.watch.poll() == 0
+        assert shaders.watch.notice == f"compiling factor.glsl: program {number} of 2 …"
+        assert shaders.computed(shaders.scaled) == 6.0
+    assert shaders.watch.poll() == 2
     assert shaders.watch.notice == ""
     assert shaders.computed(shaders.scaled) == 15.0

@@ -1,5 +1,6 @@
 """The whole program without a display: a headless window, and a pilot that moves the mouse to what is on the screen."""
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -191,6 +192,7 @@ def desktop(
     ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scattered_once: None
 ) -> Iterator[Desktop]:
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
+    monkeypatch.setattr("ocean.window.desktop.PATIENCE", math.inf)  # frames of tests are whole
     window = StubWindow(ctx)
     desktop = Desktop(window, settings)
     yield desktop
@@ -201,7 +203,7 @@ def desktop(
 @pytest.fixture
 def undrawn(pilot: "Pilot", monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the sea out of each frame, for tests of the panel alone."""
-    monkeypatch.setattr(pilot.desktop.renderer, "render", lambda *_, **__: None)
+    monkeypatch.setattr(pilot.desktop.renderer, "steps", lambda *_, **__: iter(()))
 
 
 @pytest.fixture

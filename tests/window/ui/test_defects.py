@@ -52,6 +52,32 @@ def test_a_dropped_scene_keeps_the_level_and_is_announced_before_it_compiles(pil
     assert desktop.settings.sky.plain
 
 
+def test_a_scene_with_new_shaders_is_drawn_in_steps_that_are_counted_over_the_old_picture(
+    pilot, desktop, tmp_path, monkeypatch
+):
+    said = []
+    monkeypatch.setattr("ocean.window.desktop.PATIENCE", 0.0)
+    monkeypatch.setattr(interface, "banner", lambda lines, view: said.append(lines[-1][0]))
+    pilot.until(lambda: not desktop.is_drawing)
+    old = desktop.renderer.picture.read()
+    (tmp_path / "scene.toml").write_text("[buoy]\nshow = true\n[sea]\nseed = 7\n")
+    desktop.on_files_dropped_event(5, 5, [tmp_path / "scene.toml"])
+    pilot.until(lambda: desktop.settings.buoy.show)
+    passes = len(desktop.renderer.passes)
+    for number in range(1, passes + 1):
+        assert said[-1].endswith(f", pass {number} of {passes} …")
+        assert said[-1].startswith("compiling ")
+        assert desktop.renderer.picture.read() == old
+        if number == 3:  # a change in the meantime is taken when the picture is whole
+            desktop.toggle_orbit()
+        pilot.frames()
+    assert not desktop.is_drawing
+    assert desktop.renderer.picture.read() != old
+    pilot.frames()
+    assert desktop.settings.view.mode == "orbit"
+    assert (desktop.settings.buoy.show, desktop.settings.sea.seed) == (True, 7)
+
+
 def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):
     pilot.press("F1")
     assert desktop.interface.shows_keys

@@ -60,7 +60,7 @@ def test_the_window_may_change_its_size_between_frames(pilot, desktop, ctx):
 def test_a_minimised_window_draws_nothing(pilot, desktop, monkeypatch):
     desktop.on_iconify(True)
     with monkeypatch.context() as patch:
-        patch.setattr(desktop.renderer, "render", lambda *_: pytest.fail("drew"))
+        patch.setattr(desktop.renderer, "steps", lambda *_: pytest.fail("drew"))
         pilot.frames(3)
     desktop.on_iconify(False)
     pilot.frames()
