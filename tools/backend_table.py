@@ -50,8 +50,9 @@ def lines(bench: Bench, path: str, size: int, short: bool) -> Iterator[str]:
     device = f"{bench.gl.renderer} (OpenGL {bench.gl.version})" if bench.gl else bench.host.cpu
     clock = CLOCKS.get(bench.clock or "wall", "")
     yield ""
+    report = path.removesuffix(".json") + ".md"  # the tables beside it, to read
     clock += ", CUDA events for CUDA" if any(row.kind == "peer" for row in ran) else ""
-    yield f"{ran[0].batch} complex transforms of {size} × {size} on {device}, {clock}, warm: [the report]({path})."
+    yield f"{ran[0].batch} complex transforms of {size} × {size} on {device}, {clock}, warm: [the report]({report})."
 
 
 def transforms(bench: Bench) -> list[Row]:
