@@ -229,8 +229,8 @@ class Desktop(WindowConfig):
         return self._steps is not None
 
     def _draw_picture(self) -> bool:
-        """Go on with the picture, and return whether it is whole. Shaders are compiled at their first use, which may take
-        seconds; so the interface is drawn in between."""
+        """Go on with the picture, and return whether it is whole. The interface is drawn in between, because drivers
+        compile shaders at their first use, which takes up to seconds."""
         if self._steps is None:
             return False
         if self._next_step:  # times of passes leave out the interface in between
