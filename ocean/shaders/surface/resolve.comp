@@ -1,6 +1,6 @@
 #version 430
 // Resolves the samples of a pixel: the mean light, and (a) the share of samples that show the sea or the buoy. It
-// resets the samples for the next frame, after it has read them all: a store between two loads would hold up the second.
+// resets the samples for the next frame.
 #include "surface/samples.glsl"
 
 layout(local_size_x = 32, local_size_y = 4) in;
@@ -16,11 +16,12 @@ void main() {
     vec4 sum = vec4(0.0);
     for (int y = 0; y < count.y; ++y)
         for (int x = 0; x < count.x; ++x) {
-            uvec2 held = seen[sample_at(strip, first + ivec2(x, y))];
+            uint slot = sample_at(strip, first + ivec2(x, y));
+            uvec2 held = seen[slot];
+            if (held.x == NOTHING) continue;
             vec2 rest = unpackHalf2x16(held.y);
-            sum += held.x == NOTHING ? vec4(0.0) : rest.y * vec4(unpackHalf2x16(held.x), rest.x, 1.0);
+            sum += rest.y * vec4(unpackHalf2x16(held.x), rest.x, 1.0);
+            seen[slot] = uvec2(NOTHING);
         }
-    for (int y = 0; y < count.y; ++y)
-        for (int x = 0; x < count.x; ++x) seen[sample_at(strip, first + ivec2(x, y))] = uvec2(NOTHING);
     imageStore(image, pixel, sum / float(max(count.x * count.y, 1)));
 }
