@@ -50,8 +50,8 @@ def page() -> str:
     """Return the page in Markdown."""
     parts = [
         "# Gallery",
-        "Made by `make gallery` from [scenes.toml](scenes.toml), as `high` draws: sky, light, waves and foam\n"
-        "are computed, and nothing is painted over. Below each picture stands what still gives it away.",
+        "`make gallery` renders these scenes of [scenes.toml](scenes.toml) at the level `high`. Sky, light, waves and foam\n"
+        "are computed; nothing is painted over. Below each picture stand its known flaws.",
     ]
     for scene in scenes():
         parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
