@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, cast
 from ocean.common.parameters import parameter
 from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
-from ocean.fft.storage import COLUMNS, FieldStorage
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.shaders import Define
 
@@ -41,10 +41,11 @@ class StockhamOptions(RegisterOptions):
     halves: bool = parameter(False, "Fused: half floats in a buffer between the axes; relative error 2e-4.")
 
     def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        if fields.BUFFER or fields.packed == 1:
-            return self
-        known = self.with_auto(software(size) if is_software(fields.ctx) else fastest(size, fields.layers)[axis])
-        return known if divide(size, axis, known).is_guaranteed else self  # options of the user may need smaller groups
+        known = self.with_auto(known_options(size, axis, fields))
+        fits = divide(
+            size, axis, known, fields.element_bytes
+        ).is_guaranteed  # options of the user may need smaller groups
+        return known if fits else self
 
     def with_auto(self, values: dict[str, Any]) -> Self:
         """Return these options with the given values in place of "auto"."""
@@ -90,6 +91,12 @@ FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
 }
 """Fastest options for MANY_LAYERS and more. More groups wait for a processor then, which holds more small groups."""
+FASTEST_LINES: dict[int, dict[str, Any]] = {
+    **{size: {"exchange": "float"} for size in (128, 256, 512)},
+    1024: {"radix": 4, "padding": "none"},
+    2048: {"radix": 8, "padding": "padded"},
+}
+"""Fastest options for rows of complex numbers in a buffer on an NVIDIA H200 (docs/measurements/h200/exchange)."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
     512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="packed"),),
@@ -107,6 +114,16 @@ compile."""
 SOFTWARE_SHORT = 256
 """Up to this length llvmpipe uses radix 4: its code is half as long as that of radix 8 and compiles 0.17 s faster. It
 runs 25 % slower at 128 and equally fast at 256. A group has room for eight lines."""
+
+
+def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> dict[str, Any]:
+    """Return the best options for a length and an axis in such fields; empty if not measured."""
+    is_slow = is_software(fields.ctx)
+    if fields.BUFFER:
+        return FASTEST_LINES.get(size, {}) if fields.packed == 1 and axis == ROWS and not is_slow else {}
+    if fields.packed == 1:
+        return {}
+    return software(size) if is_slow else fastest(size, fields.layers)[axis]
 
 
 def software(size: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from ocean import fft
 from ocean.fft.contract import FFTError
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, used_radices
-from ocean.fft.stockham_registers import FASTEST, FASTEST_OF_MANY, MANY_LAYERS, SOFTWARE
+from ocean.fft.stockham_registers import FASTEST, FASTEST_LINES, FASTEST_OF_MANY, MANY_LAYERS, SOFTWARE
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
@@ -193,12 +193,13 @@ def measured(request, monkeypatch):
     return SOFTWARE if request.param else FASTEST[512][0]
 
 
-def test_what_was_measured_is_used_in_images_of_two_numbers_only(ctx, measured):
+def test_what_was_measured_is_used_in_images_of_two_numbers_and_lines_of_one(ctx, measured):
     layers = [lambda ctx, shape, n=packed: fft.FieldLayers(ctx, shape, 1, n) for packed in (1, 2)]
     buffers = [lambda ctx, shape, n=packed: fft.FieldBuffers(ctx, shape, 1, n) for packed in (1, 2)]
     assert made_of(ctx, layers[1], {}) == measured
-    for storage in (layers[0], *buffers):
+    for storage in (layers[0], buffers[1]):
         assert made_of(ctx, storage, {}) == {}
+    assert made_of(ctx, buffers[0], {}) == ({} if measured is SOFTWARE else FASTEST_LINES[512])
 
 
 @pytest.mark.parametrize(
@@ -218,6 +219,19 @@ def test_what_was_measured_is_right(ctx, size, layers):
     fields.write(x)
     plan.inverse()
     assert relative_error(fields.read(), np.fft.ifft(x.astype("c16"), norm="forward")) < LIMIT
+    plan.release()
+    fields.release()
+
+
+@pytest.mark.parametrize("size", few(FASTEST_LINES))
+@pytest.mark.usefixtures("measured")
+def test_what_was_measured_of_lines_is_right(ctx, size):
+    fields = fft.FieldBuffers(ctx, (5, size), 1, 1)
+    plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
+    x = noise(1, 5, size)
+    fields.write(x)
+    plan.forward()
+    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"))) < LIMIT
     plan.release()
     fields.release()
 
