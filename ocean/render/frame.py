@@ -25,6 +25,7 @@ from ocean.render.view import LAYOUT, view_block, write_foam_pattern
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
+from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey
 
 
@@ -135,6 +136,13 @@ class FrameRenderer:
         elif not wanted and self.gauge is not None:
             self.gauge.release()
             self.gauge = None
+        if self.gauge is not None:
+            self.gauge.listen((self.settings.buoy.x, self.settings.buoy.z))
+
+    @property
+    def record(self) -> WaveRecord | None:
+        """Waves at the buoy's place, while the sea is measured."""
+        return self.gauge.record if self.gauge else None
 
     @property
     def survey(self) -> Survey | None:

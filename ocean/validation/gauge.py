@@ -7,6 +7,7 @@ arithmetic beyond sums.
 """
 
 import math
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -23,11 +24,13 @@ from ocean.gpu.fences import Fence
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
+from ocean.sea.base import Query
 from ocean.sea.blend import CascadeKey, SeaSpectrum
 from ocean.sea.sea import Sea
 from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import SAMPLES, Moments
 from ocean.validation.periodogram import Periodogram
+from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey, make_periodogram, make_survey, make_truth
 from ocean.validation.truth import Truth
 from ocean.waves import statistics
@@ -96,6 +99,10 @@ class WaveGauge:
         self._turn = 0
         self._level = 0.0  # half of Hs [m]
         self._refresh, self._clock = refresh, clock
+        self.record = WaveRecord()
+        """Waves at the place of `listen`."""
+        self._place: tuple[float, float] | None = None
+        self._heard: deque[Query] = deque()
         moved = 32 * len(sea.tiles) * sea.textures.size**2
         self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, moved, "Measures the sea for Sea truth."),)
         """Passes to run after those of the sea."""
@@ -109,6 +116,8 @@ class WaveGauge:
         release_all(*self._spare)
         self._answers.clear()
         self._spare.clear()
+        self._heard.clear()
+        self.record = WaveRecord()
         self._truth: Future[Truth] | None = None
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
@@ -120,6 +129,12 @@ class WaveGauge:
         self._squares: NDArray[np.float64] | None = None
         self._periodogram: Periodogram | None = None
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
+
+    def listen(self, place: tuple[float, float]) -> None:
+        """Record the waves at a place of the world [m], in each frame from now on."""
+        if place != self._place:
+            self._place, self.record = place, WaveRecord()
+            self._heard.clear()
 
     # -- Frame by frame ----------------------------------------------------------------------------------------------
 
@@ -137,6 +152,7 @@ class WaveGauge:
                 self._spare = [readback_buffer(self.ctx, size) for size in sizes]
         if spectrum is None:
             return
+        self._listen()
         self.collect()
         now = self._clock()
         if now - self._asked < self._refresh or len(self._answers) >= RING:  # the GPU is far behind
@@ -148,6 +164,17 @@ class WaveGauge:
         if self._wants_picture(frame, now):
             self._pictured = now
             self._take_picture(frame, spectrum)
+
+    def _listen(self) -> None:
+        """Take the heights that have arrived, and ask for the next one."""
+        while self._heard and self._heard[0].ready:
+            query = self._heard.popleft()
+            sample = query.result()
+            if sample.converged[0]:
+                self.record.add(query.time, float(sample.height[0]))
+        if self._place is not None and len(self._heard) < RING:
+            x, z = self._place
+            self._heard.append(self.sea.query([x], [z], velocity=False))
 
     def _add_up(self, frame: Frame, count: int) -> None:
         """Ask for all sums: of the maps of `count` cascades, of folds, and of foam once it is old enough."""

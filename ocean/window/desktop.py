@@ -20,8 +20,11 @@ from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
+from ocean.sea.crests import highest_crest
 from ocean.settings import PICTURE, Settings, SettingsError, ViewSettings, to_tree
 from ocean.settings.trees import differences
+from ocean.waves.extremes import ROGUE_CREST
+from ocean.waves.statistics import predicted_height, predicted_polar_moments
 from ocean.window import session
 from ocean.window.comparing import Comparing
 from ocean.window.kept import Kept
@@ -34,7 +37,7 @@ from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.controls import HELD_KEYS, Controls
 from ocean.window.ui.files import load_scene, scenes
 from ocean.window.ui.interface import Interface, Scene
-from ocean.window.ui.journey import Journey
+from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.undo import Undo, spell_change
 
@@ -44,6 +47,7 @@ HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
 DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = 4
+CREST = "highest crest"  # name of its bookmark
 HANDLERS = (
     *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
     *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
@@ -284,7 +288,7 @@ class Desktop(WindowConfig):
         found, survey = self.comparing.findings, renderer.survey
         runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
         left, error = self.studio.seconds_left, self.watch.error
-        scene = Scene(self.paused, found, survey, movie, left, error, fuses, reading, runs, self)
+        scene = Scene(self.paused, found, survey, renderer.record, movie, left, error, fuses, reading, runs, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
@@ -607,19 +611,53 @@ class Desktop(WindowConfig):
         self._change("view", dive=dive)
         self.interface.say("under water" if dive else "above water")
 
-    def set_bookmark(self, number: str) -> None:
-        """Remember where the camera is."""
-        self.journey.bookmarks[number] = self.settings.view
-        self.interface.say(f"bookmark {number} is here")
+    def set_bookmark(self, name: str) -> None:
+        """Remember where the camera is, and when."""
+        self.journey.bookmarks[name] = Bookmark(view=self.settings.view, time=self.time)
+        self.interface.say(f"bookmark {name} is here, at {self.time:.1f} s")
 
-    def bookmark_obstacle(self, number: str) -> str:
+    def bookmark_obstacle(self, name: str) -> str:
         """Return why a bookmark can't be gone to; empty where it can."""
-        return "" if number in self.journey.bookmarks else f"bookmark {number} is not set; Ctrl+Shift+{number} sets it"
+        return "" if name in self.journey.bookmarks else f"bookmark {name} is not set; Ctrl+Shift+{name} sets it"
 
-    def go_to_bookmark(self, number: str) -> None:
+    def go_to_bookmark(self, name: str) -> None:
         """Go where a bookmark was set."""
-        self.journey.go(self.journey.bookmarks[number], self.settings.view)
-        self.interface.say(f"bookmark {number}")
+        self.journey.go(self.journey.bookmarks[name].view, self.settings.view)
+        self.interface.say(f"bookmark {name}")
+
+    def moment_obstacle(self, name: str) -> str:
+        """Return why the sea can't go back to the time of a bookmark; empty where it can."""
+        if name == CREST and name not in self.journey.bookmarks:
+            return "no crest was looked for; O flies to the highest one"
+        if reason := self.bookmark_obstacle(name):
+            return reason
+        return "" if self.journey.bookmarks[name].time is not None else f"bookmark {name} has no time; set it again"
+
+    def go_to_moment(self, name: str) -> None:
+        """Go where and when a bookmark was set, and pause there."""
+        bookmark = self.journey.bookmarks[name]
+        self.time, self.paused = bookmark.time or 0.0, True
+        self.journey.go(bookmark.view, self.settings.view)
+        self.interface.say(f"{'the' if name == CREST else 'bookmark'} {name}, {self.time:.1f} s; Space goes on")
+
+    def find_crest(self) -> None:
+        """Fly to the highest crest of the longest tile around the camera, pause there, and remember place and time."""
+        view, systems = self.settings.view, self.settings.sea.systems
+        found = highest_crest(self.renderer.sea, view.x, view.z)
+        direction = predicted_polar_moments(systems, 0.0).mean
+        there = before_crest(view, found.x, found.z, found.height, direction)
+        self.time, self.paused = found.time, True
+        self.journey.bookmarks[CREST] = Bookmark(view=there, time=self.time)
+        self.journey.go(there, view)
+        share = found.height / predicted_height(systems)
+        rogue = ", a rogue wave" if share > ROGUE_CREST else ""
+        self.interface.say(f"crest of {found.height:.2f} m, {share:.2f} Hs{rogue}, at {self.time:.1f} s; Space goes on")
+
+    def crest_obstacle(self) -> str:
+        """Return why no crest can be looked for; empty where one can."""
+        if self.renderer.sea.is_busy:
+            return "the waves are being made"
+        return "" if predicted_height(self.settings.sea.systems) > 0 else "the water is flat"
 
     def record_flight(self) -> None:
         """Record where the camera flies, or end the recording."""
@@ -895,6 +933,7 @@ MENU = (
         Desktop.replay_flight,
         obstacle=lambda window: "" if window.journey.flight.views else "no flight is recorded; J records one",
     ),
+    Action("Camera", ("O",), "fly to the highest crest", Desktop.find_crest, obstacle=Desktop.crest_obstacle),
     *(
         Action("Camera/Move", (key,), meaning, partial(Desktop.nudge, key=key), held=True)
         for key, meaning in zip("WSADEQ", ("ahead", "back", "left", "right", "up", "down"), strict=True)
@@ -904,17 +943,28 @@ MENU = (
             "Camera/Go to bookmark",
             (f"CTRL+NUMBER_{n}",),
             f"bookmark {n}",
-            partial(Desktop.go_to_bookmark, number=str(n)),
-            obstacle=partial(Desktop.bookmark_obstacle, number=str(n)),
+            partial(Desktop.go_to_bookmark, name=str(n)),
+            obstacle=partial(Desktop.bookmark_obstacle, name=str(n)),
         )
         for n in range(1, BOOKMARKS + 1)
+    ),
+    *(
+        Action(
+            "Camera/Go to place and time",
+            keys,
+            f"place and time of {'the ' if name == CREST else ''}{name}",
+            partial(Desktop.go_to_moment, name=name.removeprefix("bookmark ")),
+            obstacle=partial(Desktop.moment_obstacle, name=name.removeprefix("bookmark ")),
+            title=name.capitalize(),
+        )
+        for name, keys in ((CREST, ("SHIFT+O",)), *((f"bookmark {n}", ()) for n in range(1, BOOKMARKS + 1)))
     ),
     *(
         Action(
             "Camera/Set bookmark",
             (f"CTRL+SHIFT+NUMBER_{n}",),
             f"set bookmark {n}",
-            partial(Desktop.set_bookmark, number=str(n)),
+            partial(Desktop.set_bookmark, name=str(n)),
         )
         for n in range(1, BOOKMARKS + 1)
     ),

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 from ocean.common.files import whole_files, writing
 from ocean.common.reading import read_bytes
-from ocean.settings import Settings, SettingsError, ViewSettings, settings_from, to_tree
+from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
-from ocean.window.ui.journey import Flight, Journey
+from ocean.window.ui.journey import Bookmark, Flight, Journey
 
 NAME = "window.json"
 MOST_BYTES = 1 << 18
@@ -28,7 +28,7 @@ class LastState(BaseModel):
     schema_version: Literal[1] = 1
     settings: dict[str, Any]
     layout: str = ""
-    bookmarks: dict[str, ViewSettings] = {}
+    bookmarks: dict[str, Bookmark] = {}
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # settings files that were opened or saved, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top

@@ -3,7 +3,9 @@
 Pure values; knows no window.
 """
 
+import math
 from bisect import bisect_right
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -12,6 +14,7 @@ from ocean.settings import Settings, ViewSettings
 SPACING = 0.05  # s between two points of a flight
 LONGEST = 600.0  # s
 WAY = 1.5  # s to a bookmark
+CLOSEST = 12.0  # m from the eye to a crest
 PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
 """Fields that change linearly between two points of a flight. The heading turns the shorter way."""
 
@@ -56,6 +59,21 @@ class Flight(BaseModel):
         return now.model_copy(update={**place, "heading": heading, "mode": first.mode})
 
 
+class Bookmark(BaseModel):
+    """A place of the camera, and the time of the sea [s] there: at that time the same settings show the same waves."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    view: ViewSettings
+    time: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _takes_a_view(cls, value: Any) -> Any:
+        """Take a view alone, as earlier versions kept it."""
+        return {"view": value} if isinstance(value, dict) and "view" not in value else value
+
+
 def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
     """Return a view with the place and direction of another one's camera."""
     return view.model_copy(update={name: getattr(camera, name) for name in (*PLACE, "heading", "mode")})
@@ -64,6 +82,18 @@ def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
 def with_camera(settings: Settings, camera: ViewSettings) -> Settings:
     """Return settings with the place and direction of a camera."""
     return settings.model_copy(update={"view": placed(settings.view, camera)})
+
+
+def before_crest(view: ViewSettings, x: float, z: float, height: float, direction: float) -> ViewSettings:
+    """Return a view of the front of a crest of a height [m] at a place of the world [m], which runs towards a direction
+    [degrees]: from six heights ahead of it, and a little lower than its top."""
+    distance = max(6 * height, CLOSEST)
+    angle = math.radians(direction)
+    place = {"x": x + distance * math.sin(angle), "z": z - distance * math.cos(angle)}
+    altitude = max(0.8 * height, 1.0)
+    pitch = math.degrees(math.atan2(height / 2 - altitude, distance))
+    turned = {"heading": (direction + 180) % 360, "pitch": pitch, "mode": "fly"}
+    return view.model_copy(update={**place, "altitude": altitude, "dive": 0.0, **turned})
 
 
 def eased(share: float) -> float:
@@ -78,7 +108,7 @@ def lerp(a: float, b: float, share: float) -> float:
 class Journey:
     """Bookmarks, and the flight that is being recorded or flown."""
 
-    def __init__(self, bookmarks: dict[str, ViewSettings] | None = None, flight: Flight | None = None) -> None:
+    def __init__(self, bookmarks: dict[str, Bookmark] | None = None, flight: Flight | None = None) -> None:
         self.bookmarks = dict(bookmarks or {})
         self.flight = flight or Flight()
         self._recorded: float | None = None  # seconds so far; None while none is recorded

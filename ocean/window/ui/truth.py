@@ -3,11 +3,14 @@
 Takes a survey and draws it; knows no GPU.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
 from ocean.validation.portrait import Portrait
+from ocean.validation.record import WaveRecord, largest_waves
 from ocean.validation.survey import Survey
 from ocean.validation.truth import LIMIT, Quantity
 from ocean.window.ui import theme
@@ -31,8 +34,8 @@ class TruthWindow:
     def __init__(self) -> None:
         self.is_open = False
 
-    def draw(self, survey: Survey | None) -> None:
-        """Draw the survey of the sea that runs; None while there is none."""
+    def draw(self, survey: Survey | None, record: WaveRecord | None = None) -> None:
+        """Draw the survey of the sea that runs, and the largest waves of a record; None while there is none."""
         if not self.is_open:
             return
         display = imgui.get_io().display_size
@@ -47,8 +50,9 @@ class TruthWindow:
         if visible:
             self._headline(survey)
             if survey is not None:
-                self._table(survey)
-                copy_buttons(HEADINGS, [cells(row) for row in survey.quantities])
+                largest = largest_waves(record, survey) if record is not None else []
+                self._table(survey, largest)
+                copy_buttons(HEADINGS, [cells(row) for row in (*survey.quantities, *largest)])
                 if survey.portrait is not None:
                     self._polar(survey.portrait)
                     imgui.same_line()
@@ -65,7 +69,7 @@ class TruthWindow:
         imgui.same_line()
         coloured(f"· {survey.time:.1f} s", theme.FAINT)
 
-    def _table(self, survey: Survey) -> None:
+    def _table(self, survey: Survey, largest: Sequence[Quantity]) -> None:
         if not imgui.begin_table("truth", 5, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
@@ -73,7 +77,9 @@ class TruthWindow:
             imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
         headings("Quantity", "predicted", "measured", "allowed", "missed by")
         for row in survey.quantities:
-            self._row(row)
+            self._row(row, theme.FAINT if row.agrees is None else theme.GOOD if row.agrees else theme.WRONG)
+        for row in largest:  # a rogue wave is no error
+            self._row(row, theme.TEXT if row.agrees else theme.ACCENT)
         imgui.table_next_row()
         imgui.table_next_column()
         coloured("slope variance left to shading", theme.FAINT)
@@ -84,8 +90,7 @@ class TruthWindow:
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
         imgui.end_table()
 
-    def _row(self, row: Quantity) -> None:
-        colour = theme.FAINT if row.agrees is None else theme.GOOD if row.agrees else theme.WRONG
+    def _row(self, row: Quantity, colour: theme.Colour) -> None:
         imgui.table_next_row()
         imgui.table_next_column()
         swatch(colour)

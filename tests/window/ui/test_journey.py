@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ocean.settings import ViewSettings
-from ocean.window.ui.journey import PLACE, SPACING, WAY, Flight, Journey
+from ocean.window.ui.journey import PLACE, SPACING, WAY, Bookmark, Flight, Journey
 
 NOW = ViewSettings(edge_pixels=7.0, samples=8)
 headings = st.floats(0, 360, exclude_max=True)
@@ -71,3 +71,9 @@ def test_points_that_are_too_near_are_left_out_and_a_bookmark_ends_all():
 def test_a_flight_whose_times_do_not_rise_is_refused(times):
     with pytest.raises(ValidationError):
         Flight(times=times, views=(NOW, NOW))
+
+
+def test_a_bookmark_of_an_earlier_version_has_a_view_and_no_time():
+    assert Bookmark.model_validate(NOW.model_dump()) == Bookmark(view=NOW)
+    there = Bookmark(view=NOW, time=12.5)
+    assert Bookmark.model_validate_json(there.model_dump_json()) == there

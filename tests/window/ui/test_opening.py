@@ -17,7 +17,7 @@ from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
 from ocean.window.opening import nearest_that_runs
 from ocean.window.session import LastState
-from ocean.window.ui.journey import Journey
+from ocean.window.ui.journey import Bookmark, Journey
 
 from ...light.test_panorama import write_hdr
 from .conftest import PIXELS, SIZE, StubWindow
@@ -126,17 +126,17 @@ def test_what_the_command_line_says_is_not_resumed(monkeypatch, arguments, quali
 
 def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
     path, journey = tmp_path / "state" / "window.json", Journey()
-    journey.bookmarks["1"] = settings.view
+    journey.bookmarks["1"] = Bookmark(view=settings.view)
     last_state.save(path, LastState.of(settings, "layout", journey))
     assert opened(fresh=True)[0] == settings.sea.seed
-    assert last_state.load(path).bookmarks == {"1": settings.view}
+    assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
 
 
 def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_nothing_else(
     opened, settings, tmp_path, monkeypatch
 ):
     path, journey = tmp_path / "state" / "window.json", Journey()
-    journey.bookmarks["1"] = settings.view
+    journey.bookmarks["1"] = Bookmark(view=settings.view)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     write_hdr(tmp_path / "here" / "sky.hdr", np.ones((16, 32, 3), np.float32), compressed=False)
@@ -151,7 +151,7 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert (seed, hints) == (settings.sea.seed, False)
     assert said.endswith("sky.hdr': there is no such file; the window starts with the default settings")
     assert "version" not in said
-    assert last_state.load(path).bookmarks == {"1": settings.view}
+    assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
 
 
 def test_the_quality_that_is_remembered_is_this_devices_whatever_sea_was_asked_for(opened, monkeypatch):

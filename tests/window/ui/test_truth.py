@@ -9,6 +9,7 @@ from imgui_bundle import implot
 from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
 from ocean.settings import with_values
+from ocean.validation.record import largest_waves
 from ocean.validation.survey import Survey, survey_of
 from ocean.validation.truth import FOAM
 from ocean.window.ui import theme
@@ -58,6 +59,23 @@ def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
     assert colour_of(pilot, spelled(height.measured, height)) == rounded(theme.GOOD)
     assert any(text.startswith("11 of 11 agree") for text in pilot.texts)
     assert survey.portrait.measured is not None
+
+
+def test_it_has_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
+    """Of ten waves and more; here in frames of half a second, which miss the tops of waves by little."""
+    gauge = desktop.renderer.gauge
+    monkeypatch.setattr(desktop, "settings", with_values(desktop.settings, {"window.time_scale": 10.0}))
+    pilot.until(lambda: len(gauge.record.waves) > 12)
+    desktop.paused = True
+    pilot.frames(3)
+    largest = max(wave.height for wave in gauge.record.waves)
+    (row,) = [row for row in largest_waves(gauge.record, desktop.renderer.survey) if row.name == "largest wave"]
+    assert row.measured == largest
+    assert {"largest wave", "highest crest", spelled(largest, row)} < set(pilot.texts)
+    place = desktop.settings.buoy
+    desktop.wanted = with_values(desktop.settings, {"buoy.x": place.x + 30})
+    pilot.frames(4)
+    assert not gauge.record.waves  # another place has another record
 
 
 def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):

@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from imgui_bundle import imgui
 
@@ -236,6 +237,59 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     pilot.frames(len(desktop.journey.flight.times) * 2 + 10)
     assert desktop.settings.view.x == pytest.approx(there.x, abs=1)
     assert desktop.journey.status == ""
+
+
+def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
+    """By O, which stops the sea there; by Shift+O later, and in another run of the program."""
+    desktop._state = tmp_path / "window.json"
+    desktop.paused = False
+    pilot.press("O", shift=True)
+    assert desktop.interface.message == "no crest was looked for; O flies to the highest one"
+    pilot.frames(30)
+    pilot.press("O")
+    found, view, message = desktop.time, desktop.journey.bookmarks["highest crest"].view, desktop.interface.message
+    height = float(message.split()[2])
+    assert message.startswith("crest of ")
+    assert f"at {found:.1f} s" in message
+    pilot.frames(round(WAY / STEP) + 2)
+    assert (desktop.time, desktop.settings.view) == (found, view)
+    assert crest_ahead(desktop) == pytest.approx(height, abs=0.02)
+    pilot.press("SPACE")
+    pilot.frames(30)
+    assert desktop.time > found
+    pilot.press("O", shift=True)
+    pilot.frames(round(WAY / STEP) + 2)
+    assert (desktop.time, desktop.paused, desktop.settings.view) == (found, True, view)
+    desktop.quit()
+    pilot.frames()
+    kept = last_state.load(desktop._state)
+    again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
+    try:
+        for _ in range(3):
+            again.on_render(0.0, STEP)
+        again.go_to_moment("highest crest")
+        for _ in range(round(WAY / STEP) + 2):
+            again.on_render(0.0, STEP)
+        assert crest_ahead(again) == pytest.approx(height, abs=0.02)
+    finally:
+        again.release()
+        again.wnd.destroy()
+
+
+def crest_ahead(desktop):
+    """The highest water on the line along which the camera looks, up to 60 m away."""
+    view, sea = desktop.settings.view, desktop.renderer.sea
+    away = np.arange(0.0, 60.0, 0.25)
+    x, z = view.x + away * np.sin(np.radians(view.heading)), view.z - away * np.cos(np.radians(view.heading))
+    return np.nanmax(sea.height(x, z))
+
+
+def test_flat_water_has_no_highest_crest(pilot, desktop):
+    desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 0.0})
+    pilot.frames(2)
+    pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
+    pilot.press("O")
+    assert desktop.interface.message == "the water is flat"
 
 
 def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path):

@@ -1,0 +1,91 @@
+"""The record of a wave gauge at one place: its waves of the last ten minutes, and the largest of them.
+
+Pure numbers; knows no sea. A wave lasts from one upward crossing of mean water to the next.
+"""
+
+import math
+from collections import deque
+from dataclasses import dataclass
+
+from ocean.validation.survey import Survey
+from ocean.validation.truth import Quantity
+from ocean.waves import extremes
+
+LENGTH = 600.0  # s
+LONGEST_GAP = 2.0  # s between two heights of one record
+FEWEST = 10  # waves from which on the largest has an expected height
+
+
+@dataclass(frozen=True)
+class Wave:
+    """A wave that ended at a time [s], with its crest and its height from trough to crest [m]."""
+
+    time: float
+    crest: float
+    height: float
+
+
+class WaveRecord:
+    """Waves at one place, from heights of the surface that come in order of time."""
+
+    def __init__(self) -> None:
+        self.waves: deque[Wave] = deque()
+        self._start: float | None = None
+        self._last = (-math.inf, 0.0)
+        self._is_wave = False  # whether a wave has begun
+        self._low = self._high = 0.0
+
+    def add(self, time: float, height: float) -> None:
+        """Add the height [m] of the surface at a time [s]. A step back or a gap begins another record."""
+        before, last = self._last
+        if time == before:
+            return
+        if not before < time <= before + LONGEST_GAP:
+            self.__init__()  # type: ignore[misc]
+            self._start, last = time, height
+        self._last = time, height
+        if last < 0 <= height:
+            if self._is_wave:
+                self.waves.append(Wave(time, self._high, self._high - self._low))
+            self._is_wave, self._low, self._high = True, height, height
+        self._low, self._high = min(self._low, height), max(self._high, height)
+        while self.waves and self.waves[0].time < time - LENGTH:
+            self.waves.popleft()
+
+    @property
+    def duration(self) -> float:
+        """Length of the record [s], at most ten minutes."""
+        return 0.0 if self._start is None else min(LENGTH, self._last[0] - self._start)
+
+
+def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
+    """Return the largest wave and the highest crest of a record, beside the expected ones of that many waves: of
+    Rayleigh's distribution, and of Tayfun's with the sea's skewness. Empty for fewer than ten waves, and in a calm."""
+    waves, by_name = record.waves, {row.name: row for row in survey.quantities}
+    hs = by_name["significant wave height"].expected
+    if len(waves) < FEWEST or hs == 0:
+        return []
+    mean, deviation = extremes.highest(len(waves))
+    skewness = by_name["skewness of the height"].expected
+    crest, slope = extremes.tayfun(mean, skewness), 1 + 4 / 3 * skewness * mean
+    rows = (
+        ("largest wave", 2 * mean, 2 * mean, 2 * deviation, max(wave.height for wave in waves), extremes.ROGUE_WAVE),
+        ("highest crest", mean, crest, slope * deviation, max(wave.crest for wave in waves), extremes.ROGUE_CREST),
+    )
+    helps = (
+        "from trough to crest; predicted is that of a narrow band, and real seas stay up to 10 % below",
+        "over mean water; predicted by Tayfun (1980), and without a grid that of linear waves",
+    )
+    record_text = f"of {len(waves)} waves in {record.duration / 60:.1f} minutes at the buoy's place"
+    return [
+        Quantity(
+            name,
+            "m",
+            f"The {name} {record_text}: {found / hs:.2f} Hs {text}. From {rogue:g} Hs on it is called rogue.",
+            linear * hs,
+            expected * hs,
+            scatter * hs,
+            found,
+        )
+        for (name, linear, expected, scatter, found, rogue), text in zip(rows, helps, strict=True)
+    ]

@@ -1,0 +1,24 @@
+"""Distributions of the highest crests, against draws."""
+
+import numpy as np
+import pytest
+
+from ocean.waves.extremes import forristall, highest, rayleigh, tayfun
+
+
+def test_the_highest_of_many_crests(rng):
+    """Of 300 crests with Rayleigh's distribution; Gumbel's limit is 1 % off."""
+    crests = rng.rayleigh(0.25, (4000, 300))  # over Hs
+    mean, deviation = highest(300)
+    assert crests.max(1).mean() == pytest.approx(mean, rel=0.02)
+    assert crests.max(1).std() == pytest.approx(deviation, rel=0.1)
+    assert np.mean(crests > rayleigh(0.01)) == pytest.approx(0.01, rel=0.05)
+
+
+def test_second_order_raises_crests():
+    """Narrow waves of second order have Tayfun's crest where their phase is 0."""
+    steepness, amplitude = 0.02, 3.0  # k sigma; amplitude over sigma
+    assert 4 * tayfun(amplitude / 4, 3 * steepness) == pytest.approx(amplitude + steepness * amplitude**2 / 2)
+    assert tayfun(0.9, 0.0) == 0.9
+    assert forristall(1e-3, 0.05) > 1.05 * rayleigh(1e-3)
+    assert forristall(1e-3, 0.0) == pytest.approx(rayleigh(1e-3), rel=1e-3)
