@@ -7,11 +7,11 @@ from ocean.waves.extremes import forristall, highest, rayleigh, tayfun
 
 
 def test_the_highest_of_many_crests(rng):
-    """Of 300 crests with Rayleigh's distribution; Gumbel's limit is 1 % off."""
+    """Of 300 crests with Rayleigh's distribution; Gumbel's limit is 1 % above their mean and 9 % above their scatter."""
     crests = rng.rayleigh(0.25, (4000, 300))  # over Hs
     mean, deviation = highest(300)
     assert crests.max(1).mean() == pytest.approx(mean, rel=0.02)
-    assert crests.max(1).std() == pytest.approx(deviation, rel=0.1)
+    assert crests.max(1).std() == pytest.approx(0.92 * deviation, rel=0.08)
     assert np.mean(crests > rayleigh(0.01)) == pytest.approx(0.01, rel=0.05)
 
 
