@@ -45,7 +45,7 @@ EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
         for padding in ("none", "padded")
     ),
     *(("stockham-registers", {"exchange": exchange}) for exchange in ("vec2", "float")),
-    ("stockham-global", {"exchange": "none"}),
+    ("stockham-global", {"exchange": "sorted"}),
 )
 """Pairs that differ in one thing: padding by radix, elements exchanged whole or by component, and results sorted in
 shared memory before they are written, or not (Govindaraju et al. 2008, sections IV.A and IV.B)."""

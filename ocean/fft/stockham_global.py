@@ -21,8 +21,8 @@ class GlobalOptions(KernelOptions):
     """Options of the transform with one dispatch a stage."""
 
     radix: Literal[2, 4, 8] = parameter(8, "Largest radix of a stage; a larger one needs fewer stages and dispatches.")
-    exchange: Literal["auto", "none"] = parameter(
-        "auto", "Stages of small stride sort their rows in shared memory before they write them (auto), or never do."
+    exchange: Literal["none", "sorted"] = parameter(
+        "none", "Stages of small stride write their rows at once, or sort them in shared memory first."
     )
 
 
@@ -48,7 +48,7 @@ class StockhamGlobal(PlaneTransform):
         self.stages: list[Stage] = []
         for radix, stride in strided(factors(self.size, options.radix) or ()):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
-            sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0 and fits
+            sorts = options.exchange == "sorted" and axis == ROWS and self.group[0] % stride == 0 and fits
             self.stages.append(Stage(self._compile_stage(radix, sorts), radix, stride, sorts))
 
     def _compile_stage(self, radix: int, sorts: bool) -> moderngl.ComputeShader:

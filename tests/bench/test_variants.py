@@ -69,6 +69,12 @@ def test_variants_are_told_apart_by_the_range_of_their_samples(samples, holds):
     assert verdict("Padding pays with radix 4", *rows).holds is holds
 
 
+@pytest.mark.parametrize(("sorted_ms", "holds"), [(0.5, True), (2.0, False)])
+def test_sorted_writes_are_told_by_their_barriers(sorted_ms, holds):
+    rows = [row("exchange", "stockham-global", 64, ms, barriers=n) for ms, n in ((1.0, 0), (sorted_ms, 2))]
+    assert verdict("Results that are sorted before they are written", *rows).holds is holds
+
+
 @pytest.mark.parametrize(("power", "holds"), [(0.0, True), (1.0, False)])
 def test_roots_in_parallel(power, holds):
     rows = [row("roots", "roots", n, n**power) for n in (1 << 8, 1 << 12, 1 << 16)]

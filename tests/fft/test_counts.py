@@ -12,7 +12,7 @@ CASES = [
     ("stockham-registers", 120, {}),
     ("stockham-registers", 256, {"radix": 4, "exchange": "vec2"}),
     ("stockham-registers", 4096, {"radix": 16}),
-    ("stockham-global", 105, {}),
+    ("stockham-global", 105, {"exchange": "sorted"}),
     ("four-step", 360, {"longest": 64}),
     ("digit-reversal", 256, {"memory": "hybrid", "group": 64, "radix": 2}),
     ("digit-reversal", 128, {"decimation": "frequency", "radix": 8}),

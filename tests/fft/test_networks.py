@@ -48,9 +48,9 @@ PLANS = [
     ("stockham-registers", 1000, {"radix": 4}),
     ("stockham-registers", 96, {"radix": 2}),
     ("stockham-registers", 256, {"radix": 16, "lines": 4, "exchange": "float"}),
-    ("stockham-global", 210, {}),
+    ("stockham-global", 210, {"exchange": "sorted"}),
     ("stockham-global", 512, {"radix": 2}),
-    ("stockham-global", 64, {"exchange": "none"}),
+    ("stockham-global", 64, {}),
     ("four-step", 60, {}),
     ("four-step", 2048, {"longest": 64}),
     *(

@@ -236,6 +236,19 @@ def test_what_was_measured_of_lines_is_right(ctx, size):
     fields.release()
 
 
+@pytest.mark.parametrize(("size", "double"), list(product((64, 210, 1000), (False, True))))
+def test_results_sorted_before_they_are_written_are_right(ctx, size, double):
+    fields = fft.FieldBuffers(ctx, (5, size), 1, 1, double)
+    plan = fft.plan(ctx, "stockham-global", fields, {"exchange": "sorted"}, axes=(fft.ROWS,))
+    assert any(stage.sorts for stage in plan.transforms[0].stages)
+    x = noise(1, 5, size)
+    fields.write(x)
+    plan.forward()
+    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"))) < LIMIT
+    plan.release()
+    fields.release()
+
+
 def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
     monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)
     few, many = (made_of(ctx, lambda ctx, shape, n=n: fft.FieldLayers(ctx, shape, n), {}) for n in (2, MANY_LAYERS))

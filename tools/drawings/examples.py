@@ -30,7 +30,7 @@ EXAMPLES = {
         Example("stockham-radix4"),
         Example("stockham-shared"),
         Example("stockham-registers", options={"radix": 4}),
-        Example("stockham-global", options={"radix": 4, "exchange": "none"}),
+        Example("stockham-global", options={"radix": 4}),
         Example("four-step"),
         Example("dft"),
         Example("natural-order"),

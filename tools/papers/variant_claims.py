@@ -61,7 +61,9 @@ def components(measured: Measured) -> Finding | None:
 
 def coalescing(measured: Measured) -> Finding | None:
     """Check stages that sort their results before writing them against those that do not."""
-    plain, sorted_ = (exchanged(measured, "stockham-global", **one) for one in ({"exchange": "none"}, {}))
+    every = measured.rows("exchange", "stockham-global")
+    plain = {row.size: row for row in every if not row.barriers}  # sorting waits for the group
+    sorted_ = {row.size: row for row in every if row.barriers}
     gains, noise = compared(sorted_, plain)
     return judged(gains, f"{listed(gains)} as fast", noise, "caches gather the writes") if gains else None
 

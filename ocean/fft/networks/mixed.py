@@ -79,7 +79,7 @@ def stockham_global(size: int, options: GlobalOptions) -> Network:
     radices = factors(size, options.radix) or ()
     for stage, (radix, s) in enumerate(strided(radices)):
         nodes, name = stockham_stage(size, radix, s, size // radix), f"radix {radix}"
-        if options.exchange == "auto" and along % s == 0:
+        if options.exchange == "sorted" and along % s == 0:
             run = along * radix  # results of a work group
             order = moves((e, e, e // run * along + e % run % along) for e in range(size))
             steps.append(Step(name, nodes, Memory.SHARED, dispatch=True))
