@@ -88,7 +88,6 @@ def image(
 
       ocean image photo.jpg --out out/image
       ocean image photo.jpg --channels red --out out/image
-
       ocean image photo.jpg --channels rgb --backend bluestein --out out/image
     """
     from ocean.cli.image import image as run
@@ -158,6 +157,8 @@ def refuse_part_of_loop(loop: float | None, duration: float | None) -> None:
 def config_show(config: Config = None, overrides: Overrides = None) -> None:
     """Print the complete config of a run with the same options, as TOML.
 
+    Saved to a file, it is a config that names every setting.
+
     Examples:
 
       ocean config show
@@ -172,8 +173,9 @@ def config_diff(
     before: Annotated[str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=completion.configs)],
     now: Annotated[str, typer.Argument(help="The other one.", autocompletion=completion.configs)],
 ) -> None:
-    """Print the settings in which two configs differ, with both values. Settings that a file leaves out have their
-    defaults.
+    """Print the settings in which two configs differ, with both values.
+
+    Settings that a file leaves out have their defaults.
 
     Examples:
 

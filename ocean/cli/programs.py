@@ -198,6 +198,8 @@ def sea(
 ) -> None:
     """Print the statistics that a spectrum predicts: heights, periods, slopes, folds and foam. Needs no GPU.
 
+    Columns: the spectrum's integral, its value on the grid of the cascades, and the standard deviation (sd) of one draw.
+
     Examples:
 
       ocean sea --config gale
