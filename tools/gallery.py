@@ -50,8 +50,8 @@ def page() -> str:
     """Return the page in Markdown."""
     parts = [
         "# Gallery",
-        "`make gallery` renders these scenes of [scenes.toml](scenes.toml) at the level `high`. Sky, light, waves and foam\n"
-        "are computed; nothing is painted over. Below each picture stand its known flaws.",
+        "`make gallery` renders these scenes of [scenes.toml](scenes.toml) at the level `high`. Sky, light, waves and\n"
+        "foam are computed; nothing is painted over. Below each picture stand its known flaws.",
     ]
     for scene in scenes():
         parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]

@@ -198,7 +198,7 @@ def sea(
 ) -> None:
     """Print the statistics that a spectrum predicts: heights, periods, slopes, folds and foam. Needs no GPU.
 
-    Columns: the spectrum's integral, its value on the grid of the cascades, and the standard deviation (sd) of one draw.
+    Columns: the spectrum's integral, its value on the cascades' grid, and the standard deviation (sd) of one draw.
 
     Examples:
 
