@@ -12,12 +12,11 @@ from pathlib import Path
 import bpy
 
 FOLDER = Path(sys.argv[-1] if Path(sys.argv[-1]).is_dir() else "out/sea").absolute()
-SIDE = 256.0  # m, the attribute `side` of the files
-
 record = json.loads((FOLDER / "export.json").read_text(encoding="utf-8"))
 size, frames, choppiness = record["settings"]["fft"]["size"], record["frames"], record["settings"]["sea"]["choppiness"]
+side = record["tiles"][0]["side"]  # m
 
-bpy.ops.mesh.primitive_grid_add(x_subdivisions=size, y_subdivisions=size, size=SIDE)
+bpy.ops.mesh.primitive_grid_add(x_subdivisions=size, y_subdivisions=size, size=side)
 bpy.ops.object.shade_smooth()
 sea = bpy.context.object
 material = bpy.data.materials.new("sea")
@@ -32,7 +31,7 @@ water.inputs["IOR"].default_value = 1.34
 
 place = nodes.new("ShaderNodeTexCoord")
 mapping = nodes.new("ShaderNodeMapping")  # a texel's middle is at its place: half a texel more
-mapping.inputs["Scale"].default_value = (1 / SIDE, 1 / SIDE, 1.0)
+mapping.inputs["Scale"].default_value = (1 / side, 1 / side, 1.0)
 mapping.inputs["Location"].default_value = (0.5 / size, -0.5 / size, 0.0)
 picture = nodes.new("ShaderNodeTexImage")
 picture.image = bpy.data.images.load(str(FOLDER / "cascade0.000000.exr"))

@@ -238,6 +238,7 @@ class Plan:
         """Return all that the files depend on, as JSON: two exports with the same record have the same files."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values |= {"patch": self.patch and asdict(self.patch), "settings": to_tree(self.settings)}
+        values["tiles"] = [{"side": tile.side, "rotation": tile.rotation} for tile in self.tiles]
         return {"program": f"ocean {__version__}", **values}
 
 

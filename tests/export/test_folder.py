@@ -107,6 +107,15 @@ def test_two_exports_into_one_folder(tmp_path, monkeypatch):
     assert_whole(tmp_path)
 
 
+def test_the_record_has_the_tiles_of_the_files(tmp_path):
+    """Programs that read no EXR attributes find the sides there."""
+    export(plan(frames=1), tmp_path)
+    tiles = json.loads((tmp_path / "export.json").read_text())["tiles"]
+    data = np.load(tmp_path / "frame.000000.npz")
+    assert [tile["side"] for tile in tiles] == data["side"].tolist()
+    assert [tile["rotation"] for tile in tiles] == data["rotation"].tolist()
+
+
 def test_an_export_is_not_written_over(tmp_path):
     export(plan(), tmp_path)
     before = contents(tmp_path)
