@@ -770,9 +770,8 @@ class Desktop(WindowConfig):
         if not self.wnd.fullscreen and min(width, height) >= 64:
             window = settings.window.model_copy(update={"width": width, "height": height})
             settings = settings.model_copy(update={"window": window})
-        session.save(
-            self._state, LastState.of(settings, self.interface.layout.text, self.journey, self.interface.files.recent)
-        )
+        layout, recent, pinned = self.interface.layout.text, self.interface.files.recent, self.interface.panel.pinned
+        session.save(self._state, LastState.of(settings, layout, self.journey, recent, pinned))
 
 
 PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda window: window.paused)

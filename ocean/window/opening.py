@@ -63,10 +63,9 @@ def run(
 
     settings = None
     if kept and resumes and not fresh:
-        try:
-            settings, problem = nearest_that_runs(real.ctx, kept.restored())
-        except SettingsError as error:
-            problem = f"{error}; the window starts with the default settings"
+        valid, missing = kept.nearest()
+        settings, unrunnable = nearest_that_runs(real.ctx, valid)
+        problem = missing or unrunnable
     resumes = settings is not None
     measured = ""
     if settings is None:

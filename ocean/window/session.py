@@ -48,7 +48,12 @@ class LastState(BaseModel):
         for key, name in names.items():
             tree = merge(tree, nested(key, _rooted(name)))
         return cls(
-            settings=tree, layout=layout, bookmarks=journey.bookmarks, flight=journey.flight, recent=tuple(recent)
+            settings=tree,
+            layout=layout,
+            bookmarks=journey.bookmarks,
+            flight=journey.flight,
+            recent=tuple(recent),
+            pinned=tuple(pinned),
         )
 
     @property
@@ -63,6 +68,32 @@ class LastState(BaseModel):
             SettingsError: when they can't be had: a file that they name is gone, or this version has others.
         """
         return settings_from(self.settings)
+
+    def nearest(self) -> tuple[Settings, str]:
+        """Return the settings with defaults in place of those that can't be had, and a sentence if there are any."""
+        try:
+            return self.restored(), ""
+        except SettingsError as error:
+            reason = str(error)
+        tree: dict[str, Any] = {}
+        missing: list[str] = []
+
+        def take(key: str, value: Any) -> None:
+            nonlocal tree
+            wanted = merge(tree, nested(key, value))
+            try:
+                settings_from(wanted)
+                tree = wanted
+            except SettingsError:
+                for name, part in value.items() if isinstance(value, dict) else ():
+                    take(f"{key}.{name}", part)
+                if not isinstance(value, dict):
+                    missing.append(key)
+
+        for key, value in self.settings.items():
+            take(key, value)
+        others = f" and {len(missing) - 3} others" if len(missing) > 3 else ""
+        return settings_from(tree), f"{reason}; the last session goes on without {', '.join(missing[:3])}{others}"
 
 
 def _rooted(names: str) -> str:

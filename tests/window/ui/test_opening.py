@@ -12,6 +12,7 @@ from ocean.common.files import OutputError
 from ocean.common.radiance import read_radiance
 from ocean.common.resources import LEVELS, config
 from ocean.settings import SettingsError, load_settings, with_values
+from ocean.settings.trees import merge
 from ocean.window import first_start, opening
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
@@ -148,8 +149,9 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     (tmp_path / "here" / "sky.hdr").unlink()
     read_radiance.cache_clear()
     seed, hints, said = opened()
-    assert (seed, hints) == (settings.sea.seed, False)
-    assert said.endswith("sky.hdr': there is no such file; the window starts with the default settings")
+    assert (seed, hints) == (7, False)
+    assert "sky.hdr" in said
+    assert "goes on without sky.panorama" in said
     assert "version" not in said
     assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
 
@@ -179,6 +181,22 @@ def test_what_was_left_and_cannot_run_goes_on_with_another_backend(opened, setti
     seed, _, said = opened()
     assert seed == settings.sea.seed
     assert "power of two" in said
+
+
+@pytest.mark.parametrize(
+    ("damage", "missing"),
+    [
+        ({"sea": {"wind": {"spectrum": {"kind": "file", "path": "gone.nc"}}}}, "sea.wind.spectrum"),
+        ({"view": {"altitude": 1e9}}, "view.altitude"),
+        ({"sea": {"colour": 3}, "boat": 1}, "sea.colour, boat"),
+    ],
+)
+def test_a_session_with_settings_that_are_none_here_goes_on_with_the_others(settings, damage, missing):
+    left = with_values(settings, {"sea.seed": 7, "view.pitch": -3})
+    tree = merge(LastState.of(left, "", Journey()).settings, damage)
+    found, said = LastState(settings=tree).nearest()
+    assert (found.sea.seed, found.view.pitch, found.sea.wind.speed) == (7, -3, left.sea.wind.speed)
+    assert missing in said
 
 
 def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monkeypatch):

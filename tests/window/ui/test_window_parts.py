@@ -345,11 +345,13 @@ def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_pa
     desktop._state = path
     desktop.wanted = with_values(settings, {"sea.wind.speed": 21.0})
     desktop.set_bookmark("2")
+    desktop.interface.panel.pinned.append("sea.seed")
     pilot.frames(3)
     desktop.quit()
     pilot.frames()
     kept = last_state.load(path)
     assert kept.restored().sea.wind.speed == 21
+    assert kept.pinned == ("sea.seed",)
     again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
     try:
         again.on_render(0.0, 0.1)
