@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.waves import second_order
@@ -46,7 +46,7 @@ class Row:
 
     def __str__(self) -> str:
         error = f"± {self.error:.2g}" if self.error else ""
-        return f"{self.case:<66}{self.found:>12.4g} {error:<10}{self.theory:>12.4g}"
+        return f"{self.case:<80}{self.found:>12.4g} {error:<10}{self.theory:>12.4g}"
 
 
 # -- Waves of one length ---------------------------------------------------------------------------------------------
@@ -72,22 +72,25 @@ class SteadyWave:
         cos, sin = np.cos(np.outer(xi, n)), np.sin(np.outer(xi, n))
         ends = np.r_[0.5, np.ones(harmonics - 1), 0.5]
 
-        def residual(unknown: NDArray[Any], steepness: float) -> NDArray[Any]:
-            a, (speed, head) = np.split(unknown, [harmonics + 1])
-            eta, stretch, shear = cos @ a, 1 + cos @ (n * a), sin @ (n * a)
-            pressure = speed**2 / (2 * (stretch**2 + shear**2)) + eta - head
-            rest = [ends @ (eta * stretch), eta[0] - eta[-1] - 2 * steepness]
-            return np.concatenate([pressure, rest])
-
-        found, tiny = np.r_[np.zeros(harmonics + 1), 1.0, 0.5], 1e-20j * np.eye(harmonics + 3)
-        found[1] = 0.02
+        a, speed, head = np.zeros(harmonics + 1), 1.0, 0.5
+        a[1] = 0.02
         for height in np.linspace(0, steepness, math.ceil(steepness / 0.05) + 1)[1:]:
             for _ in range(8):
-                slopes = np.stack([residual(found + each, height).imag for each in tiny], 1) / 1e-20
-                found = found - np.linalg.solve(slopes, residual(found, height))
-        if not np.abs(residual(found, steepness)).max() < 1e-12:
+                eta, stretch, shear = cos @ a, 1 + cos @ (n * a), sin @ (n * a)
+                square = stretch**2 + shear**2
+                pressure = speed**2 / (2 * square) + eta - head
+                missed = np.concatenate([pressure, [ends @ (eta * stretch), eta[0] - eta[-1] - 2 * height]])
+                slopes = np.zeros((harmonics + 3, harmonics + 3))
+                faster = n * (stretch[:, None] * cos + shear[:, None] * sin)
+                slopes[:-2, :-2] = cos - (speed / square)[:, None] ** 2 * faster
+                slopes[:-2, -2], slopes[:-2, -1] = speed / square, -1
+                slopes[-2, :-2] = ends @ (cos * stretch[:, None] + eta[:, None] * n * cos)
+                slopes[-1, :-2] = cos[0] - cos[-1]
+                step = np.linalg.solve(slopes, missed)
+                a, speed, head = a - step[:-2], speed - step[-2], head - step[-1]
+        if not np.abs(missed).max() < 1e-11:
             raise ArithmeticError(f"no wave of steepness {steepness:g} found")
-        return cls(found[:-2], float(found[-2]))
+        return cls(a, float(speed))
 
     def at(self, x: ArrayLike) -> tuple[Array, Array, Array]:
         """Return elevation, potential at the surface and vertical velocity there."""
@@ -480,7 +483,7 @@ def draw(path: Path, rows: list[Row], quick: bool) -> None:
         name = f"{math.degrees(case[2]):.0f}°" if case[2] else "one direction"
         line = peaked.plot(time, values, lw=1, label=f"$k_p H_s / 2$ = {case[0]}, {name}")[0]
         peaked.plot(time, narrow_kurtosis(time, *case[:3]), ":", lw=1, color=line.get_color())
-    peaked.set(xlabel="peak periods", ylabel="kurtosis", title="Narrow seas; dotted: Janssen (2003), Fedele (2015)")
+    peaked.set(xlabel="peak periods", ylabel="kurtosis", title="Narrow seas; dotted: theory")
     sea = storm(4, 12) if quick else storm()
     shares = np.logspace(0, -3.7, 100)
     for order, style in ((1, "C0."), (3, "C1.")):
@@ -493,6 +496,7 @@ def draw(path: Path, rows: list[Row], quick: bool) -> None:
     for order, name in ((0, "start, expected"), (1, "M = 1, end"), (3, "M = 3, end")):
         spectra.semilogy(sea.k, np.maximum(sea.spectra[order] / sea.spectra[0].max(), 1e-6), label=name)
     spectra.set(xlabel="$k / k_p$", ylabel="variance density", ylim=(1e-4, 2), title="HOS-ocean's default sea: spectra")
+    peaked.set_ylim(top=4.4)  # room for the legend
     for axes in (growth, peaked, tops, spectra):
         axes.legend(fontsize=7, frameon=False)
     figure.savefig(path, dpi=100)
@@ -531,7 +535,7 @@ def main() -> None:
         f"{host.logical_cores} cores, Python {host.python}, "
         + ", ".join(f"{name} {host.packages[name]}" for name in ("numpy", "scipy")),
         "",
-        f"{'case; last column where it is not theory':<66}{'found':>12} {'± 1 s.e.':<10}{'theory':>12}",
+        f"{'case; the last column is theory, or what the case names':<80}{'found':>12} {'± 1 s.e.':<10}{'theory':>12}",
     ]
     arguments.out.mkdir(parents=True, exist_ok=True)
     (arguments.out / "nonlinear.txt").write_text("\n".join([*head, *map(str, rows)]) + "\n", encoding="utf-8")

@@ -10,61 +10,54 @@ from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.nonlinear import Course, LowPass, Solver, State, course, smallest_grid
+from tools.nonlinear import (
+    HOS_OCEAN,
+    PERIOD,
+    SteadyWave,
+    benjamin_feir,
+    narrow,
+    narrow_kurtosis,
+    skewness,
+    travel,
+    velocity_error,
+)
 
 G = 9.81
 
 
-def stokes(k, steepness, x):
-    """Elevation, potential at the surface and speed of a deep-water wave to fifth order (Fenton 1985), crest at 0."""
-    e, phase = steepness, k * x
-    harmonics = (
-        e - 3 / 8 * e**3 - 422 / 384 * e**5,
-        e**2 / 2 + e**4 / 3,
-        3 / 8 * e**3 + 297 / 384 * e**5,
-        e**4 / 3,
-        125 / 384 * e**5,
-    )
-    eta = sum(a * np.cos((n + 1) * phase) for n, a in enumerate(harmonics)) / k
-    flow = (e - e**3 / 2 - 37 / 24 * e**5, e**4 / 2, e**5 / 12)
-    psi = sum(a * np.exp((n + 1) * k * eta) * np.sin((n + 1) * phase) for n, a in enumerate(flow))
-    return eta, math.sqrt(G / k**3) * psi, math.sqrt(G / k) * (1 + e**2 / 2 + e**4 / 8)
-
-
-def travelled(steepness, order, cutoff=8, steps=60, periods=10):
-    """Largest error of a Stokes wave's shape, relative to its amplitude, after periods of travel: it should be back."""
-    side = 2 * math.pi
-    solver = Solver((1, 64), (1.0, side), cutoff, order)
-    x = side / 64 * np.arange(64)
-    eta, psi, speed = stokes(1.0, steepness, x)
-    state = solver.state(0.0, eta[None], psi[None])
-    for _ in range(periods * steps):
-        state = solver.step(state, side / speed / steps)
-    return np.abs(solver.grid(state.elevation)[0] - eta).max() / steepness
-
-
 @pytest.mark.parametrize(("steepness", "limit"), [(0.1, 0.001), (0.2, 0.005), (0.3, 0.02)])
 def test_stokes_waves_travel_ten_periods(steepness, limit):
-    assert travelled(steepness, 5) < limit
+    shape, phase = travel(steepness, 5)
+    assert shape < limit
+    assert phase < limit
+
+
+@pytest.mark.parametrize("steepness", [0.1, 0.4])
+def test_vertical_velocities_are_those_of_hos_ocean(steepness):
+    """With the same error against exact waves, which it has published to two digits."""
+    for order, theirs in zip((2, 4), HOS_OCEAN[steepness], strict=True):
+        harmonics = 16 if steepness <= 0.1 else 32
+        assert velocity_error(steepness, order, harmonics) == pytest.approx(theirs, rel=0.03)
 
 
 def test_errors_fall_by_powers_of_the_steepness():
     """Twice the steepness has 4 times the error of order 2, which lacks the frequency's second order, and 16 times
     that of orders 3 and 4."""
     for order, power in ((2, 2), (3, 4), (4, 4)):
-        fine, coarse = (travelled(e, order, 5, 30, 3) for e in (0.05, 0.1))
+        fine, coarse = (travel(e, order, 5, 30, 3)[0] for e in (0.05, 0.1))
         assert coarse / fine == pytest.approx(2**power, rel=0.35)
-    found = [travelled(0.1, order, 6, 40, 3) for order in (1, 2, 3, 4, 5)]
+    found = [travel(0.1, order, 6, 40, 3)[0] for order in (1, 2, 3, 4, 5)]
     assert found == sorted(found, reverse=True)
 
 
 def test_steps_are_of_fourth_order():
-    found = []
+    wave, found = SteadyWave.of(0.2), []
+    eta, psi, _ = wave.at(2 * math.pi / 64 * np.arange(64))
     for steps in (10, 20, 40):
         solver = Solver((1, 64), (1.0, 2 * math.pi), 8, 3)
-        eta, psi, speed = stokes(1.0, 0.2, 2 * math.pi / 64 * np.arange(64))
-        state = solver.state(0.0, eta[None], psi[None])
+        state = solver.state(0.0, eta[None], math.sqrt(G) * psi[None])
         for _ in range(steps):
-            state = solver.step(state, 2 * math.pi / speed / steps)
+            state = solver.step(state, PERIOD / wave.speed / steps)
         found.append(solver.grid(state.elevation)[0])
     assert np.abs(found[0] - found[1]).max() / np.abs(found[1] - found[2]).max() == pytest.approx(16, rel=0.3)
 
@@ -149,44 +142,35 @@ def keeps_energy(periods):
 
 @pytest.mark.slow
 def test_a_wave_train_breaks_up_as_benjamin_and_feir_found():
-    """Growth of two sidebands at a distance p on ten waves of steepness e: p sqrt(8 e² (1 - p) - p²) / 8 in units of k
-    and w (Dysthe 1979)."""
-    waves, e = 10, 0.05
-    side, p = 2 * math.pi * waves, 1 / waves
-    points = smallest_grid(4.0, side, 3)
-    solver = Solver((1, points), (1.0, side), 4.0, 3)
-    x = side / points * np.arange(points)
-    eta, psi, _ = stokes(1.0, e, x)
-    for k in (1 - p, 1 + p):
-        a = 1e-4 * e
-        eta = eta + a * np.cos(k * x - np.pi / 4)
-        psi = psi + a * math.sqrt(G / k) * np.exp(k * eta) * np.sin(k * x - np.pi / 4)
-    state, period = solver.state(0.0, eta[None], psi[None]), 2 * math.pi / math.sqrt(G)
-    heights = []
-    for i in range(400 * 40):
-        state = solver.step(state, period / 40)
-        if i % 40 == 0:
-            heights.append(np.abs(state.elevation[0, [waves - 1, waves + 1]]))
-    late = np.log(np.sum(heights, axis=1))[200:]
-    growth = np.polyfit(np.arange(len(late)), late, 1)[0] / (2 * math.pi)
-    assert growth == pytest.approx(p / 8 * math.sqrt(8 * e**2 * (1 - p) - p**2), rel=0.05)
+    for row in benjamin_feir(waves=10, periods=400):
+        assert row.found == pytest.approx(row.theory, rel=0.05)
 
 
 @pytest.mark.slow
 def test_bound_waves_bring_the_skewness_of_theory():
-    """Sixteen random seas along one direction: 3 (sum of min(k, k') P P') / variance^1.5 (Longuet-Higgins 1963)."""
-    period, found = 2 * math.pi / math.sqrt(G), []
-    for seed in range(16):
-        solver, state, k, power = train(np.random.default_rng(seed), ramp=3 * period)
-        heights = []
-        for i in range(20 * 40):
-            state = solver.step(state, period / 40)
-            if i > 8 * 40 and i % 40 == 0:
-                heights.append(solver.grid(state.elevation))
-        found.append(np.mean(np.power(heights, 3)))
-    theory = 3 * np.sum(np.minimum.outer(k, k) * np.outer(power, power))
-    assert abs(np.mean(found) - theory) < 3 * np.std(found) / 4
-    assert np.std(found) / 4 < 0.25 * theory
+    """Sixteen random seas along one direction (Longuet-Higgins 1963)."""
+    (row,) = skewness(16)
+    assert abs(row.found - row.theory) < 3 * row.error
+    assert row.error < 0.15 * row.theory
+
+
+@pytest.mark.slow
+def test_narrow_seas_have_the_kurtosis_of_mori_and_janssen():
+    """Along one direction; where directions spread, little of it remains."""
+    time, found, error = narrow(0.07, 0.1, 0.0, 8, 256, 80)
+    theory = narrow_kurtosis(time, 0.07, 0.1, 0.0)
+    assert abs(np.mean(found[40:] - theory[40:])) < 3 * error
+    assert np.mean(found[40:]) > 3 + 3 * error
+    _, spread, scatter = narrow(0.07, 0.1, 0.3, 1, 16, 30)
+    assert np.mean(spread[15:]) < np.mean(found[15:30]) + 3 * np.hypot(scatter, error)
+    assert abs(np.mean(spread[15:]) - 3) < 3 * scatter
+
+
+def test_theory_of_kurtosis_ends_at_mori_and_janssen():
+    """Of narrow seas along one direction: pi BFI² / sqrt(3), and 24 (k sigma)² of bound waves (2006)."""
+    index = math.sqrt(2) * 0.035 / 0.1
+    (late,) = narrow_kurtosis(np.array([1e4]), 0.07, 0.1, 0.0)
+    assert late == pytest.approx(3 + math.pi / math.sqrt(3) * index**2 + 24 * 0.035**2, rel=2e-3)
 
 
 def test_a_course_needs_an_order_that_there_is():
