@@ -53,17 +53,18 @@ def parameter(
     logarithmic: bool = False,
     even: bool = False,
     usual: tuple[float, ...] = (),
+    zero: str = "",
     shorthand: bool = False,
     tunable: bool | Part = True,
 ) -> Any:
     """Declare one parameter: its default, a line of help, the closed range [low, high] and the unit.
 
     `logarithmic` gives the panel a slider that moves by factors, for ranges of several decades. An `even` number must
-    be even. The panel lists the `usual` values; others can be typed. A `shorthand` is an integer that its model
-    replaces by other values, so that it is read and never written. A `tunable` parameter changes the speed and not the
-    result: of all kernels, of plain ones, or of the first axis of fused ones.
+    be even. The panel lists the `usual` values; others can be typed. It shows the word `zero` in place of 0. A
+    `shorthand` is an integer that its model replaces by other values, so that it is read and never written. A `tunable`
+    parameter changes the speed and not the result: of all kernels, of plain ones, or of the first axis of fused ones.
     """
-    extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "tunable": tunable}
+    extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "zero": zero, "tunable": tunable}
     multiple = 2 if even else None
     read_only = {"strict": True, "exclude": True} if shorthand else {}
     limits = {"ge": low, "le": high, "multiple_of": multiple}
@@ -95,6 +96,12 @@ def is_logarithmic(field: FieldInfo) -> bool:
 def is_even(field: FieldInfo) -> bool:
     """Return whether the field takes even numbers only."""
     return any(getattr(constraint, "multiple_of", None) == 2 for constraint in field.metadata)
+
+
+def zero_of(field: FieldInfo) -> str:
+    """Return the word that the panel shows in place of 0; empty where it shows the number."""
+    extra = field.json_schema_extra
+    return str(extra.get("zero", "")) if isinstance(extra, dict) else ""
 
 
 def usual_of(field: FieldInfo) -> tuple[float, ...]:

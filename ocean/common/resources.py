@@ -1,5 +1,6 @@
 """The folders of configs and assets: beside the package in a checkout, inside it in an installed wheel."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from ocean.common.errors import InputError
@@ -25,6 +26,13 @@ def folder(name: str) -> Path:
 def config(name: str) -> Path:
     """Return the TOML file of a name such as `gale`."""
     return folder("configs") / f"{name}.toml"
+
+
+def font_file() -> Path | None:
+    """Return the interface's font, which comes with ImGui's bindings; None where a packager left it out."""
+    spec = find_spec("imgui_bundle")
+    path = Path(spec.origin).parent / "assets/fonts/Roboto/Roboto-Regular.ttf" if spec and spec.origin else None
+    return path if path and path.exists() else None
 
 
 def presets() -> list[str]:

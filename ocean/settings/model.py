@@ -175,6 +175,7 @@ class WindowSettings(Parameters):
         low=0,
         high=4,
         usual=(0.0, 0.75, 1.0, 1.25, 1.5, 2.0),
+        zero="automatic",
     )
     movie_length: float = parameter(10.0, "Length of a recorded movie.", low=0.1, high=3600, unit="s", logarithmic=True)
     movie_fps: float = parameter(30.0, "Frame rate of a recorded movie.", low=1, high=240, unit="1/s")

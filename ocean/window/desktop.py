@@ -15,13 +15,14 @@ from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
 from ocean.fft import FFTError, takes_callbacks
+from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import gl_function
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
 from ocean.sea.crests import highest_crest
-from ocean.settings import PICTURE, Settings, SettingsError, ViewSettings, to_tree
+from ocean.settings import PICTURE, FFTSettings, Settings, SettingsError, ViewSettings, to_tree
 from ocean.settings.trees import differences
 from ocean.waves.extremes import ROGUE_CREST
 from ocean.waves.statistics import predicted_height, predicted_polar_moments
@@ -94,6 +95,8 @@ class Desktop(WindowConfig):
         self._compiled: set[object] = set()
         self._steps: Iterator[str] | None = None  # that are left of the picture that is being drawn
         self._next_step = ""
+        self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # of which `_fuses` says what it can do
+        self._fuses = False
         self._is_travel = False  # whether `wanted` comes from undo or redo
         self._is_swap = False  # whether `wanted` is the other side of A and B
         self._is_announced = False  # whether the last frame said that `wanted` takes a while
@@ -283,12 +286,13 @@ class Desktop(WindowConfig):
     def _draw_interface(self, elapsed: float) -> None:
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
         reading = renderer.stages.reading(self.settings)
-        chosen = renderer.sea.fft
-        fuses = takes_callbacks(chosen.backend, renderer.sea.layers, chosen.options)
+        if (transform := (renderer.sea.fft, renderer.sea.layers)) != self._transform:
+            chosen, layers = self._transform = transform
+            self._fuses = takes_callbacks(chosen.backend, layers, chosen.options)
         found, survey = self.comparing.findings, renderer.survey
         runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
         left, error = self.studio.seconds_left, self.watch.error
-        scene = Scene(self.paused, found, survey, renderer.record, movie, left, error, fuses, reading, runs, self)
+        scene = Scene(self.paused, found, survey, renderer.record, movie, left, error, self._fuses, reading, runs, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
@@ -553,6 +557,11 @@ class Desktop(WindowConfig):
         """Put ImGui's keyboard cursor into the next window."""
         self._show_panels()
         self.interface.layout.focus_next()
+
+    def open_menu(self) -> None:
+        """Open the first menu, in which arrows, Enter and Esc work."""
+        self._show_panels()
+        self.interface.opens_menu = True
 
     def escape(self) -> None:
         """Close the window or search that is open; else end what goes on; else show the picture and the panels."""
@@ -871,6 +880,7 @@ MENU = (
         is_on=lambda window: window.interface.handles.is_on,
     ),
     Action("View", ("N",), "keyboard into the next window", Desktop.navigate),
+    Action("View", ("CTRL+M",), "keyboard into the menu", Desktop.open_menu),
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
     TRUTH,
     COMPARE,

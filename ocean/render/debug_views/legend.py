@@ -1,7 +1,8 @@
 """Colour scales and legends of the debug views.
 
 `SCALES` has the palette and the formula of each scale, in GLSL for `stage/show.frag` and in numpy for the legend's bar
-and for tests. Palettes and font come from matplotlib, which is imported, like Pillow, when a view is first shown.
+and for tests. Palettes come from matplotlib, which is imported, like Pillow, when a view is first shown. The window and
+the legends share a font.
 """
 
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ocean.common import resources
 
 Array = NDArray[np.float64]
 COLOURS = 256  # of a palette
@@ -201,7 +204,7 @@ def draw_legend(
     from PIL import Image, ImageDraw, ImageFont
 
     em = em_of(height)
-    path = f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf"
+    path = str(resources.font_file() or f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf")
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
     width, pad = 20 * em, round(0.7 * em)
     inner = width - 2 * pad

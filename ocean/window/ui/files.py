@@ -35,6 +35,8 @@ class Files:
         self.recent = list(recent)
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self._say = say
+        self._shown_key: tuple[object, ...] = ()
+        self._shown: set[str] = set()  # presets whose sea and sky are shown
 
     def presets(self, settings: Settings, paths: Mapping[str, Path], picture: Picture) -> Settings | None:
         """Draw a button with its picture for each preset, and a frame around the one that the sea and sky are of;
@@ -47,6 +49,9 @@ class Files:
         imgui.push_font(None, 0.8 * imgui.get_style().font_size_base)
         corner = imgui.get_cursor_screen_pos()
         self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
+        key = settings.sea, settings.water, settings.sky
+        if key != self._shown_key:
+            self._shown_key, self._shown = key, {name for name, path in paths.items() if is_of(settings, path)}
         for number, (name, path) in enumerate(paths.items()):
             if number % COLUMNS:
                 imgui.same_line(0.0, gap)
@@ -57,7 +62,7 @@ class Files:
             draw = imgui.get_window_draw_list()
             if (shown := picture(name)) is not None:
                 draw.add_image(shown, low, imgui.ImVec2(high.x, low.y + height))
-            if is_of(settings, path):
+            if name in self._shown:
                 draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))
             tooltip(f"{title}: the sea, sky and view of {path.name}. Quality and FFT stay.")
             box = self.presets_box

@@ -8,7 +8,8 @@ from imgui_bundle import imgui
 
 from ocean.common.parameters import range_of
 from ocean.render import camera
-from ocean.settings import Settings, SkySettings, ViewSettings
+from ocean.render.debug_views.table import STAGES
+from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
 from ocean.settings.sea import WindSettings
 from ocean.window.ui import theme
 from ocean.window.ui.layout import Box
@@ -34,7 +35,8 @@ class Handles:
 
     def draw(self, settings: Settings, view: Box) -> dict[str, Any]:
         """Draw the handles; return the settings that a drag asks for, by key path."""
-        if not self.is_on or min(view.width, view.height) < em(5 * RADIUS):
+        is_view = settings.stage.view == PICTURE or STAGES[settings.stage.view].source in ("surface", "counts")
+        if not (self.is_on and is_view) or min(view.width, view.height) < em(5 * RADIUS):
             return {}
         return self._sun(settings, view) | self._wind(settings, view)
 

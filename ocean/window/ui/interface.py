@@ -83,13 +83,14 @@ class Interface:
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
         self.handles = Handles()
-        self.shows_keys = self.shows_hints = self.asks_to_quit = False
+        self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file that the message is about
         self._message_time = 0.0
         self.presets = presets
+        self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self._actions = actions
         self._memory_time, self._memory_lines = -math.inf, [""]
         self._device = str(window.ctx.info["GL_RENDERER"])
@@ -169,7 +170,9 @@ class Interface:
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
-        asked = menu_bar(self._device, "\n".join(self._memory()), self._actions.menu, scene.window)
+        status = self._device, "\n".join(self._memory())
+        asked = menu_bar(*status, self._actions.menu, scene.window, self.opens_menu)
+        self.opens_menu = False
         self.layout.draw()
         around = Surroundings(
             self._obstacle,
@@ -269,8 +272,8 @@ class Interface:
 
     def _thumbnail(self, name: str) -> imgui.ImTextureRef | None:
         """Return the small picture of a preset; None where it has none."""
-        path = folder("assets") / "presets" / f"{name}.jpg"
-        return self.renderer.read(path) if path.exists() else None
+        path = self._thumbnails.get(name)
+        return self.renderer.read(path) if path else None
 
     def _memory(self) -> list[str]:
         """Return lines on the GPU's memory, looked up once a second because it asks the driver."""

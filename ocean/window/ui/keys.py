@@ -100,14 +100,18 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     return bool(still)
 
 
-def menu_bar(status: str, help: str, actions: Iterable[Action], window: Any) -> list[Action]:
+def menu_bar(status: str, help: str, actions: Iterable[Action], window: Any, opens: bool = False) -> list[Action]:
     """Draw the menu bar for a window, with a status and its help at the right end; return the actions that were
-    chosen."""
+    chosen. If it `opens`, the first menu takes the keyboard."""
     chosen: list[Action] = []
     if not imgui.begin_main_menu_bar():
         return chosen
     for title, group in groupby(actions, lambda action: action.menu.partition("/")[0]):
         entries = list(group)
+        if opens:
+            imgui.open_popup(title)
+            imgui.set_nav_cursor_visible(True)
+            opens = False
         if imgui.begin_menu(title):
             for submenu, inner in groupby(entries, lambda action: action.menu.partition("/")[2]):
                 if not submenu:

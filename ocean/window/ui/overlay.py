@@ -39,6 +39,7 @@ SUMS = {
 }
 """Sentences on the rows of the table that are no passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
+FULL_TABLE = 18.5  # em; a narrower table leaves out the CPU's times, which the plot below shows too
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
     "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
@@ -91,6 +92,8 @@ class History:
         self._colours: dict[str, Colour] = {}
         self._is_frozen = False
         self._range = 0.0, float(FRAMES)
+        self._names: list[str] = []
+        self._stacks: dict[str, NDArray[np.float64]] = {}  # of `frames`, by clock, made when they are asked for
 
     @property
     def is_frozen(self) -> bool:
@@ -100,13 +103,19 @@ class History:
         """Hold the frames that are there, and choose one by its number."""
         self.selected = selected
         if not self._is_frozen:
-            self.frames, self._is_frozen = tuple(self._live), True
+            self._is_frozen = True
+            self._take(tuple(self._live))
             self.look_at(max(0, len(self.frames) - FRAMES), len(self.frames))
 
     def go_on(self) -> None:
         """Show the newest frames again."""
         self._is_frozen, self.selected = False, None
-        self.frames = tuple(self._live)[-FRAMES:]
+        self._take(tuple(self._live)[-FRAMES:])
+
+    def _take(self, frames: Sequence[FrameTimes]) -> None:
+        self.frames = frames
+        self._names = list(dict.fromkeys(name for frame in reversed(frames) for name in frame.passes))
+        self._stacks = {}
 
     def look_at(self, first: float, last: float) -> None:
         """Show the frames of a frozen history between two places."""
@@ -123,9 +132,10 @@ class History:
         passes that it ran."""
         self.passes |= {step.name: step for step in passes}
         self.intervals.append(interval)
-        self._live.extend(arrived)
-        if not self._is_frozen:
-            self.frames = tuple(self._live)[-FRAMES:]
+        new = list(arrived)
+        self._live.extend(new)
+        if new and not self._is_frozen:
+            self._take(tuple(self._live)[-FRAMES:])
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
         """Mark a change of settings at the frame of this number. A value that goes on changing has one marker."""
@@ -145,7 +155,7 @@ class History:
     @property
     def names(self) -> list[str]:
         """Return all passes: those of the newest frame in the order they run, then those that ran before."""
-        return list(dict.fromkeys(name for frame in reversed(self.frames) for name in frame.passes))
+        return self._names
 
     @property
     def frames_per_second(self) -> float:
@@ -181,10 +191,13 @@ class History:
 
     def stacked(self, clock: Literal["gpu_ms", "cpu_ms"] = "gpu_ms") -> NDArray[np.float64]:
         """Return the milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
+        if clock in self._stacks:
+            return self._stacks[clock]
         none = PassTime(0.0, 0.0)
         times = [[getattr(frame.passes.get(name, none), clock) for frame in self.frames] for name in self.names]
         stack = np.zeros((len(times) + 1, len(self.frames)))
         np.cumsum(np.array(times).reshape(len(times), len(self.frames)), axis=0, out=stack[1:])
+        self._stacks[clock] = stack
         return stack
 
     def table(self) -> tuple[list[str], list[list[str]]]:
@@ -277,13 +290,14 @@ class Overlay:
         if self._age % REFRESH == 0 or not self._summary or self.history.is_frozen:
             self._summary = self.history.summary()
         self._age += 1
-        if not self._summary or not imgui.begin_table("passes", 4, imgui.TableFlags_.row_bg):
+        count = 3 if imgui.get_content_region_avail().x >= em(FULL_TABLE) else 2
+        if not self._summary or not imgui.begin_table("passes", 1 + count, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
-        for heading in ("median", "p95", "CPU"):
+        for heading in ("median", "p95", "CPU")[:count]:
             imgui.table_setup_column(heading, NUMBER, em(3.6))
         chosen = self.history.selected
-        headings("Pass" if chosen is None else f"Frame {chosen}", *self._columns)
+        headings("Pass" if chosen is None else f"Frame {chosen}", *self._columns[:count])
         for row in self._summary:
             imgui.table_next_row()
             imgui.table_next_column()
@@ -294,7 +308,7 @@ class Overlay:
                 swatch(self.history.colour(row.name))
             self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
             times = (row.median_ms, row.p95_ms) if chosen is None else (row.chosen_ms, row.median_ms)
-            for value in (*times, row.cpu_ms):
+            for value in (*times, row.cpu_ms)[:count]:
                 right(milliseconds(value))
         imgui.end_table()
 

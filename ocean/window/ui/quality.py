@@ -3,10 +3,9 @@
 from imgui_bundle import imgui
 
 from ocean.common.resources import LEVELS
-from ocean.settings import Settings
 from ocean.settings.quality import changes_to, level_of, level_values
 from ocean.window.ui.theme import em, tooltip
-from ocean.window.ui.widgets import Editor
+from ocean.window.ui.widgets import DEFAULTS, Editor
 
 HELP = "Quality of the sea and of its picture. Each level is a config of that name."
 
@@ -14,7 +13,7 @@ HELP = "Quality of the sea and of its picture. Each level is a config of that na
 def draw(edit: Editor) -> None:
     """Draw a list of the levels; a choice goes into the editor's changes."""
     now = level_of(edit.settings)
-    edit.label("Quality", now != level_of(Settings()))
+    edit.label("Quality", now != level_of(DEFAULTS))
     tooltip(HELP)
     imgui.set_next_item_width(-em(1.9))
     if imgui.begin_combo("##quality", now or "as set below"):

@@ -1,15 +1,16 @@
 """Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
 
 import colorsys
-from importlib.util import find_spec
-from pathlib import Path
 
 from imgui_bundle import imgui, implot
+
+from ocean.common.resources import font_file
 
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
 SMALLEST = 0.75
 GOLDEN = (5**0.5 - 1) / 2
+POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
 Colour = tuple[float, float, float, float]
 
 
@@ -91,7 +92,7 @@ _PLOT_COLOURS = {
 
 def apply() -> None:
     """Load the fonts and set the colours of the current contexts, once."""
-    regular = font_file("Roboto/Roboto-Regular.ttf")
+    regular = font_file()
     fonts, style, plots = imgui.get_io().fonts, imgui.get_style(), implot.get_style()
     if regular is None:
         fonts.add_font_default()
@@ -124,13 +125,6 @@ def fit(size: tuple[int, int], scale: float = 1.0) -> None:
     plots.plot_padding, plots.label_padding = both(4, 4), both(4, 3)
 
 
-def font_file(name: str) -> Path | None:
-    """Return one of the fonts that come with ImGui's bindings; None where a packager left them out."""
-    spec = find_spec("imgui_bundle")
-    path = Path(spec.origin).parent / "assets" / "fonts" / name if spec and spec.origin else None
-    return path if path and path.exists() else None
-
-
 def em(lengths: float = 1.0) -> float:
     """Return a length in units of the font's size, for layouts that scale with it."""
     return lengths * imgui.get_font_size()
@@ -155,8 +149,13 @@ def coloured(text: str, colour: Colour) -> None:
 
 def tooltip(text: str) -> None:
     """Show help on the item before, wrapped, also where that is disabled."""
-    if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled):
+    if text and is_pointed_at():
         show_tooltip(text)
+
+
+def is_pointed_at() -> bool:
+    """Return whether the mouse rests on the item before, also where that is disabled."""
+    return bool(imgui.is_item_hovered(POINTED))
 
 
 def show_tooltip(text: str) -> None:

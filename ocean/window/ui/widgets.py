@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of
+from ocean.common.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of, zero_of
 from ocean.settings import Settings, SettingsError, value_at
 from ocean.settings.trees import flat, parse_override
 from ocean.window.ui import theme
@@ -83,8 +83,7 @@ class Editor:
         kinds = kinds_of(info)
         default = self._default(path, info)
         self.label(label or name.replace("_", " ").capitalize(), value != default)
-        help = "\n".join(filter(None, (self._inert.get(path), help_of(info, path))))
-        tooltip(help)
+        self._help(path, info)
         self._menu(path, value, default)
         imgui.begin_disabled(path in self._inert)
         imgui.set_next_item_width(-em(1.9))
@@ -93,7 +92,7 @@ class Editor:
         elif choices:
             self._combo(path, value, choices, reason, describe)
         elif usual := usual_of(info):
-            self._typed_or_listed(path, value, usual, reason, describe)
+            self._typed_or_listed(path, value, usual, reason, describe, zero_of(info))
         elif isinstance(value, bool):
             changed, new = imgui.checkbox(f"##{path}", value)
             self._note(path, new, changed)
@@ -107,7 +106,7 @@ class Editor:
             self._number(path, float(value), info)
         imgui.end_disabled()
         if not kinds and not imgui.is_popup_open(f"##{path}"):
-            tooltip(help)
+            self._help(path, info)
         if value != default:
             self._reset(path, default, unit_of(info))
         if kinds and nested:
@@ -171,6 +170,11 @@ class Editor:
             except SettingsError as error:
                 self.remark = str(error)
 
+    def _help(self, path: str, info: FieldInfo) -> None:
+        """Show the help on a setting while the mouse is on the item before."""
+        if theme.is_pointed_at():
+            theme.show_tooltip("\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
+
     def _default(self, path: str, info: FieldInfo) -> Any:
         """Return the default at this place of the settings, which is not the model's own where a model is used
         twice."""
@@ -189,13 +193,14 @@ class Editor:
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
         flags: int = 0,
+        zero: str = "",
     ) -> None:
         """Draw a list tall enough for all choices. One that can't be had is grey, with the reason as its tooltip."""
         if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest | flags):
             for choice in choices:
                 obstacle = reason(choice) if reason else None
                 imgui.begin_disabled(obstacle is not None)
-                chosen, _ = imgui.selectable(str(choice), choice == value)
+                chosen, _ = imgui.selectable(zero if zero and not choice else str(choice), choice == value)
                 imgui.end_disabled()
                 tooltip(obstacle or (describe(choice) if describe else ""))
                 self._note(path, choice, chosen and choice != value)
@@ -208,6 +213,7 @@ class Editor:
         usual: Sequence[float],
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
+        zero: str,
     ) -> None:
         """Draw a number to type, which counts once Enter is pressed, with a list of usual ones."""
         width = imgui.calc_item_width()
@@ -218,11 +224,11 @@ class Editor:
         if isinstance(value, int):
             entered, new = imgui.input_int(label, value, 0, 0, flags)
         else:
-            entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
+            entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g" if value or not zero else zero, flags)
             new = float(f"{single:.7g}")
         self._note(path, new, entered and new != value)
         imgui.same_line(0.0, 0.0)
-        self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)
+        self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview, zero)
         imgui.end_group()
 
     def _kinds(self, path: str, value: Parameters, kinds: Sequence[type[Parameters]]) -> None:

@@ -62,3 +62,14 @@ def test_the_wind_and_the_sun_are_dragged_and_the_camera_stays(pilot, desktop):
     pilot.press("L")
     pilot.frames(2)
     assert "sun handle" not in pilot.places
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_stage_that_shows_no_view_has_no_handles(pilot, desktop):
+    assert "wind handle" in pilot.places
+    pilot.press("NUMBER_4")
+    pilot.frames(2)
+    assert "wind handle" not in pilot.places
+    pilot.press("F4")
+    pilot.frames(2)
+    assert "wind handle" in pilot.places

@@ -22,3 +22,19 @@ def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
     pilot.press("ESCAPE")
     pilot.frames(2)
     assert not imgui.get_io().nav_visible
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_an_entry_without_a_key_is_reached_and_chosen_in_the_menu(pilot, desktop):
+    """Choose the size of text, whose menu is the last but one in View, two menus to the right of File."""
+    pilot.press("M", ctrl=True)
+    pilot.frames(3)
+    assert "Save settings##menu" in pilot.places
+    for key in ("RIGHT", "RIGHT", "DOWN"):
+        pilot.press(key)
+        pilot.frames(2)
+    assert "Full screen##menu" in pilot.places
+    for key in ("UP", "UP", "RIGHT", "DOWN", "DOWN", "DOWN", "DOWN", "ENTER"):
+        pilot.press(key)
+        pilot.frames(2)
+    assert desktop.settings.window.scale == 1.5

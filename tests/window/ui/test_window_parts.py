@@ -48,6 +48,17 @@ def test_panels_are_narrower_in_a_window_below_1280_pixels(pilot, desktop):
     assert shares[1] < 0.9 * shares[0]
 
 
+def test_names_of_passes_are_whole_in_a_small_window(pilot, desktop):
+    desktop.wnd.resize_to((1000, 700))
+    desktop.reset_layout()
+    pilot.frames(4)
+    assert "CPU ms" not in pilot.texts  # which leaves room
+    desktop.wnd.resize_to(SIZE)
+    desktop.reset_layout()
+    pilot.frames(4)
+    assert "CPU ms" in pilot.texts
+
+
 def test_a_narrow_window_keeps_a_view(pilot, desktop):
     desktop.wnd.resize_to((640, 360))
     desktop.reset_layout()
@@ -73,6 +84,10 @@ def test_sizes_follow_the_scale(pilot, desktop):
 def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, desktop):
     desktop.interface.panel.search.words = "window scale"
     pilot.frames(3)
+    pilot.click("##window.scale")
+    assert "automatic" in pilot.places
+    assert "0.0" not in pilot.places
+    pilot.press("ESCAPE")
     x, y = pilot.place("##window.scale typed", 0.2)
     desktop.on_mouse_position_event(x, y, 0, 0)
     desktop.on_mouse_press_event(x, y, 1)
