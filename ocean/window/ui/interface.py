@@ -92,7 +92,7 @@ class Interface:
         self.presets = presets
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self._actions = actions
-        self._memory_time, self._memory_lines = -math.inf, [""]
+        self._memory_time, self._memory_text = -math.inf, ""
         self._device = str(window.ctx.info["GL_RENDERER"])
         share_clipboard(window)
         theme.apply()
@@ -145,7 +145,7 @@ class Interface:
     def draw_banner(self, text: str, scale: float) -> None:
         """Draw nothing but a banner, and lay out the windows that will be there."""
         self.begin(0.0, scale)
-        menu_bar("", "", self._actions.menu, None)
+        menu_bar("", str, self._actions.menu, None)
         self.layout.draw()
         for name in ("Settings###panel", "Timing###overlay"):
             imgui.begin(name)
@@ -170,8 +170,7 @@ class Interface:
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
-        status = self._device, "\n".join(self._memory())
-        asked = menu_bar(*status, self._actions.menu, scene.window, self.opens_menu)
+        asked = menu_bar(self._device, self._memory, self._actions.menu, scene.window, self.opens_menu)
         self.opens_menu = False
         self.layout.draw()
         around = Surroundings(
@@ -275,11 +274,12 @@ class Interface:
         path = self._thumbnails.get(name)
         return self.renderer.read(path) if path else None
 
-    def _memory(self) -> list[str]:
-        """Return lines on the GPU's memory, looked up once a second because it asks the driver."""
+    def _memory(self) -> str:
+        """Return lines on the GPU's memory, looked up once a second at most: it asks the driver, and a list of all objects
+        fails tuples that other threads are making."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
-            self._memory_time, self._memory_lines = time.monotonic(), memory_lines(self.window.ctx)
-        return self._memory_lines
+            self._memory_time, self._memory_text = time.monotonic(), "\n".join(memory_lines(self.window.ctx))
+        return self._memory_text
 
     def release(self) -> None:
         release_framebuffer(self.canvas)

@@ -100,9 +100,11 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     return bool(still)
 
 
-def menu_bar(status: str, help: str, actions: Iterable[Action], window: Any, opens: bool = False) -> list[Action]:
-    """Draw the menu bar for a window, with a status and its help at the right end; return the actions that were
-    chosen. If it `opens`, the first menu takes the keyboard."""
+def menu_bar(
+    status: str, help: Callable[[], str], actions: Iterable[Action], window: Any, opens: bool = False
+) -> list[Action]:
+    """Draw the menu bar for a window, with a status at the right end, whose help is asked for when it is shown; return
+    the actions that were chosen. If it `opens`, the first menu takes the keyboard."""
     chosen: list[Action] = []
     if not imgui.begin_main_menu_bar():
         return chosen
@@ -124,7 +126,8 @@ def menu_bar(status: str, help: str, actions: Iterable[Action], window: Any, ope
     if space > em():
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + space - em(0.5))
         theme.coloured(status, theme.FAINT)
-        theme.tooltip(help)
+        if theme.is_pointed_at():
+            theme.show_tooltip(help())
     imgui.end_main_menu_bar()
     return chosen
 

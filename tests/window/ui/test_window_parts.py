@@ -18,7 +18,7 @@ from ocean.settings.trees import flat
 from ocean.window import session as last_state
 from ocean.window.desktop import ACTIONS, Desktop
 from ocean.window.session import LastState
-from ocean.window.ui import dialogs, search, theme
+from ocean.window.ui import dialogs, interface, search, theme
 from ocean.window.ui.journey import WAY
 from ocean.window.ui.keys import shortcut
 
@@ -440,3 +440,14 @@ def test_a_shader_that_does_not_compile_is_said_over_the_view(pilot, desktop):
     desktop.watch.error = "surface/surface.frag:12: error: no"
     pilot.frames(3)
     assert pilot.colours["surface/surface.frag:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
+
+
+def test_memory_is_looked_up_only_where_it_is_read(pilot, desktop, monkeypatch):
+    """A look at all objects takes long, and breaks tuples that the gauge's thread is making."""
+    looked = []
+    monkeypatch.setattr(interface, "memory_lines", lambda ctx: looked.append(ctx) or ["12 MiB in all"])
+    pilot.frames(3)
+    assert not looked
+    desktop.on_mouse_position_event(SIZE[0] - 40, 10, 0, 0)
+    pilot.frames(40)
+    assert looked
