@@ -275,8 +275,8 @@ class Interface:
         return self.renderer.read(path) if path else None
 
     def _memory(self) -> str:
-        """Return lines on the GPU's memory, looked up once a second at most: it asks the driver, and a list of all objects
-        fails tuples that other threads are making."""
+        """Return lines on the GPU's memory, looked up once a second at most: it asks the driver, and a list of all
+        objects fails tuples that other threads are making."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
             self._memory_time, self._memory_text = time.monotonic(), "\n".join(memory_lines(self.window.ctx))
         return self._memory_text
