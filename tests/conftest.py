@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import moderngl
 import numpy as np
+import platformdirs
 import pytest
 
 from ocean.cli import main
@@ -26,6 +27,18 @@ SMALL = ("fft.size=64", "foam.resolution=64")
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have the other workers
     os.environ.setdefault("LP_NUM_THREADS", "1")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Plans that the user has tuned change no test: the program's cache is a folder of the session's."""
+    real, folder = platformdirs.user_cache_dir, tmp_path_factory.mktemp("cache")
+
+    def cache_dir(*arguments: str, **options: object) -> str:
+        return real(*arguments, **options) if "XDG_CACHE_HOME" in os.environ else str(folder)  # type: ignore[arg-type]
+
+    with patch.object(platformdirs, "user_cache_dir", cache_dir):
+        yield
 
 
 @pytest.fixture(scope="session")

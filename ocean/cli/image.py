@@ -21,7 +21,7 @@ from ocean import fft
 from ocean.common.console import Progress
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import clipped
+from ocean.common.reading import clipped, reason
 from ocean.fft.arrays import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
@@ -76,8 +76,8 @@ def read_picture(path: Path, channels: Channels) -> Picture:
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
     except Exception as error:  # Pillow's readers raise all kinds on damaged files
-        reason = ((isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__).lower()
-        raise PictureError(f"can't read {path}: {clipped(reason, 300)}") from None
+        why = reason(error) if isinstance(error, OSError) else str(error).lower() or type(error).__name__.lower()
+        raise PictureError(f"can't read {path}: {clipped(why, 300)}") from None
     if picture.width * picture.height < 2:
         raise PictureError(f"{path} has a single pixel; a transform needs at least two")
     notes = ["the first of its frames"] if frames > 1 else []

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.reading import reason
 from ocean.settings import SettingsError
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -37,7 +38,7 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise SampleError(f"can't read {name}: {(error.strerror or str(error)).lower()}") from None
+        raise SampleError(f"can't read {name}: {reason(error)}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SampleError(f"{name}, line {line}: this is no text; a NumPy file has to end in {NUMPY}") from None
@@ -49,7 +50,7 @@ def read_array(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]
     try:
         values = np.load(path, allow_pickle=False)
     except OSError as error:
-        raise SampleError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+        raise SampleError(f"can't read {path}: {reason(error)}") from None
     except (ValueError, EOFError) as error:
         raise SampleError(f"{path} is no NumPy file of numbers: {error}") from None
     if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.reading import read_bytes
+from ocean.common.reading import read_bytes, reason
 
 EXR = b"\x76\x2f\x31\x01"
 """First bytes of an OpenEXR file."""
@@ -37,7 +37,7 @@ def read_radiance(path: str) -> Picture:
         else:
             raise ValueError("a panorama must be a Radiance HDR or an OpenEXR picture")
     except OSError as error:
-        raise ValueError(f"the file can't be read: {(error.strerror or str(error)).lower()}") from None
+        raise ValueError(f"the file can't be read: {reason(error)}") from None
     except MemoryError:
         raise ValueError("the picture is larger than the memory") from None
     if not np.isfinite(picture).all() or picture.min() < 0 or picture.max() <= 0:

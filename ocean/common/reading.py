@@ -1,9 +1,13 @@
 """Bounds on what is read from others: bytes, depth, number of values and digits, checked before anything works with
 them. A text that exceeds them raises ValueError with the reason."""
 
+import difflib
 import json
+import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +17,7 @@ MOST_VALUES = 2000  # values of a tree of settings
 DEEPEST = 32  # tables within tables
 WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
 SHOWN = 120  # characters of a value in a message
+LISTED = 1000  # most names of a folder among which the nearest one is looked for
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -27,6 +32,21 @@ def read_bytes(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise ValueError(f"it has more than {most} bytes")
     return data
+
+
+def reason(error: OSError) -> str:
+    """Return why a file can't be read or written; for a missing file, with the missing folder or the nearest name."""
+    said = (error.strerror or str(error)).lower()
+    if not isinstance(error, FileNotFoundError) or error.filename is None:
+        return said
+    path = Path(os.fsdecode(error.filename))
+    if not path.parent.is_dir():
+        return f"there is no folder {clipped(str(path.parent), SHOWN)}"
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        names = [entry.name for entry in islice(entries, LISTED)]
+        if match := difflib.get_close_matches(path.name, names, n=1):
+            said += f"; did you mean {clipped(str(path.with_name(match[0])), SHOWN)}?"
+    return said
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ocean.common.errors import InputError
-from ocean.common.reading import MOST_JSON, read_bytes, shown
+from ocean.common.reading import MOST_JSON, read_bytes, reason, shown
 
 
 class Record(BaseModel):
@@ -72,7 +72,7 @@ class Document(Record):
         try:
             return cls.model_validate_json(read_bytes(path, MOST_JSON))
         except OSError as error:
-            raise cls.refused(f"can't read the {cls.noun} {path}: {(error.strerror or str(error)).lower()}") from None
+            raise cls.refused(f"can't read the {cls.noun} {path}: {reason(error)}") from None
         except ValidationError as error:
             version, problem = cls.model_fields["schema_version"].default, error.errors()[0]
             if problem["loc"] == ("schema_version",):

@@ -15,7 +15,7 @@ import moderngl
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.parameters import Parameters
-from ocean.common.reading import read_bytes
+from ocean.common.reading import read_bytes, reason
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep
@@ -76,7 +76,7 @@ class TunedPlans(Parameters):
         try:
             return cls.model_validate_json(read_bytes(path, MOST_TUNED))
         except OSError as error:
-            raise FFTError(f"{path}: {error.strerror}") from None
+            raise FFTError(f"can't read {path}: {reason(error)}") from None
         except ValidationError as error:
             raise FFTError(f"{path}: no tuned plans: {error.errors()[0]['msg'].lower()}") from None
         except ValueError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ocean.common.errors import InputError
 from ocean.common.explanations import LONGEST
-from ocean.common.reading import DEEPEST, MOST_SETTINGS, clipped, parse_toml, read_bytes, shown
+from ocean.common.reading import DEEPEST, MOST_SETTINGS, clipped, parse_toml, read_bytes, reason, shown
 from ocean.settings.sea import spell_out
 
 Tree = dict[str, Any]
@@ -40,7 +40,7 @@ def read_toml(path: Path) -> Tree:
         text = read_bytes(path, MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark
         tree = parse_toml(text)
     except OSError as error:
-        raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+        raise SettingsError(f"can't read {path}: {reason(error)}") from None
     except ValueError as error:
         number = re.search(r"at line (\d+)", str(error))
         line = f": {shown(text.splitlines()[int(number[1]) - 1].strip())}" if number else ""
@@ -52,7 +52,7 @@ def parse_override(text: str) -> Tree:
     """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string."""
     path, equals, raw = text.partition("=")
     if not equals or not path.strip():
-        raise SettingsError(f"{shown(text)} is not of the form key.path=value, such as fft.size=256")
+        raise SettingsError(f"--set {shown(text)} is not of the form key.path=value, such as fft.size=256")
     try:
         tree = parse_toml(f"value = {raw}")
     except tomllib.TOMLDecodeError:

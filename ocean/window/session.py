@@ -9,7 +9,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict
 
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import read_bytes
+from ocean.common.reading import read_bytes, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.window.ui.journey import Bookmark, Flight, Journey
@@ -122,7 +122,7 @@ def load(path: Path) -> LastState | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+        raise SettingsError(f"can't read {path}: {reason(error)}") from None
     except ValueError:  # pydantic's, or too many bytes
         raise SettingsError(
             f"{path} was damaged or written by another version of this program, so the window starts with the defaults"

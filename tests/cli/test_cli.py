@@ -120,6 +120,8 @@ def test_every_config_can_be_shown(name):
         (["config", "diff", "gale", "gail"], "there is no config 'gail'; did you mean gale?"),
         (["config", "show", "--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["report", "diff", "no.json", "no.json"], "can't read the report no.json"),
+        (["config", "show", "--config", "configs/gael.toml"], "did you mean configs/gale.toml?"),
+        (["transform", "nowhere/x.npy"], "there is no folder nowhere"),
         (
             ["capture", "--baseline", "docs/measurements/h200/ocean/bench.json", "--out", "out"],
             "bench.json is no report of schema version 2: it is of a bench; a capture writes report.json\n",

@@ -6,6 +6,7 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
+from ocean.common.reading import reason
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em
 
@@ -59,7 +60,7 @@ class Browser:
             try:
                 entries = sorted(os.scandir(self._folder), key=lambda entry: (entry.is_file(), entry.name.lower()))
             except OSError as error:
-                theme.coloured(f"can't read this folder: {(error.strerror or str(error)).lower()}", theme.WRONG)
+                theme.coloured(f"can't read this folder: {reason(error)}", theme.WRONG)
                 entries = []
             folder = self._folder
             if imgui.selectable("../", False)[0]:
