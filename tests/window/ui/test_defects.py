@@ -314,3 +314,16 @@ def test_a_stage_that_is_left_keeps_no_picture(pilot, desktop):
     pilot.frames(3)
     with pytest.raises(RuntimeError, match="no stage"):
         desktop.renderer.stages.values()
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_help_of_the_search_does_not_cover_what_is_found(pilot, desktop):
+    help = "Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F"
+    pilot.hover("##search")
+    pilot.frames(30)  # until a tooltip comes up
+    assert help in pilot.texts
+    pilot.press("F", ctrl=True)
+    desktop.on_unicode_char_entered("foam")
+    pilot.frames(30)
+    assert "##foam.decay" in pilot.places
+    assert help not in pilot.texts
