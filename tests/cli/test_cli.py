@@ -120,7 +120,7 @@ def test_every_config_can_be_shown(name):
         (["config", "diff", "gale", "gail"], "there is no config 'gail'; did you mean gale?"),
         (["config", "show", "--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["report", "diff", "no.json", "no.json"], "can't read the report no.json"),
-        (["config", "show", "--config", "configs/gael.toml"], "did you mean configs/gale.toml?"),
+        (["report", "diff", "docs/measurements/h200/scene/bnech.json", "x"], "did you mean docs/measurements/"),
         (["transform", "nowhere/x.npy"], "there is no folder nowhere"),
         (
             ["capture", "--baseline", "docs/measurements/h200/ocean/bench.json", "--out", "out"],
