@@ -42,6 +42,7 @@ class Browser:
                 chosen = self._verb, self._path
             if chosen or imgui.button("Cancel", imgui.ImVec2(em(7), 0)):
                 imgui.close_current_popup()
+                imgui.set_nav_cursor_visible(False)  # keys go back to the view
             imgui.end_popup()
         self._begins = False
         return chosen

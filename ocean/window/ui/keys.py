@@ -1,5 +1,6 @@
 """Actions of the keys and the menu, the menu bar, and the list of keys. Knows no window."""
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -70,6 +71,9 @@ MOUSE = (
 """Mouse actions, for the list of keys."""
 
 
+LISTS = 3  # of keys, side by side
+
+
 def shortcut(key: str) -> str:
     """Return a key as menus show it."""
     names = {"ESCAPE": "Esc"}
@@ -84,13 +88,13 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     visible, still = imgui.begin("Keys###keys", is_open, flags | imgui.WindowFlags_.no_docking)
     rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]
     rows += MOUSE
-    half = (len(rows) + 1) // 2
-    if visible and imgui.begin_table("keys", 4):
-        for width in (6, 15, 6, 15):
+    most = math.ceil(len(rows) / LISTS)
+    if visible and imgui.begin_table("keys", 2 * LISTS):
+        for width in LISTS * (6, 15):
             imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
-        for row in range(half):
+        for row in range(most):
             imgui.table_next_row()
-            for name, meaning in rows[row::half]:
+            for name, meaning in rows[row::most]:
                 imgui.table_next_column()
                 theme.coloured(name, theme.ACCENT)
                 imgui.table_next_column()

@@ -327,3 +327,13 @@ def test_the_help_of_the_search_does_not_cover_what_is_found(pilot, desktop):
     pilot.frames(30)
     assert "##foam.decay" in pilot.places
     assert help not in pilot.texts
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_list_of_keys_fits_into_a_small_window(pilot, desktop):
+    desktop.wnd.resize_to((1024, 640))
+    pilot.press("F1")
+    pilot.frames(3)
+    drawn = imgui.internal.find_window_by_name("Keys###keys")
+    assert drawn.size.x <= 1024
+    assert drawn.scroll_max.y == 0

@@ -167,6 +167,26 @@ def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, 
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    was_paused = desktop.paused
+    pilot.press("F", ctrl=True)
+    pilot.press("ESCAPE")
+    pilot.press("ESCAPE")
+    pilot.press("S", ctrl=True)
+    pilot.frames(3)
+    desktop.on_unicode_char_entered("mine")
+    pilot.frames(2)
+    pilot.press("ENTER")
+    pilot.frames(2)
+    assert list(tmp_path.glob("*.toml"))
+    pilot.frames(3)
+    pilot.press("SPACE")
+    pilot.frames(2)
+    assert desktop.paused != was_paused
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pilot.press("S", ctrl=True)  # which has no file yet, and asks
