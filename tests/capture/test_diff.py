@@ -84,7 +84,7 @@ def test_markdown_is_a_table_a_case(tmp_path: Path, capsys: pytest.CaptureFixtur
     now = written(tmp_path / "now.json", make_report(("a", make_case()), ("b", make_case(surface=2.0))))
     assert diff(was, now, 0.25, as_markdown=True) == REGRESSION
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "**Slower by more than 25%, with 95% confidence: b: frame, b: surface.**"
+    assert lines[0] == "**Slower by more than 25%, with 95% confidence: b: frame, surface.**"
     assert [line for line in lines if line.startswith("####")] == ["#### a", "#### b"]
     assert "| surface | 10 | 20 | 1 x | +100.0% | +100.0% to +100.0% | 0.0% | slower |" in lines
     tables = [line for line in lines if line.startswith("|")]

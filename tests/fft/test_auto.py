@@ -127,7 +127,7 @@ def test_a_file_of_plans_is_what_was_written(ctx, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "No such file"),
+        (None, "no such file"),
         ("", "no tuned plans: invalid json"),
         ("[]", "no tuned plans: input should be an object"),
         ('{"gpu": "a"}', "no tuned plans: field required"),
@@ -143,5 +143,5 @@ def test_a_broken_file_of_plans_is_refused_in_one_sentence(tmp_path, text, messa
         path.write_text(text)
     with pytest.raises(fft.FFTError, match=message) as refused:
         TunedPlans.load(path)
-    assert str(refused.value).startswith(str(path))
+    assert str(path) in str(refused.value)
     assert "\n" not in str(refused.value)
