@@ -5,13 +5,19 @@
 FOLDER is the folder of that export. Frames are read as an image sequence, so a loop plays without end.
 """
 
+import argparse
 import json
 import sys
 from pathlib import Path
 
-import bpy
+is_script = Path(sys.argv[0]).name == Path(__file__).name
+own = sys.argv.index("--") + 1 if "--" in sys.argv else 1 if is_script else len(sys.argv)
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("folder", nargs="?", default="out/sea", metavar="FOLDER")
+FOLDER = Path(parser.parse_args(sys.argv[own:]).folder).absolute()  # Blender's own arguments stand before --
 
-FOLDER = Path(sys.argv[-1] if Path(sys.argv[-1]).is_dir() else "out/sea").absolute()
+import bpy  # noqa: E402 - Blender alone has it
+
 record = json.loads((FOLDER / "export.json").read_text(encoding="utf-8"))
 size, frames, choppiness = record["settings"]["fft"]["size"], record["frames"], record["settings"]["sea"]["choppiness"]
 side = record["tiles"][0]["side"]  # m

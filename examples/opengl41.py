@@ -6,6 +6,7 @@ clouds, foam or panel.
     python examples/opengl41.py sea.png    a picture
 """
 
+import argparse
 import sys
 
 import moderngl
@@ -118,7 +119,9 @@ def picture(path: str, size: tuple[int, int] = (960, 540), texels: int = 128) ->
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        picture(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?")
+    if path := parser.parse_args().file:
+        picture(path)
     else:
         moderngl_window.run_window_config(Window, args=[])

@@ -4,14 +4,16 @@ python -m pip install -e .        once, in the checkout
 python examples/own_fft.py [BACKEND]
 """
 
-import sys
+import argparse
 
 import moderngl
 import numpy as np
 
 from ocean import fft
 
-backend = sys.argv[1] if len(sys.argv) > 1 else "auto"
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("backend", nargs="?", default="auto")
+backend = parser.parse_args().backend
 ctx = None if backend == "numpy" else moderngl.create_context(standalone=True, require=430, backend="egl")
 
 rows, columns = 240, 360  # any length

@@ -4,7 +4,7 @@ python -m pip install -e .        once, in the checkout
 python examples/own_renderer.py sea.png
 """
 
-import sys
+import argparse
 
 import moderngl
 import numpy as np
@@ -87,4 +87,6 @@ def main(path: str, size: tuple[int, int] = (960, 540), texels: int = 256, steps
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    main(parser.parse_args().file)

@@ -1,11 +1,12 @@
 """A ship on the sea: heave, pitch and roll of a hull that follows the water under it, as CSV, without a GPU.
 
     python -m pip install -e .        once, in the checkout
-    python examples/ship.py > ship.csv
+    python examples/ship.py [KEY=VALUE ...] > ship.csv
 
 With a context, `make_sea(settings, ctx)` answers the same questions on the GPU, where `sea.query` does not wait for it.
 """
 
+import argparse
 import csv
 import sys
 
@@ -13,8 +14,11 @@ import numpy as np
 
 from ocean import load_settings, make_sea
 
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("overrides", nargs="*", metavar="KEY=VALUE")
+
 LENGTH, BEAM, SPEED, HEADING = 40.0, 10.0, 6.0, 240.0  # m, m, m/s, degrees clockwise from north
-settings = load_settings(overrides=["sea.wind.speed=10", "fft.size=128", *sys.argv[1:]])
+settings = load_settings(overrides=["sea.wind.speed=10", "fft.size=128", *parser.parse_args().overrides])
 sea = make_sea(settings)
 
 course = np.radians(HEADING)

@@ -50,6 +50,14 @@ def test_every_example_is_tried():
     assert all(f'example("{name}"' in tried for name in names)
 
 
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_examples_have_help(path):
+    command, place = [sys.executable, path.name, "--help"], {"PYTHONPATH": str(EXAMPLES.parent)}
+    done = subprocess.run(command, cwd=EXAMPLES, env={**os.environ, **place}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("usage: ")
+
+
 def test_a_renderer_of_ones_own_draws_the_sea(example, tmp_path):
     tiny = ("(960, 540), texels: int = 256, steps: int = 1200", "(96, 54), texels: int = 32, steps: int = 200")
     example("own_renderer", tmp_path / "sea.png", replaced=tiny)

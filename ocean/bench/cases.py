@@ -120,7 +120,9 @@ class Case:
                 f"{self.workload} at {self.size} needs a buffer of {wanted} bytes, not {there.storage_bytes}"
             )
         if self.format != "buffer" and self.size > there.texture_size:
-            raise BenchError(f"{self.workload} takes sizes up to {there.texture_size} on this GPU, not {self.size}")
+            raise BenchError(
+                f"--sizes = {self.size}: {self.workload} takes sizes up to {there.texture_size} on this GPU"
+            )
 
 
 def ocean(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:

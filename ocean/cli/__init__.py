@@ -110,16 +110,20 @@ def manual(command: Callable[..., None]) -> str:
 
 
 class Command(TyperCommand):
-    """A command that refuses an option where the value of another one is missing."""
+    """A command that refuses an option in place of another one's value, and an empty name of a folder or file."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         parameters: list[Any] = self.params
         options = [one for one in parameters if one.param_type_name == "option" and not one.is_flag]
-        valued = {name for option in options for name in option.opts}
-        for word, value in itertools.pairwise(itertools.takewhile(lambda word: word != "--", args)):
-            if word in valued and value.startswith("--"):
-                option = next(one for one in options if word in one.opts)
+        valued = {name: option for option in options for name in option.opts}
+        words = list(itertools.takewhile(lambda word: word != "--", args))
+        joined = [(name, value) for name, equals, value in (word.partition("=") for word in words) if equals]
+        for word, value in [*itertools.pairwise(words), *joined]:
+            option = valued.get(word)
+            if option and value.startswith("--"):
                 raise UsageError(f"{word} takes a value, and {value!r} is an option; {remedy(option, self)}", ctx)
+            if option and not value and option.metavar in NOUNS:  # an empty path would be the current folder
+                raise UsageError(f"{word} is empty; {remedy(option, self)}", ctx)
         try:
             return super().parse_args(ctx, args)
         except UsageError as error:

@@ -1,14 +1,21 @@
 """Progress and tables that headless commands print."""
 
 import sys
+import time
 from typing import Any, Self
+
+PAUSE, LONG = 10.0, 90.0
+"""Seconds without a line after which the next step prints one, and seconds left above which a line says them."""
 
 
 class Progress:
-    """Progress of one task after another: a bar on a terminal, elsewhere a line for every tenth."""
+    """Progress of one task after another: a bar on a terminal; elsewhere a line for every tenth, and one after `PAUSE`
+    seconds without a line."""
 
     def __init__(self) -> None:
         self._what, self._total, self._done = "", 0, 0
+        self._began = self._said = time.monotonic()
+        self._steps = 0
         self._bar: Any = None
 
     def __enter__(self) -> Self:
@@ -27,6 +34,8 @@ class Progress:
     def start(self, what: str, total: int, done: int = 0) -> None:
         """Begin a task of `total` steps, of which `done` are done."""
         self._what, self._total, self._done = what, total, done
+        self._began = self._said = time.monotonic()
+        self._steps = 0
         if self._bar is not None:
             self._bar.add_task(what, total=total, completed=done)
 
@@ -38,8 +47,14 @@ class Progress:
         self._done += 1
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[-1], completed=self._done, refresh=self._passes(100))
-        elif self._passes(10):
-            print(f"{self._what} {self._done} of {self._total}", flush=True)
+            return
+        self._steps += 1
+        now = time.monotonic()
+        if self._passes(10) or now - self._said > PAUSE:
+            left = (now - self._began) / self._steps * (self._total - self._done)
+            rest = f", about {left / 60:.0f} min left" if left > LONG else ""
+            print(f"{self._what} {self._done} of {self._total}{rest}", flush=True)
+            self._said = now
 
     def _passes(self, parts: int) -> bool:
         """Return whether this step completed another one of `parts` equal parts."""

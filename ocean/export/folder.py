@@ -106,7 +106,12 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
             elif difference := _difference(old, record):
                 raise ExportError(f"{path} holds another export: {difference}; choose another folder")
             _clear(path)
-        yield folder
+        try:
+            yield folder
+        except ExportError:
+            if old is None and not folder.done:  # nothing to continue, and the mended command line is another export
+                (path / RECORD).unlink()
+            raise
     finally:
         _clear(path)
         lock.release()

@@ -52,6 +52,8 @@ class Patch:
     def __post_init__(self) -> None:
         lengths = self.width, self.depth, self.spacing
         typed = f"--patch = {self.width:g}x{self.depth:g}, {self.spacing:g} m apart"
+        if not 0 < self.spacing < math.inf:
+            raise ExportError(f"--spacing = {self.spacing:g} m is not a finite length above 0")
         if not (min(lengths) > 0 and all(map(math.isfinite, (*lengths, *self.centre)))):
             raise ExportError(f"{typed}: lengths must be finite and above 0")
         if max(lengths) / self.spacing > MOST_POINTS or math.prod(self.shape) > MOST_POINTS:
@@ -131,8 +133,8 @@ class Plan:
         if is_mesh and (others := set(self.maps).difference(MESH_MAPS)):
             return f"--maps = {min(others)} does not fit into {self.format}, which holds {', '.join(MESH_MAPS)}"
         if wants_patch and self.patch is None:
-            what = self.format if is_mesh else self.patch_maps[0]
-            return f"{what} needs a patch of the world: name one, as --patch 500x500 --spacing 0.5"
+            wanting = f"--format = {self.format}" if is_mesh else f"--maps = {self.patch_maps[0]}"
+            return f"{wanting} needs a patch of the world; add --patch 500x500 --spacing 0.5"
         if self.patch is not None and not wants_patch:
             return f"--patch applies to {', '.join(PATCH_MAPS)} and to meshes"
         if self.half and not self._entry.half:
@@ -258,7 +260,7 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if loop is not None and not loop > 0:
         raise ExportError(f"--loop = {loop:g} s is not above 0")
     if not 0 < duration < math.inf:
-        raise ExportError(f"--duration = {duration:g} s holds no frames")
+        raise ExportError(f"--duration = {duration:g} s is not a finite time above 0")
     if loop is not None and abs(loop * fps - round(loop * fps)) > 1e-9 * loop * fps:
         raise ExportError(f"--loop = {loop:g} s is not a whole number of frames at {fps:g} fps; try {round(loop):g}")
     return round(min(duration * fps, MOST_FRAMES + 1))

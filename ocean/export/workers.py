@@ -153,6 +153,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     """Yield a client of the cluster at an address, or of a local cluster that ends with it."""
     try:
         from distributed import Client, LocalCluster
+        from distributed.comm import get_address_host_port
     except ImportError as error:
         raise ExportError(
             f"--workers and --scheduler need a package that is not installed ({error.name}); "
@@ -160,6 +161,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         ) from None
     if scheduler is not None:
         try:
+            get_address_host_port(scheduler, strict=True)  # a client with a wrong address fails once more at its end
             client = Client(scheduler, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExportError(f"--scheduler = {scheduler!r} does not answer: {error}") from None

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
         (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
-        (["--sizes", "1000000"], "ocean takes sizes up to"),
+        (["--sizes", "1000000"], "--sizes = 1000000: ocean takes sizes up to"),
         (["--tune", "-w", "image"], "--tune tunes the ocean's transforms, or lines with --workload line, not 'image'"),
         (["--from", ".", "--tune"], "--tune has no meaning beside --from, which measures nothing"),
         (["--from", ".", "--sizes", "16"], "--sizes has no meaning beside --from, which measures nothing"),

@@ -45,8 +45,8 @@ def typed(**options):
             f"--format = 'tiff' is not one of {', '.join(FORMATS)}",
         ),
         ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, height"),
-        ({"maps": "foam"}, "foam needs a patch of the world: name one, as --patch 500x500 --spacing 0.5"),
-        ({"form": "glb"}, "glb needs a patch of the world"),
+        ({"maps": "foam"}, "--maps = foam needs a patch of the world; add --patch 500x500 --spacing 0.5"),
+        ({"form": "glb"}, "--format = glb needs a patch of the world; add --patch"),
         ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives belongs to the cascades"),
         ({"maps": "displacement", "patch": "500x500"}, "--patch applies to height, normal"),
         ({"patch": "9x9"}, "--maps names no map"),
@@ -54,7 +54,7 @@ def typed(**options):
         ({"patch": "0.2x9", "maps": "foam"}, "--spacing = 0.5 m leaves 0 x 18 points"),
         ({"patch": "0x9", "maps": "foam"}, "--patch = 0x9, 0.5 m apart: lengths must be finite and above 0"),
         ({"patch": "nanx9", "maps": "foam"}, "--patch = nanx9"),
-        ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "0 m apart: lengths must be finite"),
+        ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "--spacing = 0 m is not a finite length above 0"),
         ({"patch": "5000x500", "maps": "foam"}, "--patch = 5000x500, 0.5 m apart, has more than 1048576 points"),
         ({"patch": "1e308x1", "maps": "foam"}, "--patch = 1e+308x1, 0.5 m apart, has more than"),
         ({"patch": "9x9", "spacing": 1e-320, "maps": "foam"}, "m apart, has more than 1048576 points"),
@@ -67,7 +67,7 @@ def typed(**options):
         ({"form": "png", "patch": "9x9"}, "--maps and --patch do not apply to png"),
         ({"form": "ply", "maps": "height,velocity", "patch": "9x9"}, "velocity does not fit into ply, which holds"),
         ({"form": "exr", "resolution": PICTURE}, "--resolution applies to png, mp4"),
-        ({"duration": 0.0}, "--duration = 0 s holds no frames"),
+        ({"duration": 0.0}, "--duration = 0 s is not a finite time above 0"),
         ({"duration": 0.01}, "--duration is shorter than one frame"),
         ({"duration": float("inf")}, "--duration = inf"),
         ({"duration": 1e12}, "--duration is longer than 1000000 frames, the limit"),
@@ -105,7 +105,7 @@ def test_a_picture_is_exposed_by_itself():
 def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
     result = ocean("export", "--out", str(tmp_path / "out"), "--maps", "foam")
     assert result.returncode == 2
-    assert result.stderr.startswith("ocean: foam needs a patch of the world")
+    assert result.stderr.startswith("ocean: --maps = foam needs a patch of the world")
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 

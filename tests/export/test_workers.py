@@ -24,6 +24,7 @@ from ocean.export.sweep import TABLE, sweep
 from ocean.export.workers import connected, own_gpu, results, runs, write_run
 from ocean.gpu.context import ContextError
 
+from ..commands import ocean
 from .exports import assert_whole, contents
 from .plans import everything, plan
 from .test_sweep import cases
@@ -205,3 +206,15 @@ def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
 def test_a_scheduler_that_does_not_answer(tmp_path):
     with pytest.raises(ExportError, match="--scheduler = 'nonsense' does not answer"):
         export(plan(), tmp_path, scheduler="nonsense")
+
+
+@pytest.mark.parametrize("wrong", ["nohost", "foo://host:1", "tcp://host:abc"])
+def test_a_wrong_address_leaves_one_sentence_and_nothing_else(tmp_path, wrong):
+    """In a process of its own: what a client prints at its end comes after the sentence. The mended command line needs
+    no other folder."""
+    arguments = ["export", "--maps", "displacement", "--size", "16", "--device", "cpu", "--out", str(tmp_path)]
+    result = ocean(*arguments, "--scheduler", wrong)
+    assert result.returncode == 2
+    assert result.stderr.startswith(f"ocean: --scheduler = {wrong!r} does not answer: ")
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / RECORD).exists()
