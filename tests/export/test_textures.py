@@ -1,7 +1,9 @@
 """Textures for engines, read by programs that are not ours, and the sidecar that says how to read them."""
 
 import json
+import re
 import struct
+from pathlib import Path
 
 import numpy as np
 import png
@@ -11,6 +13,7 @@ from PIL import Image
 from ocean.export.frames import MapSource, open_source
 from ocean.export.plan import ExportError
 from ocean.export.run import export
+from ocean.gpu.context import release_framebuffer
 from ocean.sea.host import HostSea, area_means
 from ocean.waves.surface import WaveSum
 
@@ -19,6 +22,7 @@ from .plans import plan
 ALL = ("displacement", "normal", "foam")
 ONE_TILE = ("cascades.count=1", "cascades.blended=0", "foam.amount=3")
 N = 32
+PAGES = Path(__file__).parents[2] / "docs/how-to"
 
 
 def textures(form, *overrides, maps=ALL, **options):
@@ -145,6 +149,86 @@ def test_ktx2_holds_levels_with_their_layers(folders, expected, name):
         assert length == plain == level.size * 4
         texels = np.frombuffer(data, "<f4", level.size, offset)
         np.testing.assert_allclose(texels, level.ravel(), atol=1e-4)
+
+
+def numbers(folder):
+    """Side of the tile [m] and seconds between frames, as a reader of the pages finds them."""
+    record = json.loads((folder / "maps.json").read_text())
+    return record["tiles"][0]["side"], record["time_step"]
+
+
+def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
+    """Godot's language is GLSL but for its head, the hints of samplers and built-in variables."""
+    text = re.search(r"```glsl\n(.*?)```", (PAGES / "godot.md").read_text(encoding="utf-8"), re.S)[1]
+    text = re.sub(r"shader_type spatial;|varying (?=vec2)|(?<=\w) : filter_linear_mipmap, repeat_enable", "", text)
+    assert " : " not in text
+    program = ctx.program(
+        vertex_shader=f"""#version 430
+            uniform float TIME;
+            uniform mat4 MODEL_MATRIX, VIEW_MATRIX;
+            in vec3 place;
+            out vec3 moved, normal, colour;
+            vec3 VERTEX, NORMAL, ALBEDO;
+            float ROUGHNESS, SPECULAR;
+            {text}
+            void main() {{
+                VERTEX = place;
+                vertex();
+                fragment();
+                moved = VERTEX - place;
+                normal = NORMAL;
+                colour = ALBEDO;
+            }}""",
+        varyings=("moved", "normal", "colour"),
+    )
+    folder = folders("dds")
+    side, step = numbers(folder)
+    arrays = []
+    for unit, (uniform, name) in enumerate([("displacement", "displacement"), ("normals", "normal"), ("foam", "foam")]):
+        channels = 1 if name == "foam" else 4
+        data = np.frombuffer((folder / f"{name}0.dds").read_bytes(), "<f4", offset=148).reshape(3, -1)
+        arrays.append(ctx.texture_array((N, N, 3), channels, data[:, : N * N * channels].tobytes(), dtype="f4"))
+        program[uniform] = unit
+        arrays[-1].use(unit)
+    row, column = (grid.ravel() for grid in np.mgrid[:N, :N])
+    places = np.stack([column * side / N, 0 * row, row * side / N], -1) - [side, 0, 2 * side]  # any tile
+    for name in ("MODEL_MATRIX", "VIEW_MATRIX"):
+        program[name].write(np.eye(4, dtype="f4").tobytes())
+    program["side"], program["texels"], program["time_step"], program["frames"] = side, N, step, 3
+    program["TIME"] = (3 + 2.5) * step  # half way from the last frame to the first, in the second round
+    points, found = ctx.buffer(places.astype("f4").tobytes()), ctx.buffer(reserve=N * N * 36)
+    mesh, target = ctx.vertex_array(program, points, "place"), ctx.simple_framebuffer((1, 1))
+    target.use()
+    mesh.transform(found, mode=ctx.POINTS)
+    moved, normal, colour = np.frombuffer(found.read(), "f4").reshape(N, N, 3, 3).transpose(2, 0, 1, 3)
+    release_framebuffer(target)
+    for part in (mesh, points, found, program, *arrays):
+        part.release()
+    middle = {name: (values[2] + values[0]) / 2 for name, values in expected.items()}
+    np.testing.assert_allclose(moved, middle["displacement"], atol=1e-3)
+    lengths = np.linalg.norm(middle["normal"], axis=-1, keepdims=True)
+    np.testing.assert_allclose(normal, middle["normal"] / lengths, atol=1e-3)
+    np.testing.assert_allclose(colour[..., 0], 0.85 * middle["foam"][..., 0], atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["displacement", "normal"])
+@pytest.mark.parametrize("engine", ["unity", "unreal"])
+def test_the_texture_coordinates_of_the_pages_read_the_water_of_their_place(folders, expected, engine, name):
+    """With rows as each engine counts them: Unity's v grows upwards from the last row, Unreal's downwards."""
+    folder = folders("png16" if engine == "unity" else "dds")
+    side, _ = numbers(folder)
+    column, row = np.random.default_rng().integers(-2 * N, 2 * N, (2, 50))
+    east, south = np.array([column, row]) * side / N
+    if engine == "unity":  # z points north
+        _, texture = described(folder, name)
+        texels = texture["offset"] + texture["scale"] * read(folder / f"{name}0.000001.png")[::-1] / 65535
+        u, v = np.array([east, -south]) / side + np.array([[0.5], [-0.5]]) / N
+    else:  # centimetres, y points south
+        data = np.frombuffer((folder / f"{name}0.dds").read_bytes(), "<f4", offset=148).reshape(3, -1)
+        texels = data[1, : N * N * 4].reshape(N, N, 4)[..., :3]
+        u, v = np.array([100 * east, 100 * south]) / (100 * side) + 0.5 / N
+    found = texels[np.floor(v % 1 * N).astype(int), np.floor(u % 1 * N).astype(int)]
+    np.testing.assert_allclose(found, expected[name][1][row % N, column % N], atol=1e-3)
 
 
 @pytest.mark.parametrize("form", ["raw", "dds", "ktx2"])
