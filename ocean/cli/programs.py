@@ -107,7 +107,7 @@ def capture(
     frames: Frames = None,
     warmup: Warmup = None,
     resolution: Annotated[
-        str | None, typer.Option(help="Size of the picture.", metavar="WxH", show_default="the window's, 1600x900")
+        str | None, typer.Option(help="Size of the picture.", metavar="WxH", show_default="that of [capture], 1280x720")
     ] = None,
     compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
     trace: Annotated[
