@@ -5,7 +5,7 @@ Bailey, "FFTs in external or hierarchical memory" (1990).
 """
 
 from math import lcm
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast
 
 import moderngl
 
@@ -13,10 +13,13 @@ from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelTransform, group_obstacle
 from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle, strided
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
-from ocean.gpu.context import Limits
+from ocean.gpu.context import Limits, is_software
 
 LARGEST_TABLE = 1 << 16
 """Most roots of a table: longer lines compute the twiddle factors between their passes."""
+
+RADIX = 4  # largest radix of a pass on a GPU
+SINGLE = 8  # bytes of one complex number in single precision
 
 
 class FourStepOptions(RegisterOptions):
@@ -25,6 +28,17 @@ class FourStepOptions(RegisterOptions):
     longest: Literal[64, 256, 1024] = parameter(
         256, "Longest transform of one pass; lines beyond its square take more than two passes."
     )
+
+    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+        """Return these options with values in place of "auto" that were fastest on an H200: radix 4, because passes are
+        short, and with radix 8 too few of their invocations are in flight; and in buffers of one complex number an
+        element, one float at a time through padded shared memory. Neither pays on a software renderer."""
+        if is_software(fields.ctx):
+            return self
+        found: dict[str, Any] = {"radix": RADIX} if self.radix == "auto" else {}
+        if fields.BUFFER and fields.element_bytes == SINGLE and self.exchange == self.padding == "auto":
+            found |= {"exchange": "float", "padding": "padded"}
+        return self.model_copy(update=found)
 
 
 def split(size: int, longest: int) -> tuple[int, ...]:
@@ -56,6 +70,7 @@ class FourStep(KernelTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
+        options = options.resolved(fields.length(axis), axis, fields)
         super().__init__(fields, axis, options, scale)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         self._passes = [
