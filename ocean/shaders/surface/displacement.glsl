@@ -6,6 +6,11 @@
 const float FINEST = -100.0;  // log_spacing at which the maps are read unfiltered
 const float FADE = 0.25;      // octaves of spacing over which a cascade fades out
 
+// Displacement (Dx, h, Dz) of a cascade's n-th copy.
+vec3 copy_moved(int c, Copies copies, int n, float lod) {
+    return textureLod(maps, vec3(copy_uv(cascades[c], copies, n), 2 * c), lod).zxw;
+}
+
 // Displacement (c Dx, h + c lift, c Dz) [m] of the still-water point at `position` [m], relative to the origin, filtered for
 // vertices that stand 2^log_spacing metres apart. It sums the cascades that have waves longer than the filter.
 vec3 displacement(vec2 position, float log_spacing) {
@@ -17,10 +22,10 @@ vec3 displacement(vec2 position, float log_spacing) {
         float shown = clamp((log2(cascades[c].blurred) - log_spacing) / FADE, 0.0, 1.0);
         Copies copies = find_copies(cascades[c], position);
         vec3 before = sum, weights = shown * copy_weights(cascades[c], copies);
-        for (int n = 0; n < 3; ++n) {  // compilers unroll it, and begin a fetch before the one before it ends
-            if (weights[n] == 0.0) continue;
-            sum += weights[n] * textureLod(maps, vec3(copy_uv(cascades[c], copies, n), 2 * c), lod).zxw;
-        }
+        // Written out: fetches overlap on GPUs, and llvmpipe takes longer for a loop.
+        if (weights.x != 0.0) sum += weights.x * copy_moved(c, copies, 0, lod);
+        if (weights.y != 0.0) sum += weights.y * copy_moved(c, copies, 1, lod);
+        if (weights.z != 0.0) sum += weights.z * copy_moved(c, copies, 2, lod);
         lifted += lift(cascades[c], (sum - before).yxz, longer);
     } while (++c < cascade_count && log_spacing < log2(cascades[c].blurred));
     return vec3(choppiness, 1.0, choppiness) * sum + vec3(0.0, choppiness * lifted, 0.0);
