@@ -23,6 +23,7 @@ from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
+from ocean.waves.nonlinear import RunningWaves
 from ocean.waves.surface import CascadeWaves
 
 Floats = NDArray[np.float32]
@@ -40,7 +41,7 @@ class Frame:
     """Arrays over the patch's points, each (rows, columns)."""
     picture: bytes = b""
     """8-bit RGB, rows from the bottom up."""
-    waves: tuple[CascadeWaves, ...] = ()
+    waves: tuple[CascadeWaves | RunningWaves, ...] = ()
     """Waves of each cascade."""
 
 
@@ -156,7 +157,10 @@ class WaveSource(Source):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        self._waves = make_spectrum(plan.settings).waves
+        self._waves = tuple(
+            RunningWaves(each.waves, each.key.order, plan.start) if each.key.course else each.waves
+            for each in make_spectrum(plan.settings).cascades
+        )
 
     def _forget(self) -> None:
         return
@@ -201,9 +205,11 @@ def open_source(plan: Plan, ctx: moderngl.Context | None) -> Iterator[Source]:
             capture = plan.settings.capture
             renderer = FrameRenderer(ctx, plan.settings, (capture.width, capture.height))
             stack.callback(renderer.release)
+            renderer.sea.start_waves(plan.first_time)  # equal waves for all workers
             yield PictureSource(plan, renderer)
             return
         sea = make_sea(with_values(plan.settings, {"foam.resolution": 64}), ctx)  # the patch has its own foam map
+        sea.start_waves(plan.first_time)  # equal waves for all workers
         stack.callback(sea.release)
         made = MapSource(plan, sea)
         stack.callback(made.release)

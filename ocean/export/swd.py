@@ -19,6 +19,7 @@ from ocean.export.frames import Frame
 from ocean.settings import to_toml
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio
+from ocean.waves.nonlinear import RunningWaves, embedded
 from ocean.waves.surface import CascadeWaves
 from ocean.waves.twin import evolve, evolve_rate
 
@@ -26,6 +27,7 @@ MAGIC, FORMAT = 37.0221, 100
 DEEP, FINITE_DEPTH = 4, 5  # shape classes
 ALL_AMPLITUDES = 1  # those of the elevation and of the potential
 LINEAR = 1  # order of the waves
+APART = 1 / 8  # of a solver's step, for rates
 NO_DATE = "not recorded"  # equal settings give equal bytes
 
 
@@ -62,26 +64,45 @@ class SwdFormat(Format):
         header = struct.pack("<f3i", MAGIC, FORMAT, DEEP if is_deep else FINITE_DEPTH, ALL_AMPLITUDES)
         header += f"ocean {__version__}"[:30].ljust(30).encode() + NO_DATE.ljust(20).encode()
         header += struct.pack("<i", len(text)) + text
-        header += struct.pack("<2f2ifi", GRAVITY, 1.0, 0, plan.frames, 1 / plan.fps, LINEAR)
+        order = sea.order if cascade == 0 and sea.is_nonlinear else LINEAR
+        header += struct.pack("<2f2ifi", GRAVITY, 1.0, 0, plan.frames, 1 / plan.fps, order)
         header += struct.pack("<2i2f", waves, waves, tile.dk, tile.dk)
         return header if is_deep else header + struct.pack("<f", sea.depth)
 
 
-def amplitudes(waves: CascadeWaves, time: float) -> NDArray[np.complex128]:
+def amplitudes(waves: CascadeWaves | RunningWaves, time: float) -> NDArray[np.complex128]:
     """Return the amplitudes of elevation and its rate, potential and its rate at a time [s], in the order of a file:
     (4, jx from 0 to n, jy from -n to n).
 
     The sum over jx and jy of the real parts of each times `e^{-i dk (jx x + jy y)}` is the field at mean water, with y
     northwards; half of all wave vectors are enough for real fields.
     """
+    fields = _solved(waves, time) if isinstance(waves, RunningWaves) else _linear(waves, time)
+    half = fields.shape[-1] // 2
+    southwards = np.fft.fftshift(fields, axes=(1, 2))[:, :0:-1, half:].conj()  # z is -y
+    southwards[:, :, 1:] *= 2
+    return np.ascontiguousarray(southwards.transpose(0, 2, 1))
+
+
+def _linear(waves: CascadeWaves, time: float) -> NDArray[np.complex128]:
+    """Return the spectra of elevation, rate, potential and its rate of linear waves, (4, size, size) in FFT order."""
     h0, turns = waves.trimmed()
-    half, ticks = len(h0) // 2, clock_ticks(time, waves.period)
+    ticks = clock_ticks(time, waves.period)
     elevation, rate = evolve(h0, turns, ticks), evolve_rate(h0, turns, ticks, waves.period)
     n = wave_numbers(len(h0))
     k = waves.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
     ratio = orbit_ratio(k, waves.depth, waves.dispersion) / k  # of potential and vertical velocity
     frequency = turns * (2 * math.pi / waves.period)
-    fields = np.stack([elevation, rate, ratio * rate, -ratio * frequency**2 * elevation])
-    southwards = np.fft.fftshift(fields, axes=(1, 2))[:, :0:-1, half:].conj()  # z is -y
-    southwards[:, :, 1:] *= 2
-    return np.ascontiguousarray(southwards.transpose(0, 2, 1))
+    return np.stack([elevation, rate, ratio * rate, -ratio * frequency**2 * elevation])
+
+
+def _solved(running: RunningWaves, time: float) -> NDArray[np.complex128]:
+    """Return those spectra of nonlinear waves, with rates by differences in time."""
+    apart = APART * running.extent.step
+    size = len(running.waves.trimmed()[0])
+    before, now, after = (
+        np.stack([embedded(np.fft.fft2(field, norm="forward"), size) for field in running.still(time + ahead)])
+        for ahead in (-apart, 0.0, apart)
+    )
+    rates = (after - before) / (2 * apart)
+    return np.stack([now[0], rates[0], now[1], rates[1]])

@@ -16,6 +16,11 @@ class Image(IntEnum):
     CLOUDS = 1  # 3D noise of the clouds, written; clouds at one pixel of four
     LIGHT = 2  # HDR picture, written by shading
     PICTURE = 3  # tone-mapped picture, written
+    WAVES_SUM = 4  # amplitudes at the end of a nonlinear step, summed up
+    WAVES_STAGE = 5  # amplitudes at which the next rates are wanted
+    LOST = 6  # square of the amplitudes that a filter took
+    PRODUCT = 1  # spectrum of a product of fields
+    CARRIED = 4  # surface at displaced water
     MIP_1 = 4
     MIP_2 = 5
     MIP_3 = 6
@@ -95,3 +100,8 @@ class Sampler(IntEnum):
     FILTERED = 24  # maps, or half-float copies of them
     PLACES = 25  # position of the sea at each pixel, by the hardware's raster
     BILLOWS = 26  # 3D noise of the clouds
+    ORDERS = 27  # fields of each order of nonlinear waves, up to five textures
+    WAVES_BEFORE = 32  # amplitudes of nonlinear waves at the last step
+    WAVES_AFTER = 33  # and at the next one
+    LOOP_STEPS = 34  # loop steps of their wave vectors
+    CARRIED = 35  # surface at displaced water

@@ -22,6 +22,7 @@ from ocean.render.post import PostProcessing
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
+from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
@@ -143,6 +144,11 @@ class FrameRenderer:
     def record(self) -> WaveRecord | None:
         """Waves at the buoy's place, while the sea is measured."""
         return self.gauge.record if self.gauge else None
+
+    @property
+    def energies(self) -> Energies | None:
+        """Energies of nonlinear waves, while the sea is measured."""
+        return self.gauge.energies if self.gauge else None
 
     @property
     def survey(self) -> Survey | None:

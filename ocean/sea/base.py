@@ -41,6 +41,11 @@ class BaseSea(ABC):
         """Take a new value of the settings and rebuild what differs."""
 
     @abstractmethod
+    def start_waves(self, time: float) -> None:
+        """Start nonlinear waves for a time [s], from now on. Seas with equal starts have equal waves at all later
+        times; without one, waves start for the first time that is asked for, and anew after a leap."""
+
+    @abstractmethod
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
         """Compute the maps of `time` [s]; a foam map, if the sea has one, follows `focus`, the world (x, z) [m]."""
 

@@ -50,6 +50,10 @@ class CascadeKey:
     depth: float
     dispersion: DispersionKind
     period: float
+    order: int = 1
+    """Order of nonlinear dynamics; 1 for a cascade of linear waves."""
+    course: int = 0
+    """Number of the sea from which nonlinear waves start; 0 for linear waves."""
 
     @property
     def stream(self) -> int:
@@ -131,14 +135,15 @@ class Change:
 def tiles_of(settings: Settings) -> tuple[Tile, ...]:
     """Return the tiles of a sea, largest first.
 
-    The first `cascades.blended` tiles are blended. Unless that number is 0, so are tiles with more than SEEN of the
-    height's variance, whose repetition would be visible, as that of ripples in a calm.
+    The first `cascades.blended` tiles are blended, but for the one of nonlinear waves. Unless that number is 0, so are
+    tiles with more than SEEN of the height's variance, whose repetition would be visible, as that of ripples in a calm.
     """
     systems, blended = settings.sea.systems, settings.cascades.blended
     tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
     heights = [statistics.variance_between(systems, tile.low, tile.high) for tile in tiles]
     seen = [blended > 0 and height > SEEN * sum(heights) for height in heights]
-    return tuple(replace(tile, blended=i < blended or seen[i]) for i, tile in enumerate(tiles))
+    solved = [settings.sea.is_nonlinear and i == 0 for i in range(len(tiles))]  # a sum of copies is no solution
+    return tuple(replace(tile, blended=(i < blended or seen[i]) and not solved[i]) for i, tile in enumerate(tiles))
 
 
 def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
@@ -152,6 +157,9 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     for index, (tile, lift) in enumerate(zip(tiles, lifts, strict=True)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
+        if sea.is_nonlinear and index == 0:
+            key = replace(key, order=sea.order, course=zlib.crc32(variance.tobytes()) or 1)
+            lift = replace(lift, own=0.0, rise=0.0)  # the solution has them
         if old := known.get(key):
             draw, steps = old.draw, old.steps
         else:

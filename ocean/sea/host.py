@@ -20,6 +20,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
+from ocean.waves.nonlinear import RunningWaves
 from ocean.waves.second_order import Lift
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
@@ -68,6 +69,27 @@ def _transform(spectra: Packed) -> Packed:
     import scipy.fft
 
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=usable()))
+
+
+class SolvedCascade(HostCascade):
+    """A cascade of nonlinear waves. The maps hold its surface where water is, `carried`."""
+
+    def __init__(self, cascade: Cascade, choppiness: float, first: float | None) -> None:
+        super().__init__(cascade)
+        self.choppiness = choppiness
+        self._running = RunningWaves(cascade.waves, cascade.key.order, first)
+
+    def maps(self, time: float) -> Packed:
+        turned, _ = self._running.at(time, len(self.h0))
+        self._still = _transform((self.factors * (turned + np.conj(mirrored(turned)))).astype(np.complex64))
+        return twin.carried(self._still, self.tile, self.choppiness)
+
+    def rates(self, time: float) -> Packed:
+        turned, change = self._running.at(time, len(self.h0))
+        frequency = self.steps * (2 * math.pi / self.period)
+        rate = -1j * frequency * (turned - np.conj(mirrored(turned))) + change + np.conj(mirrored(change))
+        rates = _transform((self.factors[:2] * rate).astype(np.complex64))
+        return twin.carried_rates(self._still, rates, self.tile, self.choppiness)
 
 
 class MapSum(SurfaceFinder):
@@ -132,12 +154,21 @@ class HostSea(BaseSea):
     """A running sea on the processor."""
 
     def __init__(self, settings: Settings) -> None:
+        self._first: float | None = None
         self.settings = settings
+        self._build()
+
+    def start_waves(self, time: float) -> None:
+        self._first = time
         self._build()
 
     def _build(self) -> None:
         self.spectrum: SeaSpectrum = make_spectrum(self.settings)
-        self._cascades = [HostCascade(cascade) for cascade in self.spectrum.cascades]
+        choppiness = self.settings.sea.choppiness
+        self._cascades = [
+            SolvedCascade(cascade, choppiness, self._first) if cascade.key.course else HostCascade(cascade)
+            for cascade in self.spectrum.cascades
+        ]
         self._maps: list[Packed] = []
         self._time: float | None = None
 

@@ -69,6 +69,11 @@ class MapStorage:
         )
 
     @property
+    def copies(self) -> moderngl.TextureArray | None:
+        """The half-float copies, if there are any."""
+        return self._copies
+
+    @property
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the copies, or else the maps."""
         return self._copies or self.maps

@@ -19,6 +19,7 @@ from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
 from ocean.sea.blend import MAX_CASCADES, CascadeKey
 from ocean.sea.cascades import CascadeBlock
+from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.textures import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
@@ -54,7 +55,9 @@ class RateMaps:
         self._turns = turns.tobytes()
         self.is_current = False
 
-    def update(self, textures: SpectrumTextures) -> None:
+    def update(
+        self, textures: SpectrumTextures, maps: moderngl.TextureArray, solved: SolvedCascades, progress: float
+    ) -> None:
         """Compute the maps from these amplitudes at the time of the bound cascade block, unless they are current."""
         if self.is_current:
             return
@@ -67,8 +70,10 @@ class RateMaps:
         self.ctx.memory_barrier(
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
+        solved.add_drift(self.layers.front, progress)
         self._plan.inverse()
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)
+        solved.carry_rates(maps, self.layers.front)
 
     def release(self) -> None:
         self._plan.release()
@@ -143,8 +148,8 @@ class SurfaceQuery:
 class SurfaceQueries:
     """The dispatch that answers questions, the ring of their buffers, and the rate maps once velocities are wanted."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self.ctx = ctx
+    def __init__(self, ctx: moderngl.Context, solved: SolvedCascades) -> None:
+        self.ctx, self._solved = ctx, solved
         self._block = CascadeBlock(ctx)
         self._rates: RateMaps | None = None
         self._slots: list[_Slot] = []
@@ -161,6 +166,7 @@ class SurfaceQueries:
         textures: SpectrumTextures,
         maps: moderngl.TextureArray,
         velocity: bool,
+        progress: float = 1.0,
     ) -> SurfaceQuery:
         """Ask the maps of a time [s] for the surface at world positions [m], float64 arrays of one shape.
 
@@ -180,7 +186,7 @@ class SurfaceQueries:
         self._block.update(textures.keys, time, origin, choppiness, lifts)
         if velocity:
             self._rates = self._rates or RateMaps(self.ctx, textures.keys, chosen)
-            self._rates.update(textures)
+            self._rates.update(textures, maps, self._solved, progress)
             self._rates.layers.front.use(Sampler.RATES)
         maps.use(Sampler.MAPS)
         slot.points.bind_to_storage_buffer(Storage.POINTS)

@@ -23,6 +23,7 @@ from ocean.sea.foam import FoamMap
 from ocean.sea.foam_rules import FoamRules
 from ocean.sea.host import HostSea
 from ocean.sea.maps import MapStorage
+from ocean.sea.nonlinear import NonlinearWaves, SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
 from ocean.sea.room import refuse_shortage
 from ocean.sea.textures import SpectrumTextures
@@ -47,10 +48,12 @@ class Sea(BaseSea):
         self._time: float | None = None
         self._worker = SpectrumWorker()
         self._held: Change | None = None
+        self._waits = False  # whether the held change waits for the end of the blend
         self._foam_rules = FoamRules()
         self._maps_time: float | None = None  # time of the maps; None once the amplitudes have changed
         self._block = CascadeBlock(ctx)
-        self._queries = SurfaceQueries(ctx)
+        self._solved = SolvedCascades(ctx)
+        self._queries = SurfaceQueries(ctx, self._solved)
         self._blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
         """Settings of the running transform. While another size is being made, they are those of the old size."""
@@ -81,6 +84,11 @@ class Sea(BaseSea):
     def tiles(self) -> tuple[Tile, ...]:
         """Tiles of the living cascades, in the order of the maps' layers; during a blend, those of both seas."""
         return tuple(key.tile for key in self.textures.keys)
+
+    @property
+    def solved_waves(self) -> tuple[NonlinearWaves, ...]:
+        """The nonlinear waves that are shown; none in a linear sea."""
+        return self._solved.waves
 
     @property
     def is_blending(self) -> bool:
@@ -114,6 +122,8 @@ class Sea(BaseSea):
             storage = MapStorage(self.ctx, size, len(blend.living))
             made.callback(storage.release)
             plan = self._make_plan(chosen, textures, storage)
+            made.callback(plan.release)
+            self._solved.take(blend, chosen)
             made.pop_all()
         self.textures, self._storage, self.plan, self.fft = textures, storage, plan, chosen
 
@@ -137,8 +147,19 @@ class Sea(BaseSea):
             evolve = [Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
         transform = *evolve, replace(rows, view="packed"), replace(columns, view="displacement")
         first, *others = transform
-        maps = replace(first, run=self._noting_time(first.run)), *others, *self._storage.mip_passes()
-        self.passes: tuple[Pass, ...] = *blend, *maps, self.foam.advance_pass(self.filtered)
+        solve, carry = self._nonlinear_passes() if self._solved else ((), ())
+        maps = replace(first, run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()
+        self.passes: tuple[Pass, ...] = *blend, *solve, *maps, self.foam.advance_pass(self.filtered)
+
+    def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], tuple[Pass, ...]]:
+        """Return the passes before and after the transform of a sea with nonlinear waves."""
+        waves, texels = self._solved.waves, self.textures.size**2
+        words = "Solves for the longest waves: the stages of a step that are due. Dispatches and bytes are a stage's."
+        counts = sum(one.dispatches for one in waves), sum(one.bytes for one in waves)
+        solve = Pass("nonlinear waves", self._run_nonlinear, *counts, words, "amplitudes")
+        words = "Moves the solved surface to the rest places of the water, from where readers of the maps displace it."
+        carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
+        return (solve,), (carry,)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self._blend)
@@ -164,6 +185,7 @@ class Sea(BaseSea):
             if settings.fft.size == self.textures.size:
                 before, self.plan = self.plan, self._make_plan(settings.fft, self.textures, self._storage)
                 self.fft = settings.fft
+                self._solved.transform_with(settings.fft)
                 self._queries.forget_rates()
                 before.release()
                 self._build_passes()
@@ -183,6 +205,7 @@ class Sea(BaseSea):
     def _begin_change(self, change: Change) -> None:
         """Begin to blend to another sea. Hold the change until the current blend ends, if its cascades leave no room or
         the size changes."""
+        self._held = None
         if change.wanted.size != self.settings.fft.size:
             return  # the settings have changed the size since
         resizes = change.wanted.size != self.textures.size
@@ -193,8 +216,9 @@ class Sea(BaseSea):
             blend = None if self.is_blending else Blend.settled(change.current).towards(change.wanted, change.duration)
         else:
             blend = self._blend.towards(change.wanted, change.duration)
-        self._held = change if blend is None else None
-        if blend is not None:
+        if blend is None:
+            self._held, self._waits = change, True
+        else:
             self._take(blend)
 
     def _take(self, blend: Blend) -> None:
@@ -205,19 +229,26 @@ class Sea(BaseSea):
             self._queries.forget_rates()
             for part in before:
                 part.release()
+        else:
+            self._solved.take(blend, self.fft)
         self._blend = blend
         self._upload_variances()
         self._build_passes()
 
     def _advance_blend(self, elapsed: float) -> None:
         if (ready := self._worker.poll()) is not None:
-            self._begin_change(ready)
+            self._held, self._waits = ready, False
         if self.is_blending:
             self._blend.elapsed += elapsed
             if not self.is_blending:
                 self._take(Blend.settled(self._blend.after))
-        if self._held is not None and not self.is_blending:
+        if self._held is None or (self._waits and self.is_blending):
+            return
+        if self._solved.prepare(self._held.wanted.cascades, self.settings.fft, self._time or 0.0):
             self._begin_change(self._held)
+
+    def start_waves(self, time: float) -> None:
+        self._solved.start(time)
 
     def bind(self) -> None:
         """Bind the cascades' uniform block for readers of the maps."""
@@ -228,6 +259,14 @@ class Sea(BaseSea):
     def _run_amplitudes(self, frame: Frame) -> None:
         self.bind()
         self.textures.write_amplitudes()
+
+    def _run_nonlinear(self, frame: Frame) -> None:
+        self.bind()
+        self._solved.feed(self.textures, frame.time, self._blend.progress)
+
+    def _run_carry(self, frame: Frame) -> None:
+        self.bind()
+        self._solved.carry(self.maps, self._storage.copies)
 
     def _noting_time(self, run: Callable[[Frame], None]) -> Callable[[Frame], None]:
         """Return `run`, followed by a note of the frame's time: the run evolves the maps to that time."""
@@ -290,12 +329,12 @@ class Sea(BaseSea):
         if self._maps_time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
         asked = self._maps_time, self.settings.sea.choppiness, self._blend.lifts, self.fft, self.textures, self.maps
-        return self._queries.ask(x, z, *asked, velocity)
+        return self._queries.ask(x, z, *asked, velocity, self._blend.progress)
 
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
-        for part in (self._queries, self.plan, self._storage, self.textures, self.foam, self._block):
+        for part in (self._queries, self._solved, self.plan, self._storage, self.textures, self.foam, self._block):
             part.release()
 
 

@@ -136,6 +136,10 @@ class SeaSettings(Parameters):
     crests: Literal["second-order", "first-order"] = parameter(
         "second-order", "Crests and mean level: by second-order theory, or by choppiness alone."
     )
+    dynamics: Literal["linear", "nonlinear"] = parameter(
+        "linear", "Longest waves: a sum of waves, or a solution of the equations in which waves change each other."
+    )
+    order: int = parameter(3, "Order in steepness of nonlinear dynamics; 1 is the linear sea.", low=1, high=5)
     seed: int = parameter(1, "Seed of the random sea.", low=0, high=2**31 - 1)
     dispersion: DispersionKind = parameter("finite-depth", "Dispersion: how wave speed depends on wavelength.")
     loop_period: float = parameter(0.0, "Time after which the sea repeats; 0: 36 hours.", low=0, high=1e6, unit="s")
@@ -145,6 +149,11 @@ class SeaSettings(Parameters):
     @property
     def period(self) -> float:
         return self.loop_period or DEFAULT_PERIOD
+
+    @property
+    def is_nonlinear(self) -> bool:
+        """Whether the longest waves are solved for, beyond the linear sea."""
+        return self.dynamics == "nonlinear" and self.order > 1
 
     @property
     def systems(self) -> tuple[WaveSystem, ...]:

@@ -26,6 +26,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.base import Query
 from ocean.sea.blend import CascadeKey, SeaSpectrum
+from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
 from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import SAMPLES, Moments
@@ -122,6 +123,8 @@ class WaveGauge:
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
+        self.energies: Energies | None = None
+        """Of nonlinear waves; None for linear ones, and before the first measurement."""
         self._asked = self._pictured = -math.inf  # times of the last questions
         self._time = 0.0
         self._found: Moments | None = None
@@ -161,6 +164,7 @@ class WaveGauge:
         self.sea.bind()
         self.sea.maps.use(Sampler.MAPS)
         self._add_up(frame, len(spectrum.keys))
+        self._ask_energy()
         if self._wants_picture(frame, now):
             self._pictured = now
             self._take_picture(frame, spectrum)
@@ -201,6 +205,19 @@ class WaveGauge:
             program.run(groups)
         self._ask(self._sums, take)
 
+    def _ask_energy(self) -> None:
+        """Ask for the energy of nonlinear waves."""
+        if len(self.sea.solved_waves) != 1:
+            return
+        waves = self.sea.solved_waves[0]
+
+        def take(numbers: NDArray[np.float32]) -> None:
+            self.energies = waves.energies(numbers)
+
+        copy = self._copy_of(waves.energy_bytes)
+        waves.copy_energy(copy)
+        self._answers.append(_Answer(self.ctx, copy, take))
+
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
     def _side(self, key: CascadeKey) -> int:
@@ -238,13 +255,17 @@ class WaveGauge:
     def _ask(self, buffer: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]) -> None:
         """Call `take` with the contents of a buffer once they have arrived."""
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
-        copy = next((spare for spare in self._spare if spare.size == buffer.size), None)
-        if copy is None:
-            copy = readback_buffer(self.ctx, buffer.size)
-        else:
-            self._spare.remove(copy)
+        copy = self._copy_of(buffer.size)
         self.ctx.copy_buffer(copy, buffer, buffer.size)
         self._answers.append(_Answer(self.ctx, copy, take))
+
+    def _copy_of(self, size: int) -> moderngl.Buffer:
+        """Return a buffer of so many bytes that the CPU reads fast."""
+        copy = next((spare for spare in self._spare if spare.size == size), None)
+        if copy is None:
+            return readback_buffer(self.ctx, size)
+        self._spare.remove(copy)
+        return copy
 
     def collect(self) -> None:
         """Take the answers that have arrived, and hand them to the thread. Never waits."""

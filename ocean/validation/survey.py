@@ -18,7 +18,7 @@ from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, travelling_power
 from ocean.validation.portrait import Portrait, draw
 from ocean.validation.truth import FOAM, Quantity, Truth, Whitecaps
-from ocean.waves import states, whitecaps
+from ocean.waves import second_order, states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.wind import measured_slopes
 
@@ -53,7 +53,10 @@ def make_truth(spectrum: SeaSpectrum) -> Truth:
         Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
         for each in spectrum.cascades
     ]
-    return Truth(sea.systems, lattices, sea.wind.direction, spectrum.lifts)
+    solved = None
+    if sea.is_nonlinear:
+        solved = second_order.lifts(sea.systems, [key.tile for key in spectrum.keys], spectrum.size)[0]
+    return Truth(sea.systems, lattices, sea.wind.direction, spectrum.lifts, solved)
 
 
 def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:

@@ -120,11 +120,19 @@ class Truth:
     """Predictions for the sea of some systems on its lattices; slopes are along and across `direction` [degrees]."""
 
     def __init__(
-        self, systems: Sequence[WaveSystem], lattices: Sequence[Lattice], direction: float, lifts: Sequence[Lift] = ()
+        self,
+        systems: Sequence[WaveSystem],
+        lattices: Sequence[Lattice],
+        direction: float,
+        lifts: Sequence[Lift] = (),
+        solved: Lift | None = None,
     ) -> None:
         self.systems, self.direction = tuple(systems), direction
         self.lifts = tuple(lifts) or (NONE,) * len(lattices)
         """Second-order lift of each cascade."""
+        self.solved = solved
+        """The first cascade's lift by theory, if its waves are nonlinear: their third moment is that of second order
+        without a lift, whatever the choppiness."""
         self.level = statistics.predicted_height(systems) / 2
         """Half of Hs [m], by the spectrum: the height of which the share of the surface above it is measured."""
         self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
@@ -256,10 +264,12 @@ class Truth:
         total = longer = 0.0
         for index, lattice in self.lattices.items():
             one, variance = self.lifts[index], float(lattice.power.sum())
-            total += one.own * variance**2 + 2 * longer * variance
+            total += choppiness * (one.own * variance**2 + 2 * longer * variance)
             longer += one.cross * variance
+            if index == 0 and self.solved is not None:
+                total += self.solved.own * variance**2
         variance = self._variance[0]
-        return 3 * choppiness * total / variance**1.5 if variance > 0 else 0.0
+        return 3 * total / variance**1.5 if variance > 0 else 0.0
 
     def _mean_level(self, choppiness: float) -> tuple[float, float]:
         """Return the mean level [m], to second order, and its deviation over draws.
@@ -268,6 +278,8 @@ class Truth:
         """
         level, square = sum(one.rise for one in self.lifts), 0.0
         for index, l in self.lattices.items():
+            if index == 0 and self.solved is not None:
+                continue  # water keeps its volume
             one, ratio = self.lifts[index], orbit_ratio(l.k, l.depth, l.dispersion)
             weight = one.own * (1 + one.orbit * ratio**2) / 2 - l.k * ratio
             level += float(np.sum(l.power * weight))
@@ -281,7 +293,7 @@ class Truth:
         points = moments.samples if moments is not None else math.inf
         skewed, peaked = self._shape_scatter
         skewness, (level, scatter) = self._skewness(choppiness), self._mean_level(choppiness)
-        lifted = any(one.own for one in self.lifts)
+        lifted = any(one.own for one in self.lifts) or self.solved is not None
         theory = choppiness * second_order.skewness(self.systems) if lifted else 0.0
         sigma = math.sqrt(variance)
         # Gram-Charlier series of the distribution, and its scatter by the Hermite polynomials of a Gaussian field.

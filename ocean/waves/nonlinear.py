@@ -12,6 +12,7 @@ order does the rest. Spectra are those of `numpy.fft.rfft2` with norm="forward",
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -26,6 +27,7 @@ from ocean.waves.twin import evolve, evolve_rate
 Complex = NDArray[np.complex128]
 
 MOST_ORDER = 5
+G = 9.81  # m/s²
 STEPS_A_PERIOD = 40
 """Steps of a peak period: energy drifts by less than 1e-4 in 100 periods at a steepness of 0.1."""
 
@@ -34,6 +36,10 @@ SHARED = 1 << 14  # points from which on threads share a transform
 RAMP_PERIODS, RAMP_POWER = 5.0, 4
 """Peak periods over which nonlinear terms set in, and the power of time (Dommermuth 2000): a sudden start of bound
 waves would release free ones."""
+
+LEAD_RAMP, LEAD, LEAP = 2.5, 4, 20
+"""Mean periods of a running sea: of the ramp; of the time that its waves have before they are shown; and of a leap
+ahead from which on they start anew."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,17 @@ class Solver:
         """Return the potential at the surface of linear waves whose elevation changes at this rate [m/s]."""
         return np.asarray(np.divide(rate, self._lift, out=np.zeros_like(rate), where=self._lift > 0))
 
+    def amplitudes(self, state: State) -> Complex:
+        """Return the waves a(k) that run along their k, (rows, columns), of the state: `a(k) + conj a(-k)` is the
+        elevation's spectrum. Linear motion turns a(k) by e^{-iwt}."""
+        along, against = (0.5 * (state.elevation + sign * 1j * self._ratio * state.potential) for sign in (1, -1))
+        columns = np.arange(1, (self.shape[1] + 1) // 2)  # of negative wave numbers, from -1 on
+        rows = -np.arange(self.shape[0])
+        found = np.zeros(self.shape, np.complex128)
+        found[:, : along.shape[1]] = along
+        found[:, -columns] = np.conj(against[np.ix_(rows, columns)])
+        return found
+
     # -- Equations ---------------------------------------------------------------------------------------------------
 
     def linear(self, state: State, step: float) -> State:
@@ -133,17 +150,33 @@ class Solver:
     def velocities(self, elevation: Complex, potential: Complex) -> tuple[Array, list[Array]]:
         """Return the elevation and the orders 1 to M of the vertical velocity at the surface [m/s], on the grid."""
         eta, order = self.grid(elevation), self.order
-        powers = [np.ones_like(eta)]  # eta^n / n!
-        for n in range(1, order):
+        powers = self._powers(eta)
+        derivatives = [derivatives for _, derivatives in self._orders(powers, potential)]
+        each = [np.sum([powers[n] * derivatives[m - n - 1][n] for n in range(m)], axis=0) for m in range(1, order + 1)]
+        return eta, each
+
+    def _powers(self, eta: Array) -> list[Array]:
+        """Return eta^n / n! for n below the order."""
+        powers = [np.ones_like(eta)]
+        for n in range(1, self.order):
             powers.append(powers[-1] * eta / n)
-        derivatives: list[Array] = []  # of each order's potential: (n, rows, columns), the first to the n-th
-        for m in range(1, order + 1):
+        return powers
+
+    def _orders(self, powers: list[Array], potential: Complex) -> Iterator[tuple[Complex, Array]]:
+        """Yield the potential at mean water of each order, and its vertical derivatives from the first on, on the
+        grid: (n, rows, columns)."""
+        derivatives: list[Array] = []
+        for m in range(1, self.order + 1):
             if m > 1:
                 terms = [powers[n] * derivatives[m - n - 1][n - 1] for n in range(1, m)]
                 potential = self.spectrum(-np.sum(terms, axis=0))
-            derivatives.append(self.grid(self._vertical[1 : order - m + 2] * potential))
-        each = [np.sum([powers[n] * derivatives[m - n - 1][n] for n in range(m)], axis=0) for m in range(1, order + 1)]
-        return eta, each
+            derivatives.append(self.grid(self._vertical[1 : self.order - m + 2] * potential))
+            yield potential, derivatives[-1]
+
+    def still_potential(self, state: State) -> Complex:
+        """Return the spectrum of the potential at mean water [m²/s], the sum of all orders."""
+        powers = self._powers(self.grid(state.elevation))
+        return np.asarray(sum(potential for potential, _ in self._orders(powers, state.potential)))
 
     def nonlinear(self, state: State) -> tuple[Complex, Complex]:
         """Return the rates of elevation [m/s] and potential [m²/s²] beyond the linear ones, as spectra."""
@@ -250,6 +283,20 @@ class Course:
         Raises:
             ValueError: for a time before the start.
         """
+        early, late, share = self.around(time)
+        mixed = (
+            (1 - share) * a + share * b
+            for a, b in ((early.elevation, late.elevation), (early.potential, late.potential))
+        )
+        return State(time, *mixed)
+
+    def around(self, time: float) -> tuple[State, State, float]:
+        """Return the states of the steps before and after a time [s], moved to that time as linear waves, and the share
+        of the step that has passed.
+
+        Raises:
+            ValueError: for a time before the start.
+        """
         wanted = (time - self.start.time) / self.length
         if wanted < 0:
             raise ValueError(f"waves start at {self.start.time:g} s; there are none at {time:g} s")
@@ -261,32 +308,67 @@ class Course:
             self._steps += 1
         early = self.solver.linear(self._before, time - self._before.time)
         late = self.solver.linear(self._after, time - self._after.time)
-        share = wanted - math.floor(wanted)
-        mixed = (
-            (1 - share) * a + share * b
-            for a, b in ((early.elevation, late.elevation), (early.potential, late.potential))
-        )
-        return State(time, *mixed)
+        return early, late, wanted - math.floor(wanted)
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What a cascade's waves ask of a solver: the square of the largest wave vector [dk²], and the mean period [s]."""
+
+    most: int
+    period: float
+    dk: float
+
+    @classmethod
+    def of(cls, waves: CascadeWaves) -> "Extent":
+        h0, n = waves.trimmed()
+        squares = wave_numbers(len(h0)) ** 2 + wave_numbers(len(h0))[:, None] ** 2
+        power = np.abs(h0) ** 2
+        total = float(power.sum())
+        frequency = float(np.sum(power * n)) * (2 * math.pi / waves.period) / total if total else 1.0
+        return cls(int(squares[h0 != 0].max(initial=1)), 2 * math.pi / frequency, waves.tile.dk)
+
+    @property
+    def cutoff(self) -> float:
+        """Largest wave number [rad/m]."""
+        return math.sqrt(self.most) * self.dk * (1 + 1e-9)
+
+    @property
+    def step(self) -> float:
+        """Time step [s]."""
+        return self.period / STEPS_A_PERIOD
+
+    @property
+    def filter(self) -> LowPass:
+        """Filter for a sea that may break, about the wave number of the mean period in deep water."""
+        return LowPass((2 * math.pi / self.period) ** 2 / G)
+
+    def start(self, time: float) -> float:
+        """Return the time [s] at which waves start that are asked for at a time: a lead before it, or before 0 s if
+        that is not long ago, so that a film's frames have the same waves whichever is asked for first."""
+        shown = 0.0 if 0 <= time <= LEAP * self.period else time
+        return shown - LEAD * self.period
 
 
 def course(
-    waves: CascadeWaves, order: int, time: float = 0.0, peak: float = 0.0, filter: LowPass | None = None
+    waves: CascadeWaves,
+    order: int,
+    time: float = 0.0,
+    peak: float = 0.0,
+    filter: LowPass | None = None,
+    ramp: float = RAMP_PERIODS,
 ) -> Course:
     """Return the nonlinear course of a cascade's waves, in axes of its tile, from the linear sea of a time [s] on.
 
     `peak` [rad/s] is the angular frequency of the peak, which sets step and ramp; by default the waves' mean frequency.
+    `ramp` counts periods.
     """
     h0, n = waves.trimmed()
     half, side = len(h0) // 2, waves.tile.side
-    kx, kz = waves.tile.dk * wave_numbers(len(h0)), waves.tile.dk * wave_numbers(len(h0))[:, None]
-    k = np.hypot(kx, kz)
-    cutoff = float(k[h0 != 0].max(initial=waves.tile.dk)) * (1 + 1e-9)
-    frequency = n * (2 * math.pi / waves.period)
-    power = np.abs(h0) ** 2
-    peak = peak or float(np.sum(power * frequency) / np.sum(power)) if power.any() else 1.0
-    longest = 2 * math.pi / peak
+    extent = Extent.of(waves)
+    cutoff, longest = extent.cutoff, 2 * math.pi / peak if peak else extent.period
     points = smallest_grid(cutoff, side, order)
-    ramp = RAMP_PERIODS * longest if order > 1 else 0.0
+    ramp = ramp * longest if order > 1 else 0.0
     solver = Solver(
         (points, points), (side, side), cutoff, order, waves.depth, waves.dispersion, ramp, filter, waves.period
     )
@@ -297,3 +379,63 @@ def course(
     potential[np.ix_(rows, columns)] = evolve_rate(h0, n, ticks, waves.period)[:, :half]
     start = State(0.0, elevation * solver.kept, solver.kept * solver.potential(potential))
     return Course(solver, start, longest / STEPS_A_PERIOD)
+
+
+class Starts:
+    """The time at which waves start that are asked for at the times of frames.
+
+    They start anew after a leap ahead, after a step back in a long run, and before they have started. With a `first`
+    time [s] they start for that one, whatever is asked for first.
+    """
+
+    def __init__(self, extent: Extent, first: float | None = None) -> None:
+        self.extent, self.first = extent, first
+        self.time = math.nan
+        """Time of the start [s]; nan before the first question."""
+        self._shown = -math.inf
+
+    def take(self, time: float) -> bool:
+        """Take the time [s] of a frame; return whether the waves start anew."""
+        leap, since, ahead = LEAP * self.extent.period, time - self.time, time - self._shown
+        jumps = self.first is None and (ahead > leap or (ahead < -self.extent.step and since > leap))
+        anew = jumps or not since >= 0
+        if anew:
+            self.time = self.extent.start(time if self.first is None else min(time, self.first))
+        self._shown = time
+        return anew
+
+
+class RunningWaves:
+    """Nonlinear waves of a running sea, asked for at the times of its frames."""
+
+    def __init__(self, waves: CascadeWaves, order: int, first: float | None = None) -> None:
+        self.waves, self.order, self.extent = waves, order, Extent.of(waves)
+        self._starts = Starts(self.extent, first)
+
+    def at(self, time: float, size: int) -> tuple[Complex, Complex]:
+        """Return `h0(k) e^{-iwt}` of the waves at a time [s], and how that changes beyond linear motion [1/s]: (size,
+        size) each, in FFT order. The sum with the mirrored conjugate is the spectrum of the elevation."""
+        early, late, share = self._at(time).around(time - self._starts.time)
+        before, after = (embedded(self._course.solver.amplitudes(state), size) for state in (early, late))
+        return (1 - share) * before + share * after, (after - before) / self._course.length
+
+    def still(self, time: float) -> tuple[Array, Array]:
+        """Return the elevation [m] and the potential at mean water [m²/s] at a time [s], on the solver's grid."""
+        waves = self._at(time)
+        state = waves.at(time - self._starts.time)
+        return waves.solver.grid(state.elevation), waves.solver.grid(waves.solver.still_potential(state))
+
+    def _at(self, time: float) -> Course:
+        if self._starts.take(time):
+            filter = self.extent.filter
+            self._course = course(self.waves, self.order, self._starts.time, filter=filter, ramp=LEAD_RAMP)
+        return self._course
+
+
+def embedded(spectrum: Complex, size: int) -> Complex:
+    """Return a square spectrum in FFT order on a grid of another size, cropped or with zeros for shorter waves."""
+    half = min(len(spectrum), size) // 2
+    found = np.zeros((size, size), np.complex128)
+    band = np.r_[0:half, 1 - half : 0]
+    found[np.ix_(band, band)] = spectrum[np.ix_(band, band)]
+    return found

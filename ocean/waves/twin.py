@@ -151,6 +151,43 @@ def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: Arra
     return total
 
 
+def carried(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> NDArray[np.complexfloating]:
+    """Return packed maps (4, size, size) of a solved surface, eta(X) over each place X, as readers of maps want them:
+    of the water that rests at p. At X = p + c D(p) the surface then is eta, whatever D is.
+
+    Slopes are those along p, by the chain rule. The displacement and its derivatives stay.
+    """
+    at, slopes = _where_water_is(still, tile, choppiness)
+    c, (dxx, dzz), dxz = choppiness, (still[3].real, still[3].imag), still[0].imag
+    slope_x = slopes.real * (1 + c * dxx) + slopes.imag * c * dxz
+    slope_z = slopes.imag * (1 + c * dzz) + slopes.real * c * dxz
+    return np.stack([at + 1j * dxz, still[1], slope_x + 1j * slope_z, still[3]]).astype(still.dtype)
+
+
+def carried_rates(
+    still: NDArray[np.complexfloating], rates: NDArray[np.complexfloating], tile: Tile, choppiness: float
+) -> NDArray[np.complexfloating]:
+    """Return the time derivative, (2, size, size), of the first two maps of `carried`, from that of the maps."""
+    x, z = _water(still, tile, choppiness)
+    _, slopes = _where_water_is(still, tile, choppiness)
+    rate = cubic(rates[:1], tile, x, z)[0].real
+    moved = slopes.real * rates[1].real + slopes.imag * rates[1].imag
+    return np.stack([rate + choppiness * moved + 1j * rates[0].imag, rates[1]]).astype(rates.dtype)
+
+
+def _water(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> tuple[Array, Array]:
+    """Return the world positions [m] of the water of each texel."""
+    step = tile.side / still.shape[-1] * np.arange(still.shape[-1])
+    x, z = tile.to_world(*np.meshgrid(step, step))
+    return x + choppiness * still[1].real, z + choppiness * still[1].imag
+
+
+def _where_water_is(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> tuple[Array, Complex]:
+    """Return the height and the complex slope of a surface at the water of each texel."""
+    height, slopes = cubic(still[[0, 2]], tile, *_water(still, tile, choppiness))
+    return np.asarray(height.real), slopes
+
+
 def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
     """Return the weights of the texels before, at, after and two after a place at t in [0, 1) from the second one."""
     return (

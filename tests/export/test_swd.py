@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from ocean import make_sea
 from ocean.export.options import make_plan
 from ocean.export.plan import ExportError
 from ocean.export.run import export
@@ -29,11 +30,13 @@ def read(path):
     magic, fmt, shape, amp, program, _, nid = take("<f3i30s20si")
     text, gravity, scale, stripped, steps, dt, order, nx, ny, dkx, dky = take(f"<{nid}s2f2ifi2i2f")
     depth = take("<f")[0] if shape == 5 else math.inf
-    assert (fmt, amp, scale, stripped, order) == (100, 1, 1, 0, 1)
+    assert (fmt, amp, scale, stripped) == (100, 1, 1, 0)
     assert (magic, gravity) == pytest.approx((37.0221, 9.81))
     values = np.frombuffer(data, "<c8", offset=at).reshape(steps, 4, nx + 1, 2 * ny + 1)
     beta = math.radians(float(text.decode().split("beta = ")[1].split(". ")[0]))
-    return SimpleNamespace(values=values, dt=dt, dk=(dkx, dky), depth=depth, beta=beta, program=program.decode())
+    return SimpleNamespace(
+        values=values, dt=dt, dk=(dkx, dky), depth=depth, beta=beta, order=order, program=program.decode()
+    )
 
 
 def field(file, amplitudes, x, y):
@@ -54,6 +57,7 @@ def test_the_sum_of_the_files_is_the_sea(tmp_path, depth, rng):
     assert export(wanted, tmp_path) == 0
     files = [read(tmp_path / f"cascade{i}.swd") for i in range(2)]
     assert files[0].program.startswith("ocean ")
+    assert files[0].order == 1
     x, z = rng.uniform(-500, 500, (2, 50))
     waves = make_spectrum(wanted.settings).waves
     for step, share in ((0, 0.0), (2, 0.0), (1, 0.5)):
@@ -86,6 +90,47 @@ def test_the_potential_moves_the_surface(tmp_path, rng):
         expected = field(file, wanted, x, y)
         # Frequencies are whole turns in 36 hours.
         np.testing.assert_allclose(field(file, given, x, y), expected, atol=1e-3 * expected.std())
+
+
+def test_nonlinear_waves_are_the_solution(tmp_path, rng):
+    """The elevation is that of the sea, and the potential moves the water: at mean water, to second order in steepness,
+    the surface rises by eta_t + phi_x eta_x + phi_y eta_y = phi_z + eta phi_zz."""
+    solved = "sea.dynamics=nonlinear", "sea.order=2", "sea.choppiness=0", "cascades.count=1", "fft.size=64"
+    gale = "sea.wind.speed=0", "sea.swell.height=5", "sea.swell.period=12", "sea.dispersion=deep"
+    wanted = plan(*solved, *gale, format="swd", maps=(), frames=3, fps=2.0, start=5.0)
+    assert export(wanted, tmp_path) == 0
+    file = read(tmp_path / "cascade0.swd")
+    assert file.order == 2
+    h, ht, c, _ = file.values[2].astype(complex)
+    sea = make_sea(wanted.settings)
+    sea.start_waves(5.0)
+    sea.update(6.0)
+    heights, tile = sea.fields()["height"][0], sea.tiles[0]
+    texels = rng.integers(0, 64, (2, 60))
+    x, z = tile.to_world(*(texels * tile.side / 64))
+    y = -z
+    np.testing.assert_allclose(field(file, h, x, y), heights[texels[1], texels[0]], atol=1e-3 * heights.std())
+    n = h.shape[0] - 1
+    jx, jy = np.arange(n + 1)[:, None], np.arange(-n, n + 1)
+    kx, ky = file.dk[0] * jx, file.dk[1] * jy
+    k = np.hypot(kx, ky)
+    waves = np.exp(-2j * np.pi / 192 * np.outer(np.arange(192), np.arange(-n, n + 1)))
+
+    def on_tile(amplitudes):
+        return (waves[:, n:] @ amplitudes @ waves.T).real
+
+    def of_waves(field):
+        """What a field has of the waves in the file."""
+        bins = np.hypot(*np.meshgrid(*2 * [np.fft.fftfreq(192, 1 / 192)]))
+        return np.fft.ifft2(
+            np.fft.fft2(field) * (bins <= np.hypot(jx, jy)[np.abs(h) > 1e-6 * np.abs(h).max()].max())
+        ).real
+
+    first = on_tile(ht - k * c)
+    slopes = [(on_tile(-1j * one * c), on_tile(-1j * one * h)) for one in (kx, ky)]
+    second = of_waves(sum(a * b for a, b in slopes) - on_tile(h) * on_tile(k * k * c))
+    assert (first + second).std() < 0.2 * first.std()
+    assert first.std() < 0.1 * on_tile(k * c).std()
 
 
 def test_what_does_not_fit_is_refused(tmp_path):

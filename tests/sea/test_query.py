@@ -137,7 +137,7 @@ def test_normals_are_as_good_as_the_documentation_says(make_sea, size):
     found = sea.surface(*points(150))
     exact = waves_of(sea, 5.0)._sample(*found.still.T, found.residual, found.steps).normal
     sine = np.linalg.norm(np.cross(found.normal, exact), axis=-1)
-    assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.5
+    assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, and the scatter of 150 points
     tilt = np.degrees(np.sqrt(np.mean(exact[:, 0] ** 2 + exact[:, 2] ** 2)))
     assert 9 < tilt < 14
 

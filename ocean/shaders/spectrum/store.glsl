@@ -2,11 +2,7 @@
 // of the image.
 layout(rgba16f, binding = IMAGE_HALF_MAPS) writeonly uniform image2DArray half_maps;
 
-// Rounds to the nearest floats with the bits of a half, ties to even: drivers may truncate instead.
-vec4 rounded(vec4 x) {
-    uvec4 bits = floatBitsToUint(x);
-    return uintBitsToFloat((bits + 0xFFFu + (bits >> 13u & 1u)) & 0xFFFFE000u);
-}
+#include "spectrum/rounded.glsl"
 
 void store_element(int element, Element value) {
     ivec3 p = place(element);

@@ -1,0 +1,462 @@
+"""Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a stage at a time.
+
+`ocean.waves.nonlinear` is the twin, and has the equations. Here the unknowns are the amplitudes h(k) of the linear
+sea, which linear motion leaves alone: exact at any time, and fed into the maps' own transform as those of linear waves.
+A step has four stages of Runge-Kutta. They are computed while the step before is shown, so that each frame computes
+about as much.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean import fft
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.bindings import Image, Sampler
+from ocean.gpu.context import labelled, release_all
+from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
+from ocean.sea.blend import Blend, Cascade, CascadeKey
+from ocean.sea.textures import SpectrumTextures
+from ocean.settings import FFTSettings
+from ocean.waves import amplitudes
+from ocean.waves.dispersion import clock_ticks, phase
+from ocean.waves.nonlinear import LEAD_RAMP, RAMP_POWER, Extent, Starts, embedded, smallest_grid
+
+GROUP = 8  # invocations along a side of a work group
+STAGES = 4
+PARTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
+STAGES_A_FRAME = 8
+"""Most stages in a frame of the waves of a sea that will be blended in."""
+AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
+SURFACE_FIELDS = 5
+DEEP = 1e6  # m
+BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
+
+
+@dataclass(frozen=True)
+class Energies:
+    """Energies per area over the water's density [m³/s²], to second order in steepness: of the linear waves at the
+    start, of the waves now, and what the filter has taken since."""
+
+    start: float
+    now: float
+    filtered: float
+
+
+class NonlinearWaves:
+    """The waves of a cascade with an order above 1."""
+
+    def __init__(
+        self, ctx: moderngl.Context, cascade: Cascade, chosen: FFTSettings, first: float | None = None
+    ) -> None:
+        self.ctx, self.key = ctx, cascade.key
+        waves, key = cascade.waves, cascade.key
+        self.extent = Extent.of(waves)
+        wanted = smallest_grid(self.extent.cutoff, key.tile.side, key.order)
+        self.points = max(16, 1 << (wanted - 1).bit_length())
+        """Points along a side of the solver's grid: a power of two, which all backends transform."""
+        self._linear = embedded(waves.h0, self.points).astype(np.complex64)
+        self._loop_steps = labelled("nonlinear loop steps", self._texture(1, "u4"))
+        self._loop_steps.write(np.ascontiguousarray(self._steps()))
+        self._before, self._after, self._sum, self._stage = (
+            labelled(f"nonlinear waves {name}", self._texture(2)) for name in ("before", "after", "sum", "stage")
+        )
+        self._lost = labelled("filtered waves", self._texture(1))
+        counts = [SURFACE_FIELDS + key.order, *range(key.order - 1, 0, -1)]
+        self._orders = [FieldLayers(ctx, self.points, -(-count // 4)) for count in counts]
+        self._product = FieldLayers(ctx, self.points, 1, packed=1)
+        self._plans: list[fft.FFTPlan] = []
+        self.take(chosen)
+        self._starts = Starts(self.extent, first)
+        self._done = 0  # stages since the start
+
+    def _texture(self, components: int, dtype: str = "f4") -> moderngl.Texture:
+        texture = self.ctx.texture((self.points, self.points), components, dtype=dtype)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return texture
+
+    def take(self, chosen: FFTSettings) -> None:
+        """Transform with another backend; with `auto` if it can't run the solver's size."""
+        runs = fft.obstacle(self.ctx, chosen.backend, self.points, chosen.options) is None
+        backend, options = (chosen.backend, chosen.options) if runs else ("auto", None)
+        with ExitStack() as made:
+            plans = []
+            for fields, scale in (*((each, 1.0) for each in self._orders), (self._product, self.points**-2.0)):
+                plans.append(fft.plan(self.ctx, backend, fields, options, scale))
+                made.callback(plans[-1].release)
+            made.pop_all()
+        for plan in self._plans:
+            plan.release()
+        self._plans = plans
+
+    # -- Time --------------------------------------------------------------------------------------------------------
+
+    @property
+    def step(self) -> float:
+        """Time step [s]."""
+        return self.extent.step
+
+    def start_for(self, time: float) -> None:
+        """Start for a time [s], whatever time is asked for first."""
+        self._starts = Starts(self.extent, time)
+
+    def _start(self) -> None:
+        """Start the waves anew, as those of the linear sea."""
+        self._done = 0
+        for texture in (self._before, self._after):
+            texture.write(self._linear)
+        empty = np.zeros((self.points, self.points, 2), np.float32)
+        for texture in (self._sum, self._stage):
+            texture.write(empty)  # waves that are not kept stay 0
+        self._lost.write(np.ascontiguousarray(empty[..., 0]))
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
+
+    def advance(self, time: float, most: float = math.inf) -> bool:
+        """Compute the waves up to a time [s], and of the next step the stages that are due by then; at most so many
+        stages. Return whether all are done."""
+        if self._starts.take(time) or time < self._time(self._step_shown):
+            self._start()
+        wanted = (time - self._starts.time) / self.step
+        whole = math.floor(wanted)
+        until = STAGES * (whole + 1) + math.floor(STAGES * (wanted - whole))
+        for _ in range(int(min(most, max(until - self._done, 0)))):
+            self._run_stage(self._done // STAGES, self._done % STAGES)
+            self._done += 1
+        return self._done >= until
+
+    def _time(self, step: int) -> float:
+        return self._starts.time + step * self.step
+
+    @property
+    def _step_shown(self) -> int:
+        """The last step that `before` holds; `after` is one later."""
+        return max(self._done // STAGES - 1, 0)
+
+    def _run_stage(self, step: int, stage: int) -> None:
+        time = self._time(step) + AT[stage] * self.step
+        passed = (time - self._starts.time) / (LEAD_RAMP * self.extent.period)
+        share = 1 - math.exp(-(passed**RAMP_POWER))
+        at = {"ticks": clock_ticks(time, self.key.period)}
+        self._rates(self._after if stage == 0 else self._stage, at)
+        program = self._program("advance")
+        ahead = AT[stage + 1] if stage + 1 < STAGES else 0.0
+        own = {"number": stage, "share": share, "part": PARTS[stage] * self.step, "ahead": ahead * self.step}
+        low_pass = self.extent.filter
+        own |= {"filter_length": low_pass.width * low_pass.peak, "filter_power": low_pass.power}
+        self._set(program, {**at, **own})
+        self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
+        self._after.use(Sampler.WAVES_AFTER)
+        self._loop_steps.use(Sampler.LOOP_STEPS)
+        self._sum.bind_to_image(Image.WAVES_SUM, read=True, write=True)
+        self._stage.bind_to_image(Image.WAVES_STAGE, read=False, write=True)
+        self._lost.bind_to_image(Image.LOST, read=True, write=True)
+        self._run(program)
+        if stage + 1 == STAGES:
+            self._before, self._after, self._sum = self._after, self._sum, self._before
+
+    def _rates(self, waves: moderngl.Texture, at: dict[str, Any]) -> None:
+        """Write the spectrum of the nonlinear rates of waves into `_product`."""
+        *orders, product = self._plans
+        for m, (fields, inverse) in enumerate(zip(self._orders, orders, strict=True), start=1):
+            if m > 1:
+                self._on_grid("product", M=m)
+                product.forward()
+                self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
+            else:
+                waves.use(Sampler.WAVES_BEFORE)
+            program = self._program("spread", M=m)
+            self._set(program, at)
+            self._loop_steps.use(Sampler.LOOP_STEPS)
+            fields.front.bind_to_image(Image.FRONT, read=False, write=True)
+            self._run(program, fields.layers)
+            inverse.inverse()
+            self.ctx.memory_barrier(BARRIER)
+        self._on_grid("rates")
+        product.forward()
+
+    def _on_grid(self, name: str, **defines: int) -> None:
+        """Run a shader that makes a product of the orders' fields."""
+        program = self._program(name, **defines)
+        for unit, fields in enumerate(self._orders):
+            fields.front.use(Sampler.ORDERS + unit)
+        self._product.front.bind_to_image(Image.FRONT, read=False, write=True)
+        self._run(program)
+
+    def _program(self, name: str, **defines: int) -> moderngl.ComputeShader:
+        own = {"ORDER": self.key.order, "POINTS": self.points}
+        return shader_library(self.ctx).compute(f"nonlinear/{name}.comp", **own, **defines)
+
+    def _set(self, program: moderngl.ComputeShader, values: dict[str, Any]) -> None:
+        key = self.key
+        depth = DEEP if key.dispersion == "deep" else key.depth
+        lattice = {"dk": key.tile.dk, "depth": depth, "turn": 2 * math.pi / key.period, "most": self.extent.most}
+        set_uniforms(program, {**lattice, **values})
+
+    def _run(self, program: moderngl.ComputeShader, layers: int = 1, size: int = 0) -> None:
+        groups = -(-(size or self.points) // GROUP)
+        program.run(groups, groups, layers)
+        self.ctx.memory_barrier(BARRIER)
+
+    # -- Into the maps -----------------------------------------------------------------------------------------------
+
+    def feed(self, textures: SpectrumTextures, cascade: int, weight: float, time: float) -> None:
+        """Write the waves of a time [s] that `advance` has reached, times a weight, as amplitudes of a cascade."""
+        program = shader_library(self.ctx).compute("nonlinear/feed.comp", POINTS=self.points, **textures.defines)
+        share = (time - self._time(self._step_shown)) / self.step
+        weights = {"from_before": weight * (1 - share), "from_after": weight * share}
+        set_uniforms(program, {"cascade": cascade, **weights})
+        self._before.use(Sampler.WAVES_BEFORE)
+        self._after.use(Sampler.WAVES_AFTER)
+        textures.bind()
+        program.run(textures.groups, textures.groups)
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+        )
+
+    def add_drift(self, front: moderngl.TextureArray, cascade: int, weight: float) -> None:
+        """Add how the amplitudes change to the spectra of a cascade's rates."""
+        program = shader_library(self.ctx).compute("nonlinear/drift.comp", POINTS=self.points)
+        set_uniforms(program, {"cascade": cascade, "per_step": weight / self.step})
+        self._before.use(Sampler.WAVES_BEFORE)
+        self._after.use(Sampler.WAVES_AFTER)
+        self._loop_steps.use(Sampler.LOOP_STEPS)
+        front.bind_to_image(Image.FRONT, read=True, write=True)
+        self._run(program, size=front.size[0])
+
+    # -- Answers -----------------------------------------------------------------------------------------------------
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a stage."""
+        *orders, product = self._plans
+        inverse = sum(one.dispatches for plan in orders for one in plan.transforms)
+        forward = len(orders) * sum(one.dispatches for one in product.transforms)
+        return inverse + forward + 2 * len(orders) + 1
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the transforms of a stage."""
+        *orders, product = self._plans
+        inverse = sum(one.bytes_moved for plan in orders for one in plan.transforms)
+        return inverse + len(orders) * sum(one.bytes_moved for one in product.transforms)
+
+    def spectrum(self, time: float) -> NDArray[np.complex128]:
+        """Return `h(k) e^{-iwt}` at a time [s] that `advance` has reached, (points, points). Waits for the GPU."""
+        before, after = (self._read(each).view(np.complex64)[..., 0] for each in (self._before, self._after))
+        share = (time - self._time(self._step_shown)) / self.step
+        turns = phase(self._steps(), clock_ticks(time, self.key.period))
+        return np.asarray(((1 - share) * before + share * after) * np.exp(-1j * turns))
+
+    @property
+    def energy_bytes(self) -> int:
+        """Bytes that `copy_energy` writes."""
+        return (8 + 4) * self.points**2
+
+    def copy_energy(self, into: moderngl.Buffer) -> None:
+        """Copy into a buffer, on the GPU, what `energies` needs."""
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
+        self._after.read_into(into)
+        self._lost.read_into(into, write_offset=8 * self.points**2)
+
+    def energies(self, numbers: NDArray[np.float32]) -> "Energies":
+        """Return the energies, from the contents of a buffer of `copy_energy`."""
+        h, lost = np.split(np.square(numbers, dtype=np.float64), [2 * self.points**2])
+        waves, taken = h.reshape(-1, 2).sum(-1), np.sqrt(lost)
+        return Energies(*(2 * float(self._gravity.ravel() @ each) for each in (self._linear_squares, waves, taken)))
+
+    @cached_property
+    def _linear_squares(self) -> NDArray[np.float64]:
+        return np.square(np.abs(self._linear), dtype=np.float64).ravel()
+
+    @cached_property
+    def _gravity(self) -> NDArray[np.float64]:
+        """Restoring acceleration [m/s²] of each wave, w² / (k tanh kd), (points, points)."""
+        n = amplitudes.wave_numbers(self.points)
+        k = np.hypot(n, n[:, None]) * self.key.tile.dk
+        depth = DEEP if self.key.dispersion == "deep" else self.key.depth
+        w = self._steps() * (2 * math.pi / self.key.period)
+        return np.divide(w * w, k * np.tanh(np.minimum(k * depth, 50.0)), out=np.zeros_like(k), where=k > 0)
+
+    def _steps(self) -> NDArray[np.uint32]:
+        key = self.key
+        return amplitudes.steps(key.tile, self.points, key.depth, key.dispersion, key.period)
+
+    def _read(self, texture: moderngl.Texture) -> NDArray[np.float32]:
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
+        return np.frombuffer(texture.read(), np.float32).reshape(self.points, self.points, -1)
+
+    def release(self) -> None:
+        """Release every GPU object."""
+        for plan in self._plans:
+            plan.release()
+        for fields in (*self._orders, self._product):
+            fields.release()
+        release_all(self._loop_steps, self._before, self._after, self._sum, self._stage, self._lost)
+
+
+class Carrier:
+    """Moves a solved surface to the rest places of the water, as readers of the maps expect it; see
+    `nonlinear/carry.comp`."""
+
+    def __init__(self, ctx: moderngl.Context, size: int) -> None:
+        self.ctx, self.size = ctx, size
+        made = (ctx.texture((size, size), 4, dtype="f4") for _ in range(2))
+        self._surface, self._rates = (labelled("carried surface", each) for each in made)
+        for texture in (self._surface, self._rates):
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+
+    def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None, cascade: int) -> None:
+        """Move height and slopes of a cascade in the maps, at the choppiness of the bound cascade block."""
+        maps.use(Sampler.MAPS)
+        if copies is not None:
+            copies.bind_to_image(Image.HALF_MAPS, read=False, write=True)
+        self._move(self._surface, maps, cascade, RATES=0, HALF_MAPS=int(copies is not None))
+
+    def carry_rates(self, maps: moderngl.TextureArray, rates: moderngl.TextureArray, cascade: int) -> None:
+        """Move the rate of the height in the rate maps, after `carry`."""
+        maps.use(Sampler.MAPS)
+        rates.use(Sampler.RATES)
+        self._surface.use(Sampler.CARRIED)
+        self._move(self._rates, rates, cascade, RATES=1, HALF_MAPS=0)
+
+    def _move(self, carried: moderngl.Texture, into: moderngl.TextureArray, cascade: int, **defines: int) -> None:
+        groups = -(-self.size // GROUP)
+        self.ctx.memory_barrier(BARRIER)
+        carry = shader_library(self.ctx).compute("nonlinear/carry.comp", RATES=defines["RATES"])
+        set_uniforms(carry, {"cascade": cascade})
+        carried.bind_to_image(Image.CARRIED, read=False, write=True)
+        carry.run(groups, groups)
+        self.ctx.memory_barrier(BARRIER)
+        place = shader_library(self.ctx).compute("nonlinear/place.comp", **defines)
+        set_uniforms(place, {"cascade": cascade})
+        carried.use(Sampler.CARRIED)
+        into.bind_to_image(Image.FRONT, read=True, write=True)
+        place.run(groups, groups)
+        self.ctx.memory_barrier(BARRIER)
+
+    def release(self) -> None:
+        release_all(self._surface, self._rates)
+
+
+@dataclass(frozen=True)
+class _Share:
+    """A cascade of nonlinear waves in a blend: its number, its share of its variance at the start, and whether it stays
+    at the end. Two courses of one draw are `alike`: then the factors of what comes and what goes add up to 1, and
+    otherwise their squares."""
+
+    cascade: int
+    waves: NonlinearWaves
+    before: float
+    stays: bool
+    alike: bool
+
+    def factor(self, progress: float) -> float:
+        """Return the factor of the amplitudes."""
+        if self.alike and self.stays:
+            goes = math.sqrt(1 - progress)
+            return math.sqrt(self.before) * goes + 1 - goes
+        return math.sqrt(self.before * (1 - progress) + self.stays * progress)
+
+
+class SolvedCascades:
+    """All living cascades with nonlinear waves: usually none or one, and two while one sea turns into another."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self._first: float | None = None
+        self._waves: dict[CascadeKey, NonlinearWaves] = {}
+        self._coming: dict[CascadeKey, NonlinearWaves] = {}  # of the sea that will be blended in
+        self._carrier: Carrier | None = None
+        self._shares: list[_Share] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._waves)
+
+    @property
+    def waves(self) -> tuple[NonlinearWaves, ...]:
+        return tuple(self._waves.values())
+
+    def prepare(self, cascades: Sequence[Cascade], chosen: FFTSettings, time: float) -> bool:
+        """Compute a part of the waves that a sea will need at a time [s]. Return whether all is done."""
+        wanted = {each.key: each for each in cascades if each.key.course and each.key not in self._waves}
+        for key in self._coming.keys() - wanted.keys():
+            self._coming.pop(key).release()
+        for key in wanted.keys() - self._coming.keys():
+            self._coming[key] = NonlinearWaves(self.ctx, wanted[key], chosen, self._first)
+        return all(waves.advance(time, STAGES_A_FRAME) for waves in self._coming.values())
+
+    def take(self, blend: Blend, chosen: FFTSettings) -> None:
+        """Make the waves of cascades that have none, release those of cascades that no longer live, and note the shares
+        of all in the blend. On an error the waves from before stay."""
+        for cascade in blend.living:
+            if cascade.key.course and cascade.key not in self._waves:
+                ready = self._coming.pop(cascade.key, None)
+                self._waves[cascade.key] = ready or NonlinearWaves(self.ctx, cascade, chosen, self._first)
+        living = {cascade.key for cascade in blend.living}
+        for key in [key for key in self._waves if key not in living]:
+            self._waves.pop(key).release()
+        size = blend.after.size
+        if self._carrier is not None and (not self._waves or self._carrier.size != size):
+            self._carrier.release()
+            self._carrier = None
+        if self._waves and self._carrier is None:
+            self._carrier = Carrier(self.ctx, size)
+        self._shares = []
+        for i, (cascade, start, target) in enumerate(zip(blend.living, blend.start, blend.target, strict=True)):
+            if waves := self._waves.get(cascade.key):
+                before = float(start.sum()) / (float(cascade.variance.sum()) or 1.0)
+                alike = any(one.key.course and one.key != cascade.key for one in blend.living)
+                self._shares.append(_Share(i, waves, before, bool(target.any()), alike))
+
+    def start(self, time: float) -> None:
+        """Start all waves for a time [s], whatever time is asked for first."""
+        self._first = time
+        for waves in self._waves.values():
+            waves.start_for(time)
+
+    def transform_with(self, chosen: FFTSettings) -> None:
+        """Transform with another backend."""
+        for waves in (*self._waves.values(), *self._coming.values()):
+            waves.take(chosen)
+
+    def _weights(self, progress: float) -> Iterator[tuple[int, NonlinearWaves, float]]:
+        """Yield number, waves and factor of each cascade at the progress of the blend."""
+        for share in self._shares:
+            yield share.cascade, share.waves, share.factor(progress)
+
+    def feed(self, textures: SpectrumTextures, time: float, progress: float) -> None:
+        """Compute the waves of a time [s] and write them as amplitudes of their cascades."""
+        for i, waves, weight in self._weights(progress):
+            waves.advance(time)
+            waves.feed(textures, i, weight, time)
+
+    def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None) -> None:
+        """Move the surfaces in the maps to the rest places of the water."""
+        for share in self._shares:
+            assert self._carrier is not None
+            self._carrier.carry(maps, copies, share.cascade)
+
+    def add_drift(self, front: moderngl.TextureArray, progress: float) -> None:
+        """Add how amplitudes change to the spectra of the rates."""
+        for i, waves, weight in self._weights(progress):
+            waves.add_drift(front, i, weight)
+
+    def carry_rates(self, maps: moderngl.TextureArray, rates: moderngl.TextureArray) -> None:
+        """Move the rates of the surfaces' heights."""
+        for share in self._shares:
+            assert self._carrier is not None
+            self._carrier.carry_rates(maps, rates, share.cascade)
+
+    def release(self) -> None:
+        for part in (*self._waves.values(), *self._coming.values(), self._carrier):
+            if part is not None:
+                part.release()
+        self._waves, self._coming, self._carrier, self._shares = {}, {}, None, []

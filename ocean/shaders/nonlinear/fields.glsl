@@ -1,0 +1,9 @@
+// Which fields an order m has on the grid, four real ones a layer. Order 1: the surface, its slope and that of the potential,
+// (eta, psi_x, psi_z, eta_x, eta_z), and the vertical derivatives 1 to ORDER of psi at still water. A higher order m: the
+// derivatives 1 to ORDER - m + 1 of its potential.
+const int SURFACE_FIELDS = 5;
+
+int field_count(int m) { return m == 1 ? SURFACE_FIELDS + ORDER : ORDER - m + 1; }
+
+// Returns the number of the n-th vertical derivative among the fields of order m.
+int derivative(int m, int n) { return (m == 1 ? SURFACE_FIELDS : 0) + n - 1; }

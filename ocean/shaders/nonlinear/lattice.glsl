@@ -1,0 +1,37 @@
+// The wave vectors of the nonlinear solver: those of the tile's own axes, on a grid of POINTS x POINTS.
+#include "common/cascades.glsl"
+#include "spectrum/evolve.glsl"
+
+layout(binding = SAMPLER_LOOP_STEPS) uniform usampler2D loop_steps;
+
+uniform float dk;     // spacing of the wave vectors [rad/m]
+uniform float depth;  // m
+uniform float turn;   // frequency of one loop step [rad/s]
+uniform int most;     // largest square of a wave vector that is kept, in dk²
+uniform uint ticks;   // time, in 2^-32 of the loop period
+
+struct Wave {
+    vec2 k;        // rad/m
+    float length;  // of k
+    float depth;   // tanh(k depth)
+    uint steps;    // in a loop period
+    float w;       // rad/s
+    bool kept;
+};
+
+vec2 times_i(vec2 v) { return vec2(-v.y, v.x); }
+
+ivec2 opposite(ivec2 bin) { return (POINTS - bin) % POINTS; }
+
+Wave wave_at(ivec2 bin) {
+    ivec2 n = bin - POINTS * ivec2(greaterThanEqual(bin, ivec2(POINTS / 2)));
+    Wave found;
+    found.k = dk * vec2(n);
+    found.length = length(found.k);
+    found.depth = tanh(min(found.length * depth, 10.0));  // 1 beyond, in float32
+    found.steps = texelFetch(loop_steps, bin, 0).r;
+    found.w = float(found.steps) * turn;
+    int square = n.x * n.x + n.y * n.y;
+    found.kept = square > 0 && square <= most;
+    return found;
+}

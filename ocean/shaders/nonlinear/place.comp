@@ -1,0 +1,36 @@
+#version 430
+// Puts what carry.comp has read into the maps: height and slopes, by the chain rule those along the rest places of the water.
+#include "common/cascades.glsl"
+#include "spectrum/rounded.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(binding = SAMPLER_CARRIED) uniform sampler2D carried;
+layout(rgba32f, binding = IMAGE_FRONT) uniform image2DArray front;
+#if HALF_MAPS
+layout(rgba16f, binding = IMAGE_HALF_MAPS) writeonly uniform image2DArray half_maps;
+#endif
+
+uniform int cascade;
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    if (max(texel.x, texel.y) >= size) return;
+    vec3 surface = texelFetch(carried, texel, 0).xyz;
+#if RATES
+    ivec3 there = ivec3(texel, cascade);
+    imageStore(front, there, vec4(surface.x, imageLoad(front, there).yzw));
+#else
+    ivec3 first = ivec3(texel, 2 * cascade), second = first + ivec3(0, 0, 1);
+    vec4 moved = imageLoad(front, first), derivatives = imageLoad(front, second);
+    moved.x = surface.x;
+    float cross = choppiness * moved.y;
+    derivatives.xy = surface.yz * (1.0 + choppiness * derivatives.zw) + cross * surface.zy;
+    imageStore(front, first, moved);
+    imageStore(front, second, derivatives);
+#if HALF_MAPS
+    imageStore(half_maps, first, rounded(moved));
+    imageStore(half_maps, second, rounded(derivatives));
+#endif
+#endif
+}

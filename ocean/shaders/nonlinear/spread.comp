@@ -1,0 +1,58 @@
+#version 430
+// Writes the spectra of all fields of order M, packed for the transform: for real a and b the inverse transform of A + iB is
+// a + ib. Order 1 comes from the waves of a stage, h(k): the elevation is their sum at its time, and the potential that of
+// linear waves (`evolve.glsl`). A higher order comes from the spectrum of its potential at still water.
+#include "nonlinear/lattice.glsl"
+#include "nonlinear/fields.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
+#if M == 1
+layout(binding = SAMPLER_WAVES_BEFORE) uniform sampler2D waves;
+#else
+layout(rg32f, binding = IMAGE_PRODUCT) readonly uniform image2DArray potential;
+#endif
+
+vec2 elevation, first;  // of this wave vector; the potential of order M
+Wave wave;
+
+// Returns the factor of the n-th vertical derivative at still water.
+float vertical(int n) {
+    float power = n % 2 == 1 ? wave.depth : 1.0;
+    for (int i = 0; i < n; ++i) power *= wave.length;
+    return power;
+}
+
+vec2 field(int f) {
+    if (f >= field_count(M)) return vec2(0.0);
+#if M == 1
+    if (f == 0) return elevation;
+    if (f < 3) return (f == 1 ? wave.k.x : wave.k.y) * times_i(first);
+    if (f < SURFACE_FIELDS) return (f == 3 ? wave.k.x : wave.k.y) * times_i(elevation);
+    return vertical(f - SURFACE_FIELDS + 1) * first;
+#else
+    return vertical(f + 1) * first;
+#endif
+}
+
+void main() {
+    ivec2 bin = ivec2(gl_GlobalInvocationID.xy);
+    if (max(bin.x, bin.y) >= POINTS) return;
+    int layer = int(gl_GlobalInvocationID.z);
+    wave = wave_at(bin);
+    elevation = first = vec2(0.0);
+    if (wave.kept) {
+#if M == 1
+        vec2 here = texelFetch(waves, bin, 0).rg, there = texelFetch(waves, opposite(bin), 0).rg;
+        vec4 amplitude = vec4(here, there.x, -there.y);
+        elevation = evolve(amplitude, wave.steps, ticks);
+        first = wave.w / (wave.length * wave.depth) * evolve_turned(amplitude, wave.steps, ticks);
+#else
+        first = imageLoad(potential, ivec3(bin, 0)).rg;
+#endif
+    }
+    int f = 4 * layer;
+    vec2 a = field(f) + times_i(field(f + 1)), b = field(f + 2) + times_i(field(f + 3));
+    imageStore(front, ivec3(bin, layer), vec4(a, b));
+}

@@ -1,0 +1,220 @@
+"""Nonlinear waves of a running sea: on the GPU, on the processor, and against the solver in float64."""
+
+import numpy as np
+import pytest
+
+from ocean import load_settings
+from ocean import make_sea as sea_of
+from ocean.bench.steps import StepBench
+from ocean.fft import BACKENDS, obstacle
+from ocean.gpu.passes import run_passes
+from ocean.sea.blend import make_spectrum
+from ocean.sea.nonlinear import NonlinearWaves
+from ocean.validation.gauge import WaveGauge, measure
+from ocean.waves.nonlinear import RunningWaves
+from ocean.waves.twin import cubic
+
+from ..seas import relative_error
+
+GALE = (
+    "fft.size=32",
+    "foam.resolution=64",
+    "sea.wind.speed=15",
+    "sea.wind.fetch=100000",
+    "cascades.count=1",
+    "sea.dynamics=nonlinear",
+)
+TWO = (*GALE, "cascades.count=2")
+SWELL = (*GALE, "sea.wind.speed=0", "sea.swell.height=4", "sea.swell.period=12")
+
+
+def host_sea(*overrides):
+    return sea_of(load_settings(overrides=overrides))
+
+
+def test_order_1_is_the_linear_sea(make_sea):
+    overrides = [name for name in TWO if "dynamics" not in name]
+    linear, first = make_sea(*overrides), make_sea(*TWO, "sea.order=1")
+    for sea in (linear, first):
+        sea.update(12.3)
+    for name, field in linear.fields().items():
+        assert np.array_equal(field, first.fields()[name])
+
+
+@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 20), (5, 5)])
+def test_waves_are_those_of_the_twin(ctx, order, periods):
+    """Within 1e-4 of the significant height, at a grid of its own and in float64."""
+    settings = load_settings(overrides=[*GALE, f"sea.order={order}", "fft.size=16"])
+    cascade = make_spectrum(settings).cascades[0]
+    waves, twin = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)
+    try:
+        time = periods * waves.extent.period
+        waves.advance(0.0)
+        waves.advance(time)
+        twin.at(0.0, waves.points)
+        expected, _ = twin.at(time, waves.points)
+        found = waves.spectrum(time)
+        error, height = (2 * np.sqrt(np.sum(np.abs(a) ** 2)) for a in (found - expected, expected))
+        assert error < 1e-4 * height
+        linear = np.sqrt(2 * np.sum(np.abs(cascade.waves.h0) ** 2))
+        assert abs(height / (np.sqrt(2) * linear) - 1) < 0.05
+    finally:
+        waves.release()
+
+
+@pytest.mark.parametrize("overrides", [(), ("fft.half_derivatives=true",), ("fft.fused=false", "sea.choppiness=0.6")])
+def test_maps_and_answers_are_those_of_the_processor(make_sea, overrides):
+    sea, host = make_sea(*TWO, *overrides), host_sea(*TWO, "fft.backend=numpy")
+    if "sea.choppiness=0.6" in overrides:
+        host = host_sea(*TWO, "fft.backend=numpy", "sea.choppiness=0.6")
+    x, z = np.random.default_rng(4).uniform(-500, 500, (2, 30))
+    for time in (0.0, 3.3, 3.1):
+        sea.update(time)
+        host.update(time)
+        for name, field in host.fields().items():
+            assert relative_error(sea.fields()[name], field) < 2e-4
+        found, expected = sea.query(x, z).result(), host.query(x, z).result()
+        assert np.abs(found.height - expected.height).max() < 1e-3
+        assert np.abs(found.velocity - expected.velocity).max() < 1e-3
+
+
+def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
+    """Displacement moves water along the surface."""
+    found = []
+    x, z = np.random.default_rng(5).uniform(-300, 300, (2, 50))
+    for choppiness in (0.0, 1.0):
+        sea = make_sea(*SWELL, f"sea.choppiness={choppiness}", "fft.size=64")
+        sea.update(2.0)
+        found.append(sea.query(x, z, velocity=False).result().height)
+    deviation = found[0].std()
+    assert np.sqrt(np.mean((found[1] - found[0]) ** 2)) < 0.02 * deviation
+
+
+def test_velocities_are_those_of_the_water(make_sea):
+    """At texels, whose water stays the same: the difference of its places before and after."""
+    sea = make_sea(*SWELL, "fft.size=64")
+    time, dt = 5.0, 0.05
+
+    def places():
+        fields = {name: field[0] for name, field in sea.fields().items()}
+        return np.stack([fields["dx"], fields["height"], fields["dz"]])
+
+    sea.update(time - dt)
+    before = places()
+    sea.update(time + dt)
+    rate = (places() - before) / (2 * dt)
+    sea.update(time)
+    now, tile = places(), sea.tiles[0]
+    step = tile.side / now.shape[-1] * np.arange(now.shape[-1])
+    rest_x, rest_z = tile.to_world(*np.meshgrid(step, step))
+    picked = np.random.default_rng(6).choice(now[0].size, 200, replace=False)
+    x, z = (rest.ravel() + moved.ravel() for rest, moved in ((rest_x, now[0]), (rest_z, now[2])))
+    sample = sea.query(x[picked], z[picked]).result()
+    expected = rate.reshape(3, -1)[:, picked].T
+    assert np.abs(sample.velocity - expected)[sample.converged].max() < 0.02 * np.abs(expected).max()
+
+
+def test_equal_times_have_equal_waves(make_sea):
+    sea, other = make_sea(*GALE), make_sea(*GALE)
+    for time in (0.0, 7.0, 2.0, 9.5):
+        sea.update(time)
+    other.update(9.5)
+    for name, field in sea.fields().items():
+        assert np.array_equal(field, other.fields()[name])
+
+
+def test_a_start_fixes_the_waves_of_all_later_times(make_sea):
+    """Without it, a leap of more than 20 periods starts them anew."""
+    film, frame = make_sea(*GALE), make_sea(*GALE)
+    for sea, times in ((film, (0.0, 100.0, 170.0)), (frame, (170.0,))):
+        sea.start_waves(0.0)
+        for time in times:
+            sea.update(time)
+    assert np.array_equal(film.fields()["height"], frame.fields()["height"])
+    alone = make_sea(*GALE)
+    alone.update(170.0)
+    assert not np.array_equal(alone.fields()["height"], frame.fields()["height"])
+
+
+def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
+    """No frame of the blend moves much more than usual: waves of one draw are alike."""
+    linear = [name for name in TWO if "dynamics" not in name]
+    sea = make_sea(*linear)
+    times = 1.0 + np.arange(150) / 30
+    heights = []
+    for i, time in enumerate(times):
+        if i == 10:
+            sea.apply(load_settings(overrides=TWO), blend=1.0)
+        if i == 75:
+            sea.apply(load_settings(overrides=[*TWO, "sea.wind.speed=16"]), blend=1.0)
+        sea.update(float(time))
+        x = np.linspace(-400, 400, 40)
+        heights.append(sea.query(*np.meshgrid(x, x), velocity=False).result().height)
+    moved = np.sqrt(np.mean(np.diff(heights, axis=0) ** 2, axis=(1, 2)))
+    assert not sea.is_blending
+    assert moved.max() < 1.5 * np.median(moved)
+
+
+def test_another_backend_goes_on_with_the_waves(make_sea):
+    sea, other = make_sea(*GALE), make_sea(*GALE)
+    for each in (sea, other):
+        each.update(3.0)
+    settings = load_settings(overrides=[*GALE, "fft.backend=stockham-radix4"])
+    sea.apply(settings)
+    for each in (sea, other):
+        each.update(4.0)
+    assert relative_error(sea.fields()["height"], other.fields()["height"]) < 1e-5
+
+
+def test_sea_truth_knows_the_solution(make_sea, ctx):
+    """Skewness and mean level agree with second-order theory, and the energy with that of the linear sea."""
+    sea = make_sea(*GALE, "fft.size=64", "sea.choppiness=0.5")
+    sea.update(0.0)
+    survey = measure(ctx, sea, 0.0, 0.5)
+    rows = {row.name: row for row in survey.quantities}
+    skewness = rows["skewness of the height"]
+    assert 0.08 < skewness.expected < 0.25
+    assert skewness.agrees
+    assert rows["mean level"].agrees
+    gauge = WaveGauge(ctx, sea, refresh=0.0)
+    try:
+        run_passes(ctx, (*sea.passes, *gauge.passes), sea.begin(2.0))
+        gauge.wait()
+        energies = gauge.energies
+    finally:
+        gauge.release()
+    variance = float(sum(cascade.variance.sum() for cascade in sea.spectrum.cascades))
+    h0 = sea.spectrum.cascades[0].waves.h0
+    assert energies.start == pytest.approx(9.81 * 2 * np.sum(np.abs(h0) ** 2), rel=0.01)
+    assert energies.start == pytest.approx(9.81 * variance, rel=0.4)  # one draw
+    assert energies.now + energies.filtered == pytest.approx(energies.start, rel=0.01)
+    assert 0 <= energies.filtered < 1e-2 * energies.start
+
+
+def test_a_step_is_timed_through_each_backend(make_sea, ctx):
+    sea = make_sea(*GALE, "sea.order=2")
+    sea.update(0.0)
+    bench = StepBench(ctx, sea, {})
+    while bench.step():
+        continue
+    bench.release()
+    assert set(bench.times) == {name for name in BACKENDS if obstacle(ctx, name, 64) is None}
+    assert min(bench.times.values()) > 0
+    sea.update(0.1)  # the sea's own waves go on
+    linear = make_sea(*[name for name in GALE if "dynamics" not in name])
+    other = StepBench(ctx, linear, {})
+    assert not other.step()
+    assert not other.times
+    other.release()
+
+
+def test_cubic_reading_is_shared():
+    """`carried` and queries read maps alike: a map that is read at its own texels stays."""
+    settings = load_settings(overrides=[*GALE, "fft.backend=numpy", "sea.choppiness=0"])
+    sea = sea_of(settings)
+    sea.update(1.0)
+    heights = sea.fields()["height"][0]
+    tile = sea.tiles[0]
+    step = tile.side / 32 * np.arange(32)
+    again = cubic(heights[None].astype(np.complex64), tile, *tile.to_world(*np.meshgrid(step, step)))[0].real
+    assert np.abs(again - heights).max() < 1e-6
