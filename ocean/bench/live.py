@@ -12,6 +12,7 @@ from ocean.bench.command import FILES, record, write
 from ocean.bench.contest import Contest
 from ocean.bench.request import Request
 from ocean.bench.rows import Bench
+from ocean.bench.steps import StepBench
 from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
@@ -36,12 +37,18 @@ class LiveBench:
         self._contest = Contest(
             self._request, case, storage, fill, [(name, options.get(name)) for name in BACKENDS], with_sea=False
         )
+        self._steps = StepBench(ctx, sea, options)
         self.subject = f"{2 * layers} transforms of {size} × {size}"
 
     @property
     def rows(self) -> list[Result]:
         """The results of each backend so far."""
         return self._contest.backends
+
+    @property
+    def steps(self) -> dict[str, float]:
+        """The time of a step of nonlinear waves by backend [ms], so far; none in a linear sea."""
+        return dict(self._steps.times)
 
     @property
     def progress(self) -> float:
@@ -53,8 +60,8 @@ class LiveBench:
         return sea.layers is self._layers
 
     def step(self) -> bool:
-        """Run one round; return False when all are done."""
-        return self._contest.step()
+        """Run one round, and then steps of nonlinear waves; return False when all are done."""
+        return self._contest.step() or self._steps.step()
 
     @property
     def bench(self) -> Bench:
@@ -63,6 +70,7 @@ class LiveBench:
 
     def release(self) -> None:
         self._contest.release()
+        self._steps.release()
         self._request.release()
 
 

@@ -61,13 +61,14 @@ class Comparing:
         elif self.bench:
             try:
                 if not self.bench.step():
+                    self.findings = replace(self.findings, steps=self.bench.steps)
                     self._save(self.bench, folder)
                     self.release()
             except Exception:  # which the next round would raise again
                 self.release()
                 raise
         if self.bench:
-            self.findings = replace(self.findings, progress=self.bench.progress)
+            self.findings = replace(self.findings, progress=self.bench.progress, steps=self.bench.steps)
 
     def _save(self, bench: "LiveBench", folder: Path) -> None:
         from ocean.bench.live import save

@@ -292,7 +292,8 @@ class Desktop(WindowConfig):
         found, survey = self.comparing.findings, renderer.survey
         runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
         left, error = self.studio.seconds_left, self.watch.error
-        scene = Scene(self.paused, found, survey, renderer.record, movie, left, error, self._fuses, reading, runs, self)
+        waves = renderer.record, renderer.energies
+        scene = Scene(self.paused, found, survey, *waves, movie, left, error, self._fuses, reading, runs, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:

@@ -3,8 +3,8 @@
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -20,9 +20,10 @@ from ocean.window.ui.theme import coloured, em, tooltip
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows fewer, and the others in tooltips."""
+STEP = "step ms"  # of nonlinear waves, where the sea has them
 COLUMNS = {
     **{"rank": 2.8, "Backend": 9.6, "": 5.0, "log scale": 0.0, "ms": 4.4, "speed-up": 5.0},
-    **{"dispatches": 5.6, "GB/s": 4.2, "error": 4.4},
+    **{"dispatches": 5.6, "GB/s": 4.2, "error": 4.4, STEP: 4.4},
 }
 """Columns of the window and their widths in em; 0 takes what is left."""
 LEFT_OUT = "log scale", "dispatches", "GB/s"  # columns that a narrow window does without
@@ -45,6 +46,8 @@ class Findings:
     progress: float | None = None
     saved: str = ""
     auto: str = ""
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Time of a step of nonlinear waves by backend [ms]."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,11 @@ class ComparisonWindow:
         tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
         if any(row.gpu_samples for row in shown.rows):
             imgui.same_line()
-            copy_buttons(HEADINGS, [cells(row, self._speedup(row, shown.rows)) for row in shown.rows])
+            headings = (*HEADINGS, STEP) if shown.steps else HEADINGS
+            rows = [cells(row, self._speedup(row, shown.rows)) for row in shown.rows]
+            if shown.steps:
+                rows = [[*row, f"{shown.steps[row[0]]:.6g}" if row[0] in shown.steps else ""] for row in rows]
+            copy_buttons(headings, rows)
             imgui.same_line()
             coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
             tooltip(shown.saved)
@@ -143,12 +150,13 @@ class ComparisonWindow:
 
     def _table(self, findings: Findings, active: str) -> None:
         rows, is_wide = findings.rows, imgui.get_content_region_avail().x > em(WIDE)
-        columns = [title for title in COLUMNS if is_wide or title not in LEFT_OUT]
+        left_out = (*(() if is_wide else LEFT_OUT), *(() if findings.steps else (STEP,)))
+        columns = [title for title in COLUMNS if title not in left_out]
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
         if not rows or not imgui.begin_table(f"backends {len(columns)}", len(columns), flags):
             return
         for title in columns:
-            unsorted = imgui.TableColumnFlags_.no_sort if title in ("", "log scale") else 0
+            unsorted = imgui.TableColumnFlags_.no_sort if title in ("", "log scale", STEP) else 0
             first = imgui.TableColumnFlags_.default_sort if title == "rank" else 0
             stretches = title == ("log scale" if is_wide else "Backend")
             width = imgui.TableColumnFlags_.width_stretch if stretches else NUMBER
@@ -162,6 +170,10 @@ class ComparisonWindow:
         ranks = ranked(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
             self._row(row, ranks.get(row.name), self._speedup(row, rows), row.name == active, scale, is_wide)
+            if STEP in columns and row.obstacle is None:
+                time = findings.steps.get(row.name)
+                right(milliseconds(time) if time else "")
+                tooltip("A step of nonlinear waves through this backend: four stages of their transforms.")
         imgui.end_table()
 
     @staticmethod

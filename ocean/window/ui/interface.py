@@ -22,6 +22,7 @@ from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.render.debug_views.stages import Reading
+from ocean.sea.nonlinear import Energies
 from ocean.settings import PICTURE, Settings, with_values
 from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey
@@ -51,6 +52,7 @@ class Scene:
     findings: Findings = field(default_factory=Findings)
     survey: Survey | None = None
     record: WaveRecord | None = None
+    energies: Energies | None = None  # of nonlinear waves
     movie: tuple[int, int] | None = None  # frames of a movie that are done, and all
     seconds_left: float | None = None  # of the movie
     shader_error: str = ""
@@ -194,7 +196,7 @@ class Interface:
             changed = with_values(changed, {"stage.view": PICTURE if settings.stage.view == stage else stage})
         if asked_by_handles := self.handles.draw(settings, self.layout.view):
             changed = with_values(changed, asked_by_handles)
-        self.truth.draw(scene.survey, scene.record)
+        self.truth.draw(scene.survey, scene.record, scene.energies)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box
             self.shows_hints = dialogs.hints(self.layout.view, *targets)

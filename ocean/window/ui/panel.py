@@ -156,7 +156,8 @@ class Panel:
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
         imgui.separator_text("Water")
-        edit.fields("sea", "choppiness", "crests", "seed", "dispersion", "loop_period")
+        order = ("order",) if sea.dynamics == "nonlinear" else ()
+        edit.fields("sea", "choppiness", "crests", "seed", "dispersion", "loop_period", "dynamics", *order)
         edit.field("cascades.count", label="Cascades")
 
     def _buoy(self, edit: Editor) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
+from ocean.sea.nonlinear import Energies
 from ocean.validation.portrait import Portrait
 from ocean.validation.record import WaveRecord, largest_waves
 from ocean.validation.survey import Survey
@@ -34,8 +35,9 @@ class TruthWindow:
     def __init__(self) -> None:
         self.is_open = False
 
-    def draw(self, survey: Survey | None, record: WaveRecord | None = None) -> None:
-        """Draw the survey of the sea that runs, and the largest waves of a record; None while there is none."""
+    def draw(self, survey: Survey | None, record: WaveRecord | None = None, energies: Energies | None = None) -> None:
+        """Draw the survey of the sea that runs, the largest waves of a record, and the energy of nonlinear waves; None
+        while there is none."""
         if not self.is_open:
             return
         display = imgui.get_io().display_size
@@ -51,7 +53,7 @@ class TruthWindow:
             self._headline(survey)
             if survey is not None:
                 largest = largest_waves(record, survey) if record is not None else []
-                self._table(survey, largest)
+                self._table(survey, largest, energies)
                 copy_buttons(HEADINGS, [cells(row) for row in (*survey.quantities, *largest)])
                 if survey.portrait is not None:
                     self._polar(survey.portrait)
@@ -69,7 +71,7 @@ class TruthWindow:
         imgui.same_line()
         coloured(f"· {survey.time:.1f} s", theme.FAINT)
 
-    def _table(self, survey: Survey, largest: Sequence[Quantity]) -> None:
+    def _table(self, survey: Survey, largest: Sequence[Quantity], energies: Energies | None) -> None:
         if not imgui.begin_table("truth", 5, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
@@ -88,7 +90,35 @@ class TruthWindow:
             "shading and is no shape."
         )
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
+        if energies is not None:
+            self._energy(energies)
         imgui.end_table()
+
+    def _energy(self, energies: Energies) -> None:
+        """Draw two rows: the energy of nonlinear waves, and what the filter has taken of it."""
+        density, whole = 1.025, energies.start or 1.0  # Mg/m³
+        rows = (
+            (
+                "energy of the longest waves",
+                "Per area of the sea, to second order in steepness; predicted is that of the linear sea from which\n"
+                "they started. Waves exchange energy and keep the sum, within a few thousandths.",
+                f"{density * energies.start:.4g} kJ/m²",
+                f"{density * energies.now:.4g} kJ/m²",
+            ),
+            (
+                "taken by the filter",
+                "Share of that energy which the filter of breaking waves has taken since the waves started.",
+                "",
+                f"{energies.filtered / whole:.2%}",
+            ),
+        )
+        for name, text, *numbers in rows:
+            imgui.table_next_row()
+            imgui.table_next_column()
+            coloured(name, theme.FAINT)
+            tooltip(text)
+            for number in numbers:
+                right(number, theme.FAINT)
 
     def _row(self, row: Quantity, colour: theme.Colour) -> None:
         imgui.table_next_row()

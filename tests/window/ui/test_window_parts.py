@@ -12,6 +12,7 @@ from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
 from ocean.common.explanations import key_paths
 from ocean.fft import BACKENDS
+from ocean.fft.measure import Result
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
 from ocean.settings.trees import flat
@@ -19,6 +20,7 @@ from ocean.window import session as last_state
 from ocean.window.desktop import ACTIONS, Desktop
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs, interface, search, theme
+from ocean.window.ui.comparison import Findings
 from ocean.window.ui.journey import WAY
 from ocean.window.ui.keys import shortcut
 
@@ -341,6 +343,17 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
     pilot.frames(4)
     assert desktop.failure is None
     assert "FFT" in pilot.places
+
+
+def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
+    rows = [Result(name, gpu_samples=[1.0], repeats=1) for name in ("auto", "dft")]
+    desktop.interface.comparison.is_open = True
+    pilot.frames(2)
+    assert "step ms##compared" not in pilot.places
+    desktop.comparing.findings = Findings(rows, "8 transforms", steps={"auto": 0.7654, "dft": 12.34})
+    pilot.frames(2)
+    assert "step ms##compared" in pilot.places
+    assert {"0.765", "12.34"} <= set(pilot.texts)
 
 
 def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
