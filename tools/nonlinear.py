@@ -262,6 +262,63 @@ def invariants(periods: int = 100) -> Iterator[Row]:
     yield Row(f"{case}: mean level; at most", abs(float(state.elevation[0, 0].real)) / 0.05, 1e-6)
 
 
+@cache
+def crests(steepness: float, seas: int = 3, lengths: int = 20, periods: int = 30) -> tuple[Array, Array]:
+    """Return, at crests of long-crested JONSWAP seas, the water's speed along the surface over the crest's own (B of
+    Barthelemy et al. 2018), and 1 - J, J being the Jacobian of the displacement that shaders and foam use.
+
+    Crests that are lower than a quarter of the significant height are left out. The crest's speed comes from its way in
+    a quarter of a step.
+    """
+    ratios, folds = [], []
+    for seed in range(seas):
+        rng, ramp = np.random.default_rng(seed), 5 * PERIOD
+        sea = RandomSea.of(lambda k, _: jonswap(k), rng, lengths, steepness, cutoff=5.0, longest=4.0, ramp=ramp)
+        solver, state, step = sea.solver, sea.state, PERIOD / 40
+        fine = 8 * solver.shape[1]
+        side = 2 * math.pi * lengths
+        x, ik = side / fine * np.arange(fine), 1j * sea.k
+
+        def along(spectrum: Any, fine: int = fine) -> Array:
+            return np.asarray(
+                np.fft.irfft(np.pad(spectrum[0], (0, fine // 2 + 1 - spectrum.shape[1])), fine, norm="forward")
+            )
+
+        def top(eta: Array, at: Any) -> float:
+            before, here, after = eta[at - 1], eta[at], eta[(at + 1) % len(eta)]
+            return float(at + 0.5 * (before - after) / (before - 2 * here + after))
+
+        for i in range(40 * periods):
+            state = solver.step(state, step)
+            if i < 8 * 40 or i % 20:
+                continue
+            eta, later = along(state.elevation), along(solver.step(state, step / 4).elevation)
+            rise = along(solver.spectrum(np.sum(solver.velocities(state.elevation, state.potential)[1], axis=0)))
+            current = along(ik * state.potential) - rise * along(ik * state.elevation)
+            water, strain = x + along(1j * state.elevation), along(-sea.k * state.elevation)
+            highest = (eta > np.roll(eta, 1)) & (eta >= np.roll(eta, -1)) & (eta > steepness / 2)
+            for at in np.flatnonzero(highest):
+                near = (at + np.arange(-3, 40)) % fine
+                way = top(later, near[np.argmax(later[near])]) - top(eta, at)
+                speed = ((way + fine / 2) % fine - fine / 2) * side / fine / (step / 4)
+                if 0.3 < speed / math.sqrt(GRAVITY) < 2.5:  # not where one crest takes over from another
+                    rests = np.argmin(np.abs((water - x[at] + side / 2) % side - side / 2))
+                    ratios.append(current[at] / speed)
+                    folds.append(-strain[rests])
+    return np.array(ratios), np.array(folds)
+
+
+def breaking(quick: bool = False) -> Iterator[Row]:
+    """Yield how far the Jacobian of crests is from their ratio of speeds."""
+    for steepness in (0.06, 0.1, 0.13):
+        ratios, folds = crests(steepness, *(1, 8, 12) if quick else ())
+        case = f"crests, steepness {steepness}: 1 - J over the ratio of speeds"
+        yield Row(case, float(ratios @ folds / (ratios @ ratios)), 1.0)
+        yield Row(
+            f"crests, steepness {steepness}: correlation of the two", float(np.corrcoef(ratios, folds)[0, 1]), 1.0
+        )
+
+
 def skewness(seas: int = 32, steepness: float = 0.1, lengths: int = 64) -> Iterator[Row]:
     """Yield the skewness of long-crested JONSWAP seas, beside `3 sum of min(k, k') P P' / variance^1.5`
     (Longuet-Higgins 1963)."""
@@ -512,6 +569,7 @@ def report(quick: bool = False) -> list[Row]:
         skewness(2, lengths=8) if quick else skewness(),
         kurtosis(quick),
         short_crested(quick),
+        breaking(quick),
     ]
     rows = []
     for case in cases:
