@@ -1,0 +1,14 @@
+"""An exported sea against formulas outside of the program; `tests.validation.outside` prints the whole table."""
+
+from . import outside
+
+
+def test_an_exported_sea_is_that_of_published_formulas(tmp_path):
+    sea = outside.seas(tmp_path)[2]  # JONSWAP at 15 m/s
+    rows = {row[1]: row[2:] for row in outside.compare(sea, tmp_path, seeds=4, size=128)}
+    phase = rows.pop("phase speed, rms error [%]")
+    assert phase[1] < 0.01
+    scatter = {"Hs [m]": 0.024, "slope variance": 0.033, "direction off the wind [°]": 0.9, "spread [°]": 0.6}
+    for name, (expected, found, _) in rows.items():  # standard deviations of one draw: 24 draws, printed by the table
+        one = scatter[name] * (1 if "°" in name else expected)
+        assert abs(found - expected) < 4 * one / 4**0.5, name
