@@ -74,7 +74,7 @@ def main(words: list[str] | None = None) -> int:
                 add("damaged files", *inputs(partial(files.attempt, rng, place, kinds), count, limit))
             elif name == "kills":
                 killed, wrong = kills.campaign(rng, place, count, limit)
-                add("SIGKILLs of an export", Counter(killed=killed), None, wrong)
+                add("SIGKILLs", Counter(killed), None, wrong)
             else:
                 ctx = create_headless_context()
                 taken, refused, wrong = soak.campaign(ctx, rng, count, limit)

@@ -1,118 +1,233 @@
-"""Exports that are killed at any moment: what is there is whole, and the next run makes the rest, byte for byte."""
+"""Exports and captures that are killed at any moment: files are whole, and the next run makes the rest, to the bit."""
 
 import hashlib
+import json
 import multiprocessing
 import os
+import re
 import shutil
 import signal
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import numpy as np
 
-SETTINGS = ("fft.size=32", "cascades.count=2", "foam.resolution=64")
-WORDS = ("export", "--device", "cpu", "--duration", "1.667", "--fps", "24", "--maps", "displacement")
-FORMATS = ("npz", "zarr", "png16")
+SEA = ("fft.size=32", "cascades.count=2", "foam.resolution=64")
+EXPORT = ("export", "--duration", "1.667", "--fps", "24", "--resume")
+MAPS = (*EXPORT, "--device", "cpu", "--maps", "displacement", "--format")
+PICTURES = (*EXPORT, "--config", "configs/software.toml", "--resolution", "96x64", "--format")
+KINDS = {
+    "npz": (*MAPS, "npz"),
+    "zarr": (*MAPS, "zarr"),
+    "png16": (*MAPS, "png16"),
+    "swd": (*EXPORT, "--device", "cpu", "--format", "swd"),
+    "png": (*PICTURES, "png"),
+    "mp4": (*PICTURES, "mp4"),
+    "workers": (*MAPS, "npz", "--workers", "2"),
+    "capture": ("capture", "--config", "configs/software.toml", "--frames", "6", "--resolution", "96x64"),
+}
+"""Command of each kind. All files but those of times are equal, bit for bit, from run to run."""
+TIMES = ("frames.csv", "report.json", "timings.png")  # of a capture; never equal
+ENDS = {".png": b"IEND\xaeB`\x82", ".csv": b"\n"}  # last bytes of whole files
 SUMS = "SHA256SUMS"
-LONGEST = 60.0  # s of one export
-SERVER = multiprocessing.get_context("forkserver")  # imports the program once; each export is a fork of it
-SERVER.set_forkserver_preload(["ocean.cli", "ocean.export", "ocean.sea.host", "scipy.fft", "zarr"])
+LONGEST = 60.0  # s of one run; a longer one hangs
+SERVER = multiprocessing.get_context("forkserver")  # imports the program once; each run is a fork of it
+SERVER.set_forkserver_preload(["ocean.cli", "ocean.export", "ocean.capture", "ocean.sea.host", "scipy.fft", "zarr"])
 
 
-def exported(words: list[str], said: Path) -> None:
-    """Run an export as the program does, in a process group of its own, with its messages in a file."""
+def run(words: list[str], said: Path, fault: Callable[[], None] | None) -> None:
+    """Run a command as the program does, in a process group of its own, with its messages in a file."""
     os.setsid()
     with said.open("wb") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
+    if fault:
+        fault()
     from ocean.cli import main
 
     sys.argv = ["app.py", *words]
     main()
 
 
-def start(out: Path, format: str, *more: str) -> BaseProcess:
-    single = [word for setting in SETTINGS for word in ("--set", setting)]
-    words = [*WORDS, *single, "--format", format, "--out", str(out), *more]
-    process = SERVER.Process(target=exported, args=(words, said(out)))
-    process.start()
-    return process
-
-
-def said(out: Path) -> Path:
-    return out.with_suffix(".log")
-
-
-def whole(out: Path, format: str, *more: str) -> str:
-    """Run an export to its end; return what it said if it failed."""
-    process = start(out, format, *more)
+def kill(process: BaseProcess, is_group: bool = True) -> None:
+    """Kill a process, and all that it started if `is_group`."""
+    if is_group:
+        with suppress(ProcessLookupError):  # no group of its own yet
+            os.killpg(process.pid or 0, signal.SIGKILL)
+    process.kill()
     process.join()
-    return "" if process.exitcode == 0 else f"{format}: status {process.exitcode}: {said(out).read_text()[-300:]!r}"
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    """Return the checksums of an export's data: frames, or the chunks of an array."""
+    """Return the checksums of all files that equal commands make equal, other than the list of checksums."""
     files = (path for path in sorted(out.rglob("*")) if path.is_file())
     names = ((path.relative_to(out).as_posix(), path) for path in files)
     return {
         name: hashlib.sha256(path.read_bytes()).digest()
         for name, path in names
-        if not any(part.startswith(".unfinished-") for part in name.split("/")) and not name.endswith((SUMS, ".json"))
+        if not name.startswith((".unfinished-", ".lock", SUMS)) and name not in TIMES
     }
 
 
 def count_files(out: Path) -> int:
-    """Count the files of an export that runs; `os.walk` bears folders that go meanwhile."""
+    """Count the files of a running command; `os.walk` bears folders that go meanwhile."""
     return sum(len(names) for *_, names in os.walk(out))
 
 
+def listed(out: Path) -> dict[str, str]:
+    """Return the checksums by name, without a line that was cut short."""
+    text = (out / SUMS).read_text() if (out / SUMS).exists() else ""
+    return {name: digest for digest, name in re.findall(r"^([0-9a-f]{64})  (.+)\n", text, re.MULTILINE)}
+
+
 def lost(out: Path, wanted: dict[str, bytes]) -> str:
-    """Return what is not as it should be in the folder of a killed export; nothing where all is well."""
+    """Return a fault of the files in the folder of a killed command; nothing where all are whole."""
     for name, digest in contents(out).items():
         if wanted.get(name) != digest:
             return f"{name} is not whole"
-    if (out / SUMS).exists():
-        for line in (out / SUMS).read_text().splitlines():
-            if len(line) > 66 and hashlib.sha256((out / line[66:]).read_bytes()).hexdigest() != line[:64]:
-                return f"{line[66:]} is not what its checksum says"
+    for name, sum_ in listed(out).items():
+        if not (out / name).exists() or hashlib.sha256((out / name).read_bytes()).hexdigest() != sum_:
+            return f"{name} is not what its checksum says"
+    for path in (out / name for name in TIMES):
+        if path.exists():
+            data = path.read_bytes()
+            try:
+                whole = bool(json.loads(data)) if path.suffix == ".json" else data.endswith(ENDS[path.suffix])
+            except ValueError:
+                whole = False
+            if not whole:
+                return f"{path.name} is not whole"
     return ""
 
 
-def campaign(rng: np.random.Generator, folder: Path, count: int, until: float) -> tuple[int, list[str]]:
-    """Kill `count` exports, or as many as fit until a time; return how many, and what was lost."""
-    wanted, faults, kills = dict[str, dict[str, bytes]](), list[str](), 0
-    while kills < count and time.monotonic() < until:
-        format = str(rng.choice(FORMATS))
-        if format not in wanted:
-            if problem := whole(folder / f"wanted-{format}", format):
-                return kills, [problem]
-            wanted[format] = contents(folder / f"wanted-{format}")
-        out = folder / f"out-{format}"
-        begun = count_files(out)
-        process, limit = start(out, format, "--resume"), time.monotonic() + LONGEST
-        moment = begun + int(rng.integers(0, 6))  # as many files as there have to be
-        while process.is_alive() and time.monotonic() < limit and count_files(out) < moment:
+class Victim:
+    """Runs of one kind into one folder, beside the folder of a run that nobody kills."""
+
+    def __init__(self, kind: str, folder: Path, fault: Callable[[], None] | None, longest: float) -> None:
+        self.kind, self.fault, self.longest = kind, fault, longest
+        self.out, self.said = folder / f"out-{kind}", folder / f"{kind}.log"
+        self.faults = list[str]()
+        self.runs = list[BaseProcess]()
+        reference = folder / f"wanted-{kind}"
+        self.whole(reference)
+        self.wanted, self.sums = contents(reference), listed(reference)
+
+    def start(self, out: Path) -> BaseProcess:
+        settings = [word for setting in SEA for word in ("--set", setting)]
+        process = SERVER.Process(
+            target=run, args=([*KINDS[self.kind], *settings, "--out", str(out)], self.said, self.fault)
+        )
+        process.start()
+        self.runs.append(process)
+        return process
+
+    def add(self, fault: str) -> None:
+        self.faults.append(f"{self.kind}: {fault}")
+
+    def whole(self, out: Path) -> None:
+        """Run to the end, and hold what is there against the run that nobody killed."""
+        process = self.start(out)
+        process.join(self.longest)
+        if process.is_alive():
+            self.add(f"hangs: no end after {self.longest:g} s")
+        elif process.exitcode:
+            self.add(f"status {process.exitcode}: {self.said.read_text()[-300:]!r}")
+        kill(process)
+
+    def finish(self) -> None:
+        """Make the rest, and remove the folder."""
+        if not self.out.exists():
+            return
+        self.whole(self.out)
+        if list(self.out.rglob(".unfinished-*")) or contents(self.out) != self.wanted:
+            self.add("a finished folder is not that of a run that nobody killed")
+        if listed(self.out) != self.sums:
+            self.add("checksums of a finished folder are wrong")
+        for process in self.runs:  # workers outlive whoever started them by a moment
+            kill(process)
+        self.runs.clear()
+        shutil.rmtree(self.out)
+
+    def attempt(self, rng: np.random.Generator) -> bool:
+        """Start a run, and kill it after a random number of files and a moment; return whether it was killed."""
+        moment = count_files(self.out) + int(rng.integers(0, 6))  # as many files as there have to be
+        process, limit = self.start(self.out), time.monotonic() + self.longest
+        while process.is_alive() and time.monotonic() < limit and count_files(self.out) < moment:
             time.sleep(0.005)
         process.join(float(rng.uniform(0, 0.05)))
-        if process.is_alive():
-            os.kill(process.pid or 0, signal.SIGKILL)
-            kills += 1
-        process.join()
-        if process.exitcode not in (0, -signal.SIGKILL):
-            faults.append(f"{format}: status {process.exitcode}: {said(out).read_text()[-300:]!r}")
-        if problem := lost(out, wanted[format]):
-            faults.append(f"{format}: {problem}")
-        if contents(out) == wanted[format]:
-            if problem := whole(out, format, "--resume"):
-                faults.append(problem)
-            if list(out.rglob(".unfinished-*")) or contents(out) != wanted[format]:
-                faults.append(f"{format}: leftovers of a whole export")
-            sums = out / SUMS
-            if format != "zarr" and len(sums.read_text().splitlines()) != len(
-                (folder / f"wanted-{format}" / SUMS).read_text().splitlines()
-            ):
-                faults.append(f"{format}: checksums of a whole export are wrong")
-            shutil.rmtree(out)
-    return kills, faults
+        hangs = time.monotonic() >= limit
+        killed = process.is_alive() and not hangs
+        kill(process, is_group=bool(rng.integers(2)))  # of a cluster, everything or only who started it
+        if hangs:
+            self.add(f"hangs: {count_files(self.out)} files after {self.longest:g} s")
+        elif process.exitcode not in (0, -signal.SIGKILL):
+            self.add(f"status {process.exitcode}: {self.said.read_text()[-300:]!r}")
+        if problem := lost(self.out, self.wanted):
+            self.add(problem)
+        if contents(self.out) == self.wanted:
+            self.finish()
+        return killed
+
+
+def campaign(
+    rng: np.random.Generator,
+    folder: Path,
+    count: int,
+    until: float,
+    kinds: tuple[str, ...] = tuple(KINDS),
+    fault: Callable[[], None] | None = None,
+    longest: float = LONGEST,
+) -> tuple[dict[str, int], list[str]]:
+    """Kill `count` runs of random kinds, or as many as fit until a time, with a `fault` planted in each, which takes at
+    most `longest` seconds. Return the kills by kind, and the faults."""
+    victims, kills = dict[str, Victim](), dict[str, int]()
+    while sum(kills.values()) < count and time.monotonic() < until:
+        kind = str(rng.choice(kinds))
+        if kind not in victims:
+            victims[kind] = Victim(kind, folder, fault, longest)
+            if victims[kind].faults:
+                break
+        kills[kind] = kills.get(kind, 0) + victims[kind].attempt(rng)
+    for victim in victims.values():
+        victim.finish()
+    return kills, [problem for victim in victims.values() for problem in victim.faults]
+
+
+# -- Faults that the campaign has to find ------------------------------------------------------------------------------
+
+
+def in_place() -> None:
+    """Let exports write each file under its own name, in two halves."""
+    from ocean.export import folder
+
+    def halves(path: Path, target: Path) -> None:
+        data = path.read_bytes()
+        with target.open("wb") as file:
+            file.write(data[: len(data) // 2])
+            file.flush()
+            time.sleep(0.05)
+            file.write(data[len(data) // 2 :])
+
+    vars(folder)["os"] = _With(os, replace=halves)
+
+
+def stuck() -> None:
+    """Let exports wait for ever at their first file."""
+    from ocean.export import folder
+
+    vars(folder)["os"] = _With(os, replace=lambda *_: time.sleep(1e6))
+
+
+class _With:
+    """A module with some of its functions replaced."""
+
+    def __init__(self, module: object, **functions: object) -> None:
+        self._module = module
+        vars(self).update(functions)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._module, name)

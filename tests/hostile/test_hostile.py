@@ -1,5 +1,6 @@
 """A short part of each campaign, from a fresh seed. `make hostile` runs them for an hour."""
 
+import re
 import time
 from functools import partial
 
@@ -24,10 +25,21 @@ def test_damaged_files(tmp_path, rng):
     assert outcomes["refused"] > outcomes["accepted"] / 10
 
 
-def test_killed_exports(tmp_path, rng):
-    count, faults = kills.campaign(rng, tmp_path, 2, time.monotonic() + 30)
+def test_killed_runs(tmp_path, rng):
+    killed, faults = kills.campaign(rng, tmp_path, 3, time.monotonic() + 30)
     assert not faults
-    assert count > 0
+    assert sum(killed.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "found", "longest"), [(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 5.0)]
+)
+def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
+    def campaign(number):
+        (tmp_path / str(number)).mkdir()
+        return kills.campaign(rng, tmp_path / str(number), 4, time.monotonic() + 30, ("npz",), fault, longest)[1]
+
+    assert any(re.search(found, one) for number in range(6) for one in campaign(number))  # a kill may come between two
 
 
 def test_changes_of_a_running_sea(ctx, rng):
