@@ -1,5 +1,6 @@
 """The CPU's transforms against numpy in double precision, and the rows of the workload `cpu`."""
 
+import os
 import sys
 import threading
 import time
@@ -65,13 +66,53 @@ def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
         now += 0.05 if runs == warm + 2 else 1e-4
 
     monkeypatch.setattr(host_timer.time, "perf_counter", lambda: now)
-    assert cpu.HostTimer().enough(run) == 64
+    assert cpu.HostTimer().enough(run) == 16
 
 
 def test_the_shortest_runs_make_samples_that_a_clock_can_tell():
     timer = cpu.HostTimer()
     repeats = timer.enough(cpu.nothing)
-    assert repeats * timer.time(cpu.nothing, repeats)[0] > host_timer.BATCH_MS["wall"] / 2
+    assert repeats * timer.time(cpu.nothing, repeats)[0] > host_timer.LEAST_MS / 2
+
+
+def test_a_sample_is_its_fastest_batch(monkeypatch):
+    """A scheduler gives every second batch's processor to other work for a while."""
+    now, runs = 0.0, 0
+
+    def run():
+        nonlocal now, runs
+        runs += 1
+        now += 1e-4 if (runs - 1) // 10 % 2 else 5e-4
+
+    monkeypatch.setattr(host_timer.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(host_timer, "warm", lambda run: None)
+    assert cpu.HostTimer(25.0).time(run, 10) == (pytest.approx(0.1), 0.0)
+    assert 0.02 < now < 0.06
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system binds no thread to a processor")
+def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
+    """A group of one thread leaves processors that share their core; threads of other groups stay free to move."""
+    before = os.sched_getaffinity(0)
+    slow = min(before) if len(before) > 1 else None
+    monkeypatch.setattr(host_timer, "rate_here", lambda: 1.0 if os.sched_getaffinity(0) == {slow} else 2.0)
+    places = []
+
+    def place(x, inverse):
+        places.append(os.sched_getaffinity(0))
+        return OWN["iterative-dit"](x, inverse)
+
+    monkeypatch.setitem(OWN, "stockham", place)
+    cpu.measure_group(REQUEST, lambda: cpu.written("single", 16))
+    assert os.sched_getaffinity(0) == before
+    del places[:2]  # its result is checked before anything is timed
+    assert {slow} not in places
+    assert all(len(one) == 1 for one in places)
+    group = cpu.Group("lines", 16)
+    group.add("stockham", lambda x: place(x[0], False)[None], workers=2)
+    places.clear()
+    cpu.measure_group(REQUEST, lambda: group)
+    assert all(one == before for one in places)
 
 
 @pytest.mark.skipif(not host_timer.TASKS.is_dir(), reason="asks Linux what threads do")

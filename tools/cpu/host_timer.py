@@ -1,43 +1,86 @@
-"""Times on the CPU by the wall clock, without influence of the work before."""
+"""Times on the CPU by the wall clock, without influence of other work."""
 
+import os
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 from ocean.gpu.stopwatch import BATCH_MS, enough
 
+LEAST_MS = 1.0
+"""Least time of a batch: shorter than the slices of time of a scheduler, so that one of many batches runs alone."""
 MOST_REPEATS = 1 << 17
-"""Runs of one sample: the shortest take less than a microsecond."""
+"""Runs of one batch: the shortest take less than a microsecond."""
 REST_SECONDS, MOST_RESTS = 1e-3, 250
 """Length and number of waits for threads that still work: OpenMP's spin for some 10 ms after each of FFTW's
 transforms."""
 TASKS, BLIND_SECONDS = Path("/proc/self/task"), 0.02
 """Folder in which Linux shows the states of threads; and the wait on other systems."""
 WARM_SECONDS = 2e-3
+LOOK = 1 << 15
+"""Additions that measure the speed of a processor: some half a millisecond."""
 
 
 class HostTimer:
     """A timer of work on the CPU by the wall clock; submitting takes no time. The work is warm and runs alone. Threads
-    of earlier work, such as FFTW's, may still spin on the cores, and it may have lost its data from the caches."""
+    of earlier work, such as FFTW's, may still spin on the cores, and it may have lost its data from the caches.
+
+    A sample is the fastest of several batches. Other programs, and other guests of the host, only add to a time."""
 
     clock = "wall"
 
-    def __init__(self, sample_ms: float = BATCH_MS["wall"]) -> None:
-        self.sample_ms = sample_ms  # least time of a sample
+    def __init__(self, sample_ms: float = BATCH_MS["wall"], rate: Callable[[], float] | None = None) -> None:
+        self.sample_ms = sample_ms  # least time of a sample's batches together
+        self.rate = rate or no_rate
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         warm(run)
-        return batch_ms(run, repeats) / repeats, 0.0
+        end = time.perf_counter() + self.sample_ms / 1e3
+        fastest = batch_ms(run, repeats)
+        while time.perf_counter() < end:
+            fastest = min(fastest, batch_ms(run, repeats))
+        return fastest / repeats, 0.0
 
     def enough(self, run: Callable[[], object]) -> int:
         warm(run)
-        return enough(partial(batch_ms, run), self.sample_ms, MOST_REPEATS)
+        return enough(partial(batch_ms, run), LEAST_MS, MOST_REPEATS)
 
-    def rate(self) -> float:
-        return 0.0  # each timing warms up itself
+
+def no_rate() -> float:
+    """Return the rate of a device that needs no waiting."""
+    return 0.0
+
+
+@contextmanager
+def visited_processors() -> Iterator[Callable[[], float]]:
+    """Yield a function that moves this thread to the next of its processors, and returns the rate of fixed work there.
+
+    A processor that shares its core with another guest of the host may take 1.5 to 2 times as long, for seconds, which
+    no clock of this system shows. New threads would stay on the processor of their maker, so that this is for work of
+    one thread."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield rate_here
+        return
+    before = os.sched_getaffinity(0)
+    following = cycle(sorted(before))
+
+    def rate() -> float:
+        os.sched_setaffinity(0, {next(following)})
+        return rate_here()
+
+    try:
+        yield rate
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def rate_here() -> float:
+    """Return the additions a millisecond of fixed work."""
+    return LOOK / batch_ms(lambda: sum(range(LOOK)), 1)
 
 
 def batch_ms(run: Callable[[], object], repeats: int) -> float:

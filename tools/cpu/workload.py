@@ -6,6 +6,7 @@ two curves. All of it is complex64, as on the GPU, and by the wall clock.
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from math import log2, prod
@@ -23,7 +24,7 @@ from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.gpu.stopwatch import BATCH_MS
-from tools.cpu.host_timer import HostTimer
+from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
 from tools.cpu.loops import GroupLoops, NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
 
@@ -35,8 +36,8 @@ ELEMENTS = 1 << 20
 WEAK_ELEMENTS = 1 << 18
 """Elements for each thread of a line that grows with the threads."""
 LONG_MS = 25.0
-"""Least time of a sample where the growth with the size or with the threads is judged: a scheduler's slices of time
-average out."""
+"""Least time of a sample where the growth with the size or with the threads is judged: one of many batches runs
+alone."""
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
@@ -234,6 +235,13 @@ def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: i
 def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     """Measure all transforms of a group, in turn."""
     group = make()
+    alone = all(one.workers == 1 for one in group.contestants)
+    with visited_processors() if alone else nullcontext(no_rate) as rate:
+        return measured(request, group, rate)
+
+
+def measured(request: Request, group: Group, rate: Callable[[], float]) -> Found:
+    """Measure a group where a processor does fixed work at its best rate."""
     x = group.input(request.seed)
     expected = group.expected(x)
     results = [Result(one.name, one.obstacle) for one in group.contestants]
@@ -243,7 +251,7 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
             max(group.lengths), AxisTransform.Options()
         )  # there and back
         if one.run:
-            candidates.append(candidate(result, partial(one.run, x), expected, group.sample_ms))
+            candidates.append(candidate(result, partial(one.run, x), expected, HostTimer(group.sample_ms, rate)))
     present = {one.result.name for one in candidates}
     twins = [pair for name in group.twins if name in present for pair in add_twin(candidates, name)]
     for _ in measure(candidates, request.rounds):
@@ -253,9 +261,9 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     return Found(rows, noise)
 
 
-def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any], sample_ms: float) -> Candidate:
+def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any], timer: HostTimer) -> Candidate:
     """Return a candidate whose runs start from the same input."""
-    return Candidate(result, HostTimer(sample_ms), nothing, run, run, lambda: expected)
+    return Candidate(result, timer, nothing, run, run, lambda: expected)
 
 
 def nothing() -> None:
