@@ -24,7 +24,7 @@ RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
-    ("digit-reversal", {"reversal": "loop"}),
+    *(("digit-reversal", {"reversal": "loop"} | radix) for radix in ({}, {"radix": 2})),
 )
 """Variants of one image, as in Mota (figure 16, section 5.3.1) and Beechwood."""
 GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.papers import CLAIMS
+from tools.papers import CLAIMS, kernel_claims
 from tools.papers.claims import power, typically
 from tools.papers.measured import Measured
 
@@ -142,9 +142,26 @@ def test_what_glslang_makes_is_no_driver_s_program():
     both = image("stockham-radix2", 1.0, program_bytes=100), image("stockham-radix4", 1.0, program_bytes=170)
     found = verdict("Radix 4's kernel is 70 %", *both[0], *both[1])
     assert found.endswith("there it is +70% at 128")
-    loop = image("digit-reversal", 1.0, program_bytes=900, options="reversal=loop")
-    found = verdict("The built-in bit reversal", *image("digit-reversal", 1.0, program_bytes=500), *loop)
+    loop = image("digit-reversal", 1.0, program_bytes=900, options="radix=2 reversal=loop")
+    found = verdict(
+        "The built-in bit reversal", *image("digit-reversal", 1.0, program_bytes=500, options="radix=2"), *loop
+    )
     assert found.endswith("there it is 400 bytes at 128")
+
+
+@pytest.mark.parametrize(("share", "saved", "larger", "smaller"), [
+    (0.36, 328, True, True), (0.31, 150, False, False), (1.5, 900, False, False),
+])  # fmt: skip
+def test_sizes_of_spirv_decide(share, saved, larger, smaller):
+    """A report of the same machine without them comes first. Bytes are those of two kernels."""
+    kernels = {"stockham-radix2": 10000, "stockham-radix4": 10000 * (1 + share)}
+    rows = [one for name, size in kernels.items() for one in image(name, 1.0, 1.0, spirv_bytes=round(size))]
+    for options, more in (("radix=2", 0), ("radix=2 reversal=loop", 2 * saved)):
+        rows += image("digit-reversal", 1.0, spirv_bytes=20000 + more, options=options)
+    measured = Measured((bench(*image("stockham-radix2", 2.0), *image("stockham-radix4", 2.0)), bench(*rows)))
+    assert kernel_claims.radix_4_is_larger(measured).holds is larger
+    found = kernel_claims.built_in_reversal_is_smaller(measured)
+    assert (found.holds, found.number) == (smaller, f"{saved} bytes at 128")
 
 
 def test_a_reversal_by_hand_is_not_noticed():

@@ -112,7 +112,7 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     """Return functions that make the groups."""
     whole = [size for size in sizes if size & (size - 1) == 0]
     for size in whole if sizes else powers(7, 11):
-        yield partial(written, "there-and-back", size, round_trip=True, twins=("direct", "scipy"), sample_ms=LONG_MS)
+        yield partial(written, "there-and-back", size, round_trip=True, twins=("direct", "scipy"))
     for size in whole if sizes else powers(1, 20):
         yield partial(written, "single", size)
     for size in whole if sizes else powers(10, 20, 2):
@@ -149,7 +149,7 @@ def kind_of(size: int) -> str:
 
 def written(part: str, size: int, **values: Any) -> Group:
     """Return the algorithms in numpy, beside libraries, on one line; `values` are further ones of the group."""
-    group = Group(part, size, **values)
+    group = Group(part, size, sample_ms=LONG_MS, **values)
     longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
     for name, transform in OWN.items():
         if size <= longest.get(name, size):

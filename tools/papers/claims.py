@@ -175,6 +175,14 @@ def up_to(
     return Finding(number, found >= claimed / 2, why, rule, exceeds=found > 2 * claimed)
 
 
+def about(values: Curve, claimed: float, why: str, form: Callable[[float], str]) -> Finding:
+    """Return whether all values are about as high as claimed: from half to twice as high."""
+    lost = [size for size, found in values.items() if not claimed / 2 <= found <= 2 * claimed]
+    return Finding(
+        listed(values, form), not lost, f"not at {at(lost)}; {why}", f"at every size from half to twice {form(claimed)}"
+    )
+
+
 STRAIGHT = 0.1
 """Difference of two powers of N from which on growth is another."""
 

@@ -9,6 +9,7 @@ from tools.papers import govindaraju
 from tools.papers.claims import (
     Claim,
     Finding,
+    about,
     at,
     between,
     beyond,
@@ -18,7 +19,6 @@ from tools.papers.claims import (
     power,
     typically,
     unclear,
-    up_to,
 )
 from tools.papers.drawing import digits
 from tools.papers.measured import Curve, Measured, ratio
@@ -170,7 +170,7 @@ def radix_4_is_larger(measured: Measured) -> Finding | str | None:
     if not larger:
         driver = {n: share - 1 for n, share in by_radix(measured, "program_bytes").items()}
         return f"{GLSLANG} {listed(driver, '{:+.0%}')}" if driver else None
-    return up_to(max(larger.values()), 0.7, listed(larger, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
+    return about(larger, 0.7, ROOTS_TOO, "{:+.0%}".format)
 
 
 def by_radix(measured: Measured, field: str) -> Curve:
@@ -185,13 +185,13 @@ def built_in_reversal_is_smaller(measured: Measured) -> Finding | str | None:
         driver = saved_by_built_in(measured, "program_bytes")
         return f"{GLSLANG} {listed(driver, '{:.0f} bytes')}" if driver else None
     halves = {n: bytes_ / 2 for n, bytes_ in saved.items()}  # one kernel of two, for rows and for columns
-    return up_to(max(halves.values()), 400, listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
+    return about(halves, 400, ROOTS_TOO, "{:.0f} bytes".format)
 
 
 def saved_by_built_in(measured: Measured, field: str) -> Curve:
-    """Return the bytes by which a reversal in a loop is larger."""
-    loop = image(measured, "digit-reversal", field, "reversal=loop")
-    built_in = image(measured, "digit-reversal", field)
+    """Return the bytes by which a reversal of bits in a loop is larger."""
+    loop = image(measured, "digit-reversal", field, "radix=2 reversal=loop")
+    built_in = image(measured, "digit-reversal", field, "radix=2")
     return {n: loop[n] - built_in[n] for n in loop if n in built_in}
 
 

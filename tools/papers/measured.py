@@ -13,7 +13,8 @@ Curve = dict[float, float]
 Value = str | Callable[[Row], float | None]
 """A field of a row, or a function of a row."""
 CLOCKS = {"gpu": "GPU timestamps", "cuda": "CUDA events", "wall": "wall clock"}
-UNTIMED = ("relative_l2", "largest_error", "off_values", "largest_off", "program_bytes", "real_flops", "barriers")
+ERRORS = ("relative_l2", "largest_error", "off_values", "largest_off")
+UNTIMED = (*ERRORS, "program_bytes", "spirv_bytes", "real_flops", "barriers")
 """Fields that no clock measures."""
 
 
@@ -104,15 +105,16 @@ class Measured:
         return dict(sorted(found.items()))
 
     def curve(self, value: Value, workload: str, name: str, x: str = "size", **same: Any) -> Curve:
-        """Return values by size, or by another field."""
+        """Return values by size, or by another field; of several reports, the first one that has the value."""
         read = value if callable(value) else lambda row: getattr(row, value)
-        rows = self.by(x, workload, name, **same)
-        values: Curve = {place: found for place, row in rows.items() if (found := read(row)) is not None}
+        shown: dict[int, tuple[Row, float]] = {}
+        for row in self.rows(workload, name, **same):
+            if (found := read(row)) is not None:
+                shown.setdefault(getattr(row, x), (row, found))
         if value not in UNTIMED:
             is_host = callable(value) or value == "transfers_ms"  # what the CPU waits for, whoever works
-            shown = (row for place, row in rows.items() if place in values)
-            self.clocks.update("wall" if is_host else row.clock or "wall" for row in shown)
-        return values
+            self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
+        return {place: found for place, (_, found) in sorted(shown.items())}
 
 
 def best(curves: Iterable[Curve]) -> Curve:
