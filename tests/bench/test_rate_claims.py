@@ -216,7 +216,7 @@ def test_overhead(last, holds):
     assert (found.holds, found.number) == (holds, f"4 elements take {1 / last:.0%} of the time of 32k")
 
 
-@pytest.mark.parametrize(("power_of_n", "holds"), [(1.0, True), (1.07, True), (1.3, False), (0.5, False)])
+@pytest.mark.parametrize(("power_of_n", "holds"), [(1.07, True), (1.0, None), (1.3, False), (0.5, False)])
 def test_serial_growth(power_of_n, holds):
     """Short lines do not count, because numpy's calls dominate their time."""
     times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 15, 1 << 18)}

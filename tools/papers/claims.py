@@ -118,36 +118,33 @@ def faster(
     return beats(fast, slow, measured.noise(workload, fast, part), why)
 
 
-def judged(gains: Curve, number: str, tolerance: float | Curve, why: str) -> Finding:
+def judged(gains: Curve, number: str, tolerance: float | Curve, why: str, bound: str = "") -> Finding:
     """Return whether all gains are above 1 by more than a tolerance, of all sizes or each: False where one is as far
-    below, and None where one lies between."""
+    below, and None where one lies between. `bound` names what a gain of 1 stands for, where it is no tie."""
     noise = tolerance if isinstance(tolerance, dict) else dict.fromkeys(gains, tolerance)
     lost = [size for size, gain in gains.items() if gain * (1 + noise[size]) < 1]
     open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + noise[size]) <= (1 + noise[size]) ** 2]
-    rule = every([noise[size] for size in gains])
+    rule = every([noise[size] for size in gains], bound)
     if lost or not open_:
         return Finding(number, not lost, f"not at {at(lost)}; {why}", rule)
     return replace(unclear(number, max(noise[size] for size in open_), open_), rule=rule)
 
 
-def every(noise: Sequence[float]) -> str:
+def every(noise: Sequence[float], bound: str) -> str:
     """Return the rule of `judged` in words."""
     least, most = min(noise), max(noise)
+    start = f"at every size {bound}".rstrip()
     if least == most:
-        return f"at every size, by more than {most:.1%} of noise"
-    return f"at every size, by more than the noise there, {least:.1%} to {most:.1%}"
+        return f"{start}, by more than {most:.1%} of noise"
+    return f"{start}, by more than the noise there, {least:.1%} to {most:.1%}"
 
 
-def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str) -> Finding:
+def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str, bound: str = "") -> Finding:
     """Return the verdict on one gain that stands for these sizes."""
+    rule = f"{f'the median {bound}'.rstrip()}, by more than {tolerance:.1%} of noise"
     if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2:
-        return replace(unclear(number, tolerance, sizes), rule=middle(tolerance))
-    return Finding(number, gain > 1, why, middle(tolerance))
-
-
-def middle(tolerance: float) -> str:
-    """Return the rule of `typically` in words."""
-    return f"the median, by more than {tolerance:.1%} of noise"
+        return replace(unclear(number, tolerance, sizes), rule=rule)
+    return Finding(number, gain > 1, why, rule)
 
 
 def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
@@ -188,17 +185,18 @@ STRAIGHT = 0.1
 
 
 def law(times: Curve, claimed: Callable[[float], float], name: str, tolerance: float, why: str) -> Finding | None:
-    """Return whether times grow as claimed: with the same power of N, fitted through all sizes, but for noise."""
+    """Return whether times grow as claimed: with the same power of N, fitted through all sizes, whatever the noise
+    added or took away."""
     if len(times) < 3:
         return None
     here, there = power(times), power({n: claimed(n) for n in times})
     noise = log1p(tolerance) / log(max(times) / min(times))
     apart = abs(here - there)
     number = f"as N to the power of {here:.2f} ± {noise:.2f}; {name} grows as N to that of {there:.2f}"
-    rule = f"the power of N within {STRAIGHT:g}, and ± {noise:.2f} of noise"
-    if apart > STRAIGHT and apart <= STRAIGHT + noise:
+    rule = f"the power of N within {STRAIGHT:g}, by more than {noise:.2f} of noise"
+    if abs(apart - STRAIGHT) <= noise:
         return Finding(number, None, "the noise is as large as the difference", rule)
-    return Finding(number, apart <= STRAIGHT, why, rule)
+    return Finding(number, apart < STRAIGHT, why, rule)
 
 
 def unmeasured(measured: Measured) -> None:

@@ -228,8 +228,8 @@ def loops_are_not_noticed(measured: Measured) -> Finding | None:
     if not gains:
         return None
     number = f"bit operators are {listed(gains)} as fast"
-    why = f"{SIMILAR - 1:.0%} would be noticed"
-    return judged({n: SIMILAR / gain for n, gain in gains.items()}, number, measured.noise("image", gains), why)
+    why, bound = f"{SIMILAR - 1:.0%} would be noticed", f"less than {SIMILAR - 1:.0%} faster"
+    return judged({n: SIMILAR / gain for n, gain in gains.items()}, number, measured.noise("image", gains), why, bound)
 
 
 def loops_are_slow(measured: Measured) -> Finding | None:
@@ -239,7 +239,8 @@ def loops_are_slow(measured: Measured) -> Finding | None:
         return None
     number = f"bit operators are {listed(gains)} as fast"
     why = "the loop takes few steps, while the memory that they lead to is waited for"
-    return judged({n: gain / SIMILAR for n, gain in gains.items()}, number, measured.noise("image", gains), why)
+    bound = f"more than {SIMILAR - 1:.0%} faster"
+    return judged({n: gain / SIMILAR for n, gain in gains.items()}, number, measured.noise("image", gains), why, bound)
 
 
 def fewer_operations(measured: Measured) -> Finding | None:
@@ -264,7 +265,7 @@ def memory_decides(measured: Measured) -> Finding | None:
     middle = median(shares.values())
     number = f"median {middle:.0%} of a copy's bandwidth ({listed(shares, '{:.0%}')})"
     why = "most of the time goes to something else"
-    return typically(2 * middle, shares, number, measured.tolerance("line"), why)
+    return typically(2 * middle, shares, number, measured.tolerance("line"), why, "above 50%")
 
 
 CUDA = "it takes CUDA on the same GPU"

@@ -87,7 +87,8 @@ def lines_beat_the_cpu(measured: Measured) -> Finding | None:
     both = measured.noise("single", gains), measured.noise("cpu", gains, "single")
     noise = {n: max(one[n] for one in both) for n in gains}
     why = f"{MUCH} times counts as much, and one such line keeps few of the GPU's processors busy"
-    return judged({n: gain / MUCH for n, gain in gains.items()}, f"{listed(gains, rated)} as fast", noise, why)
+    halves = {n: gain / MUCH for n, gain in gains.items()}
+    return judged(halves, f"{listed(gains, rated)} as fast", noise, why, f"more than {MUCH} ×")
 
 
 def global_beats_hierarchical(measured: Measured) -> Finding | None:

@@ -169,7 +169,8 @@ def mostly_overhead(measured: Measured) -> Finding | None:
     first, last = min(times), max(times)
     number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
     half = 2 * times[first] / times[last]
-    return judged({last: half}, number, measured.tolerance("single"), "its elements take more than half of it")
+    why = "its elements take more than half of it"
+    return judged({last: half}, number, measured.tolerance("single"), why, "more than half")
 
 
 def serial_growth(measured: Measured) -> Finding | None:
