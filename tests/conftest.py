@@ -93,7 +93,7 @@ _SCATTERED: dict[object, bytes] = {}
 @pytest.fixture
 def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
-    scatter = SkyLight._scatter
+    scatter = SkyLight.scatter
 
     def copied(light: SkyLight) -> None:
         if light.air in _SCATTERED:
@@ -103,7 +103,7 @@ def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
             scatter(light)
             _SCATTERED[light.air] = light.multiple.read()
 
-    monkeypatch.setattr(SkyLight, "_scatter", copied)
+    monkeypatch.setattr(SkyLight, "scatter", copied)
 
 
 @pytest.fixture(scope="session")

@@ -133,9 +133,11 @@ _source: Callable[[moderngl.Context], TunedPlans | None] | None = None
 
 
 def ask_for_tuned(source: Callable[[moderngl.Context], TunedPlans | None] | None) -> None:
-    """Set the source of tuned plans that `auto` asks on a context without given plans; None is no source."""
+    """Set the source of tuned plans that `auto` asks once on each context, and forget all plans from before; None is no
+    source."""
     global _source
     _source = source
+    _tuned.clear()
 
 
 def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:

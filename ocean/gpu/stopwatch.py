@@ -38,7 +38,7 @@ class Stopwatch:
         self._queries = TimestampQueries(ctx, 4)  # two around the timed work, two around the fixed work before it
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)
-        self._iterations = 0  # of the last fixed work
+        self.iterations = 0  # of the last fixed work
         self._submit_ms: dict[Callable[[], object], float] = {}  # of the last measurement
         self._pace = Pace(self.rate)
 
@@ -67,7 +67,7 @@ class Stopwatch:
         self._work(min(max(LEAST_BUSY, int(wanted_ms * self._work_rate())), MOST_BUSY))
 
     def _work(self, iterations: int) -> None:
-        self._iterations = iterations
+        self.iterations = iterations
         self._queries.record(2)
         self._busy["iterations"] = iterations
         self._sink.bind_to_storage_buffer(Storage.SINK)
@@ -77,10 +77,10 @@ class Stopwatch:
 
     def _work_rate(self) -> float:
         """Return the iterations a millisecond of the last fixed work, or 0."""
-        if not self._iterations:
+        if not self.iterations:
             return 0.0
         busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
-        return self._iterations / max(busy_ms, 1e-3)
+        return self.iterations / max(busy_ms, 1e-3)
 
     def rate(self) -> float:
         """Return the iterations a millisecond of fixed work, which follow the GPU's clock; 0 with the wall clock."""

@@ -37,7 +37,7 @@ HEIGHT_STEP = 25.0  # m: step of the eye's height at which the tables are comput
 CLOUD_SPEED = 1.4  # relative to the wind at 10 m
 CARRIED_STEP = 16.0  # m: step of the clouds in environment and shadows, half a texel of both
 
-_LAYOUT = np.dtype(
+SKY_BLOCK = np.dtype(
     [
         ("rayleigh", "f4", 4),
         ("aerosol", "f4", 4),
@@ -88,7 +88,7 @@ class SkyLight:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         library = shader_library(ctx)
-        self._block = UniformBlock(ctx, "sky", Block.SKY, _LAYOUT.itemsize)
+        self.block = UniformBlock(ctx, "sky", Block.SKY, SKY_BLOCK.itemsize)
         self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
         self.transmittance = self._table("transmittance", TRANSMITTANCE)
         self.multiple = self._layers("multiple", MULTIPLE, MOMENTS)
@@ -109,7 +109,7 @@ class SkyLight:
         self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
         self._lit: tuple[object, ...] = ()
-        self._data = np.zeros((), _LAYOUT)
+        self._data = np.zeros((), SKY_BLOCK)
         self.passes = (
             Pass(
                 "sky tables",
@@ -154,7 +154,7 @@ class SkyLight:
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         adaptation = settings.sky.drawn.adaptation
         block["adaptation"] = 1.0 if adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / adaptation)
-        self._block.write(block.tobytes())
+        self.block.write(block.tobytes())
         set_uniforms(self._sums, {"ahead": tuple(direction(view).tolist())})
         self._wanted = Inputs(self.air, self._lit, (self._lit, height), (self._lit, *carried.tolist()))
 
@@ -164,7 +164,7 @@ class SkyLight:
         self._load(sky.panorama)
         self.air = air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self.sun = self._sun_direction(settings)
-        block = self._data = np.zeros((), _LAYOUT)
+        block = self._data = np.zeros((), SKY_BLOCK)
         block["rayleigh"], block["aerosol"] = air.rayleigh(), air.aerosol()
         block["salt"], block["ozone"] = air.salt(), air.ozone()
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
@@ -225,7 +225,7 @@ class SkyLight:
 
     def bind(self) -> None:
         """Bind all inputs of `sky/radiance.glsl`."""
-        self._block.bind()
+        self.block.bind()
         self.light.bind_to_uniform_block(Block.LIGHT)
         self.transmittance.use(Sampler.TRANSMITTANCE)
         self.multiple.use(Sampler.MULTIPLE)
@@ -244,7 +244,7 @@ class SkyLight:
         made, wanted = self._made, self._wanted
         if wanted.air != made.air:
             self._dispatch("transmittance", self.transmittance)
-            self._scatter()
+            self.scatter()
         if wanted.light != made.light:  # at sea level, independent of the eye
             self._follow_rays(SKY_OF_SEA, clear=True)
             self._reduce(self._clear)
@@ -269,7 +269,7 @@ class SkyLight:
             self._made = self._made._replace(environment=self._wanted.environment)
         self._reduce(self._sums)
 
-    def _scatter(self) -> None:
+    def scatter(self) -> None:
         """Compute multiple scattering; each order after the first reads the table of the one before."""
         for order in range(CORRECTIONS + 1):
             self.multiple, self._before = self._before, self.multiple
@@ -314,7 +314,7 @@ class SkyLight:
         release_all(
             self.transmittance, self.multiple, self._before, self.sky_view, self.aerial, self.environment, self.shadow
         )
-        release_all(self._picture, self._block.buffer, self.light)
+        release_all(self._picture, self.block.buffer, self.light)
         self.clouds.release()
 
 

@@ -39,43 +39,43 @@ class FrameRenderer:
         self.sea = Sea(ctx, settings)
         self.gauge: WaveGauge | None = None
         self.size = size
-        self._surface = Surface(ctx, self.sea.foam)
-        self._light = SkyLight(ctx)
+        self.surface = Surface(ctx, self.sea.foam)
+        self.light = SkyLight(ctx)
         self._backdrop = Backdrop(ctx)
         self._post = PostProcessing(ctx)
         self.stages = StageView(ctx)
-        self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
-        self._targets = Targets(ctx, size, self._surface.is_drawn_by_hardware(settings))
+        self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
+        self.targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # of the last whole picture, until the next one is whole
-        self._horizon = 0.0
+        self.horizon = 0.0
         self._pixels = 0.0
         self._view_key: tuple[object, ...] = ()
         self._view = np.zeros((), LAYOUT)
 
     @cached_property
-    def _buoy(self) -> Buoy:
+    def buoy(self) -> Buoy:
         return Buoy(self.ctx)
 
     @property
     def picture(self) -> moderngl.Framebuffer:
         """The last whole frame, RGBA8."""
-        return (self._old_targets or self._targets).picture
+        return (self._old_targets or self.targets).picture
 
     @property
     def colours(self) -> moderngl.Texture:
         """The last whole frame as a texture."""
-        return (self._old_targets or self._targets).colours
+        return (self._old_targets or self.targets).colours
 
     @property
     def radiance(self) -> moderngl.Texture:
         """The exposed light of the last frame before tone mapping, RGBA16F."""
-        return self._targets.hdr
+        return self.targets.hdr
 
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame with the current settings."""
         gauge = self.gauge.passes if self.gauge else ()
-        return (*self.sea.passes, *gauge, *self._light.passes, *self._drawing(self.settings))
+        return (*self.sea.passes, *gauge, *self.light.passes, *self._drawing(self.settings))
 
     def programs(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements.
@@ -101,7 +101,7 @@ class FrameRenderer:
         yield Pass("raster", self._raster, help="Finds the nearest triangle of each sample.", view="overdraw")
         words = "Lights the water: reflections, glitter, light from below, foam and air."
         yield Pass("shading", self._shade, help=words, view="normals")
-        if not self._surface.is_drawn_by_hardware(settings):
+        if not self.surface.is_drawn_by_hardware(settings):
             yield Pass("resolve", self._resolve, help="Averages the samples of each pixel.")
         if not is_clear(settings):
             yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them a frame.")
@@ -127,8 +127,8 @@ class FrameRenderer:
         self.sea.apply(settings, blend, background)
         self.settings = settings
         if self.sea.foam is not foam:
-            self._surface.release()
-            self._surface = Surface(self.ctx, self.sea.foam)
+            self.surface.release()
+            self.surface = Surface(self.ctx, self.sea.foam)
 
     def measure(self, wanted: bool) -> None:
         """Begin or end measuring the running sea."""
@@ -173,10 +173,10 @@ class FrameRenderer:
             self.stages.rest()
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
-        self._surface.update_statistics(self.sea.parts)
-        self._light.prepare(self.settings, time, elapsed or 0.0)
-        highest = self._surface.statistics.crest
-        self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
+        self.surface.update_statistics(self.sea.parts)
+        self.light.prepare(self.settings, time, elapsed or 0.0)
+        highest = self.surface.statistics.crest
+        self.horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
         passes = self.passes
@@ -187,23 +187,23 @@ class FrameRenderer:
 
     def count_drawn(self) -> tuple[int, int, int]:
         """Return the numbers of the sea's triangles, samples and shadings in the last frame, waiting for the GPU."""
-        return self._surface.count_drawn(self.settings)
+        return self.surface.count_drawn(self.settings)
 
     def hold_exposure(self, time: float) -> None:
         """Hold the matrix-metered exposure of `time` [s] for all later frames, if the settings ask for it. The exposure
         depends on settings and time alone, not on frames that were drawn."""
         if self.settings.sky.metering == "matrix" and self.settings.capture.exposure == "held":
-            self._light.hold_exposure(self.settings, time)
+            self.light.hold_exposure(self.settings, time)
 
     def _match_targets(self) -> None:
-        wanted = self.size, self._surface.is_drawn_by_hardware(self.settings)
-        if self._targets.fits(*wanted):
+        wanted = self.size, self.surface.is_drawn_by_hardware(self.settings)
+        if self.targets.fits(*wanted):
             return
         if self._old_targets is None:
-            self._old_targets = self._targets
+            self._old_targets = self.targets
         else:
-            self._targets.release()  # of a frame that was given up
-        self._targets = Targets(self.ctx, *wanted)
+            self.targets.release()  # of a frame that was given up
+        self.targets = Targets(self.ctx, *wanted)
 
     def _forget_old_targets(self) -> None:
         if self._old_targets is not None:
@@ -212,110 +212,110 @@ class FrameRenderer:
 
     def _write_block(self) -> None:
         """Write the view's block; always, because the GPU lifted the eye of the last frame in it."""
-        surface, settings = self._surface, self.settings
-        known = self._light.sun, surface.statistics, self._horizon, self._grid_cutoff
+        surface, settings = self.surface, self.settings
+        known = self.light.sun, surface.statistics, self.horizon, self._grid_cutoff
         key = settings.view, self.size, *known
         if key != self._view_key:
             self._view_key = key
             self._view = view_block(settings.view, self.size[0] / self.size[1], *known)
-        write_foam_pattern(self._view, settings, self._light.wind_run)
-        self._block.write(self._view.tobytes())
+        write_foam_pattern(self._view, settings, self.light.wind_run)
+        self.camera_block.write(self._view.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
     def _ride(self, frame: Frame) -> None:
-        self._surface.ride(self.sea, self._block, self._dives)
+        self.surface.ride(self.sea, self.camera_block, self._dives)
 
     def _choose_mesh(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self._surface.choose(self.settings, self._pixels, self._horizon)
+        self.camera_block.bind_to_uniform_block(Block.VIEW)
+        self.surface.choose(self.settings, self._pixels, self.horizon)
 
     def _bind(self) -> None:
         """Bind the blocks of view, cascades and light."""
-        self._block.bind_to_uniform_block(Block.VIEW)
+        self.camera_block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
-        self._light.bind()
+        self.light.bind()
 
     @property
     def _shown_buoy(self) -> Buoy | None:
-        return self._buoy if self.settings.buoy.show else None
+        return self.buoy if self.settings.buoy.show else None
 
     def _raster(self, frame: Frame) -> None:
         self._bind()
-        self._surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
-        if (placing := self._targets.placing) is not None:
+        self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
+        if (placing := self.targets.placing) is not None:
             placing.use()
             placing.clear(depth=1.0)
-            self._surface.draw_places(self.sea)
+            self.surface.draw_places(self.sea)
         else:
-            self._surface.raster(self.sea, self._shown_buoy)
+            self.surface.raster(self.sea, self._shown_buoy)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
-        if (places := self._targets.places) is None:
-            self._surface.shade(self.sea, self.settings, self._shown_buoy)
+        if (places := self.targets.places) is None:
+            self.surface.shade(self.sea, self.settings, self._shown_buoy)
             return
-        scene = self._targets.light
+        scene = self.targets.light
         scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func, scene.depth_mask = ">", False  # where the sea has any depth
         scene.clear()  # colour alone
-        self._surface.shade_places(self.sea, self.settings, places)
+        self.surface.shade_places(self.sea, self.settings, places)
         self.ctx.depth_func, scene.depth_mask = "<", True
         if self._shown_buoy:
             self._shown_buoy.draw(self._dives)
 
     def _resolve(self, frame: Frame) -> None:
-        self._surface.resolve(self._targets.hdr)
+        self.surface.resolve(self.targets.hdr)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
-        self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
+        self.buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
 
     def _march_clouds(self, frame: Frame) -> None:
         self._bind()
-        over_all, top = is_among_clouds(self.settings), self._surface.samples.top
-        self._backdrop.march_clouds(self._targets.hdr, self._targets.clouds, top, over_all)
+        over_all, top = is_among_clouds(self.settings), self.surface.samples.top
+        self._backdrop.march_clouds(self.targets.hdr, self.targets.clouds, top, over_all)
 
     def _draw_backdrop(self, frame: Frame) -> None:
         self._bind()
-        if self._targets.places and is_clear(self.settings):
+        if self.targets.places and is_clear(self.settings):
             disc = disc_box(self._view, self.size)
-            self._backdrop.draw_by_depth(self.settings.sky.drawn, self._targets.light, disc, self._dives)
+            self._backdrop.draw_by_depth(self.settings.sky.drawn, self.targets.light, disc, self._dives)
             return
-        clouds = None if is_clear(self.settings) else self._targets.clouds
+        clouds = None if is_clear(self.settings) else self.targets.clouds
         over_all = is_among_clouds(self.settings)
-        top = self._surface.samples.top
-        self._backdrop.draw(self.settings.sky.drawn, self._targets.hdr, clouds, top, over_all, self._dives)
+        top = self.surface.samples.top
+        self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, top, over_all, self._dives)
 
     def _adapt_exposure(self, frame: Frame) -> None:
-        self._light.bind()
-        self._post.meter(self._targets.hdr, self._light.light)
+        self.light.bind()
+        self._post.meter(self.targets.hdr, self.light.light)
 
     def _spread_light(self, frame: Frame) -> None:
-        self._post.bloom(self._targets.hdr)
+        self._post.bloom(self.targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
-        self._post.tone_map(self.settings.sky.drawn, self._targets.hdr, self._targets.colours)
+        self._post.tone_map(self.settings.sky.drawn, self.targets.hdr, self.targets.colours)
 
     def _draw_stage(self, frame: Frame) -> None:
         self._bind()
-        self.stages.draw(self.settings, self.sea, self._surface, self.size)
+        self.stages.draw(self.settings, self.sea, self.surface, self.size)
 
     def _show_stage(self, frame: Frame) -> None:
-        self._targets.picture.use()
-        self.stages.show(self.settings, self.sea, self._surface)
+        self.targets.picture.use()
+        self.stages.show(self.settings, self.sea, self.surface)
 
     def release(self) -> None:
         self.measure(False)
         self.stages.release()
         self.sea.release()
-        self._surface.release()
+        self.surface.release()
         self._backdrop.release()
-        if "_buoy" in self.__dict__:
-            self._buoy.release()
+        if "buoy" in self.__dict__:
+            self.buoy.release()
         self._forget_old_targets()
-        self._targets.release()
-        self._light.release()
+        self.targets.release()
+        self.light.release()
         self._post.release()
-        self._block.release()
+        self.camera_block.release()

@@ -122,7 +122,7 @@ class Samples:
         self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
         tiles = limits(ctx).storage_bytes // (TILE * TILE)  # in one buffer, if a sample takes a byte
         self._chunk = min(CHUNK, tiles // RECORD_BYTES)
-        self._most = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)
+        self.most_tiles = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)
         self._laid: tuple[object, ...] = ()
         self._seen: moderngl.Buffer | None = None
         self._records: moderngl.Buffer | None = None
@@ -156,10 +156,10 @@ class Samples:
             self.strips = cut_strips(chosen, size, wave_height, objects)
             block = lay_out(self.strips, self.of_cell, size)
             self.tiles = int(block["tiles"])
-            if self.tiles <= self._most:
+            if self.tiles <= self.most_tiles:
                 break
             if cells == self.of_cell == 1:
-                self._laid, most = (), self._most * TILE * TILE
+                self._laid, most = (), self.most_tiles * TILE * TILE
                 raise SettingsError(
                     f"a picture of {size[0]} x {size[1]} is too large for this GPU's buffers of {most} pixels"
                 )

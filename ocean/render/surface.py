@@ -117,7 +117,7 @@ class Surface:
         self._defines = {**Mesh.defines, **foam.defines, "MAX_STRIPS": MAX_STRIPS}
         self._software = is_software(ctx)
         self._atomic64 = ctx.extensions >= ATOMIC64
-        self._mesh = Mesh(ctx)
+        self.mesh = Mesh(ctx)
         self.samples = Samples(ctx)
         self._triangle = FullscreenTriangle(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
@@ -126,7 +126,7 @@ class Surface:
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
-        self._mesh_errors = np.zeros(len(CELLS))
+        self.mesh_errors = np.zeros(len(CELLS))  # m: standard deviations for cells of the sides CELLS
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
         self.statistics = Statistics()
 
@@ -154,11 +154,11 @@ class Surface:
             sum(share * sea.strain for share, sea in each),
             tuple(unshown[0, :3].tolist()),
         )
-        self._mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
+        self.mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
 
     def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the standard deviation of the mesh's error [m] for sides of cells [m], which are powers of two."""
-        return np.asarray(self._mesh_errors[np.log2(cells).astype(int) - CELLS[0]])
+        return np.asarray(self.mesh_errors[np.log2(cells).astype(int) - CELLS[0]])
 
     def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
         """Lift the eye in the view's uniform block above the waves, unless it dives, and write its depth there."""
@@ -177,12 +177,12 @@ class Surface:
         key = view.x, view.z, to_crests, horizon, edge, self._parts
         if self._levels is None or self._levels[0] != key:
             self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error)
-        self._mesh.choose(self._levels[1])
+        self.mesh.choose(self._levels[1])
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
         """Lay out the samples of a picture, which may show objects besides the sea."""
         self.samples.prepare(view, size, 4 * self.statistics.height_deviation, objects)
-        self._mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
+        self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
@@ -192,7 +192,7 @@ class Surface:
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {"ATOMIC64": int(self._atomic64 and not counts), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
             sea.maps.use(Sampler.MAPS)
-            self._mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
+            self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
                 buoy.bind()
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
@@ -203,8 +203,8 @@ class Surface:
         view and cascades are bound."""
         sea.maps.use(Sampler.MAPS)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self._mesh.use(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
-        self._mesh.render()
+        self.mesh.use(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
+        self.mesh.render()
 
     def shade(
         self,
@@ -275,7 +275,7 @@ class Surface:
         """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU."""
         samples = self.samples.tiles * TILE * TILE
         shadings = samples if self.is_drawn_by_hardware(settings) else self.samples.count_shadings()
-        return self._mesh.count_triangles(), samples, shadings
+        return self.mesh.count_triangles(), samples, shadings
 
     def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
         """Bind the inputs of shading; the foam's pattern first, because making it binds it to another unit."""
@@ -284,7 +284,7 @@ class Surface:
         sea.filtered.use(Sampler.FILTERED)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
-        self._mesh.bind()
+        self.mesh.bind()
         self.samples.bind()
         if buoy is not None:
             buoy.bind()
@@ -300,7 +300,7 @@ class Surface:
 
     def release(self) -> None:
         self._triangle.release()
-        self._mesh.release()
+        self.mesh.release()
         self.samples.release()
         self._filter.release()
         self.slopes.release()

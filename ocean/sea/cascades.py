@@ -33,7 +33,7 @@ _CASCADE = np.dtype(
         ("lift", "f4", 4),
     ]
 )
-_LAYOUT = np.dtype(
+LAYOUT = np.dtype(
     [
         ("cascades", _CASCADE, MAX_CASCADES),
         ("count", "i4"),
@@ -55,9 +55,9 @@ class CascadeBlock(UniformBlock):
     """The block on the GPU."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        super().__init__(ctx, "cascades", Block.CASCADES, _LAYOUT.itemsize)
+        super().__init__(ctx, "cascades", Block.CASCADES, LAYOUT.itemsize)
         self._keys: Sequence[CascadeKey] = ()
-        self._data = np.zeros(1, _LAYOUT)
+        self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
         self._places = np.zeros((0, 4, 2))  # `place_matrix` of each
 
@@ -89,7 +89,7 @@ class CascadeBlock(UniformBlock):
     def _begin(self, keys: Sequence[CascadeKey]) -> None:
         """Write the values that change only with the living cascades."""
         self._keys = keys
-        self._data = np.zeros(1, _LAYOUT)
+        self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, : len(keys)]
         self._places = np.array([place_matrix(key.tile) for key in keys])
         for entry, key in zip(self._living, keys, strict=True):

@@ -54,11 +54,11 @@ class Sea(BaseSea):
         self._block = CascadeBlock(ctx)
         self._solved = SolvedCascades(ctx)
         self._queries = SurfaceQueries(ctx, self._solved)
-        self._blend = Blend.settled(make_spectrum(settings))
+        self.blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
         """Settings of the running transform. While another size is being made, they are those of the old size."""
         self.foam = FoamMap(ctx, settings.foam.resolution)
-        self._build(self._blend)
+        self._build(self.blend)
         self._upload_variances()
         self._build_passes()
 
@@ -93,17 +93,17 @@ class Sea(BaseSea):
     @property
     def is_blending(self) -> bool:
         """Whether one sea is turning into another."""
-        return self._blend.progress < 1
+        return self.blend.progress < 1
 
     @property
     def spectrum(self) -> SeaSpectrum | None:
         """Spectrum of the maps; None while one sea is turning into another."""
-        return None if self.is_blending else self._blend.after
+        return None if self.is_blending else self.blend.after
 
     @property
     def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
         """Spectra of the maps with their shares, also while one sea is turning into another; see `Blend.parts`."""
-        return self._blend.parts
+        return self.blend.parts
 
     @property
     def is_busy(self) -> bool:
@@ -162,7 +162,7 @@ class Sea(BaseSea):
         return (solve,), (carry,)
 
     def _upload_variances(self) -> None:
-        self.textures.set_variances(self._blend)
+        self.textures.set_variances(self.blend)
         self._write_block(self._time or 0.0, (0.0, 0.0))
         self.textures.write_amplitudes()
         self._maps_time = None
@@ -196,11 +196,11 @@ class Sea(BaseSea):
             self._build_passes()
         if spectrum_inputs(settings) != spectrum_inputs(old):
             if background:
-                self._worker.request(settings, self._blend.after, blend)
+                self._worker.request(settings, self.blend.after, blend)
             else:
                 self._worker.forget()
                 self._held = None
-                self._begin_change(replace(make_change(settings, self._blend.after), duration=blend))
+                self._begin_change(replace(make_change(settings, self.blend.after), duration=blend))
 
     def _begin_change(self, change: Change) -> None:
         """Begin to blend to another sea. Hold the change until the current blend ends, if its cascades leave no room or
@@ -215,7 +215,7 @@ class Sea(BaseSea):
         elif resizes:
             blend = None if self.is_blending else Blend.settled(change.current).towards(change.wanted, change.duration)
         else:
-            blend = self._blend.towards(change.wanted, change.duration)
+            blend = self.blend.towards(change.wanted, change.duration)
         if blend is None:
             self._held, self._waits = change, True
         else:
@@ -231,7 +231,7 @@ class Sea(BaseSea):
                 part.release()
         else:
             self._solved.take(blend, self.fft)
-        self._blend = blend
+        self.blend = blend
         self._upload_variances()
         self._build_passes()
 
@@ -239,9 +239,9 @@ class Sea(BaseSea):
         if (ready := self._worker.poll()) is not None:
             self._held, self._waits = ready, False
         if self.is_blending:
-            self._blend.elapsed += elapsed
+            self.blend.elapsed += elapsed
             if not self.is_blending:
-                self._take(Blend.settled(self._blend.after))
+                self._take(Blend.settled(self.blend.after))
         if self._held is None or (self._waits and self.is_blending):
             return
         if self._solved.prepare(self._held.wanted.cascades, self.settings.fft, self._time or 0.0):
@@ -262,7 +262,7 @@ class Sea(BaseSea):
 
     def _run_nonlinear(self, frame: Frame) -> None:
         self.bind()
-        self._solved.feed(self.textures, frame.time, self._blend.progress)
+        self._solved.feed(self.textures, frame.time, self.blend.progress)
 
     def _run_carry(self, frame: Frame) -> None:
         self.bind()
@@ -292,7 +292,7 @@ class Sea(BaseSea):
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
-        threshold, births = self._foam_rules.of(self.settings, self._blend, self.foam.texels)
+        threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
         return Frame(time=time, step=step)
 
@@ -306,15 +306,15 @@ class Sea(BaseSea):
 
     @property
     def foam_threshold(self) -> float:
-        return self._foam_rules.of(self.settings, self._blend, self.foam.texels)[0]
+        return self._foam_rules.of(self.settings, self.blend, self.foam.texels)[0]
 
     @property
     def breaking_texel(self) -> float:
         """Texel [m] on which breaking is judged."""
-        return self._blend.breaking_texel
+        return self.blend.breaking_texel
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        sea = self.settings.sea.choppiness, self._blend.lifts, self._blend.progress
+        sea = self.settings.sea.choppiness, self.blend.lifts, self.blend.progress
         self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Answers -----------------------------------------------------------------------------------------------------
@@ -328,8 +328,8 @@ class Sea(BaseSea):
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
-        asked = self._maps_time, self.settings.sea.choppiness, self._blend.lifts, self.fft, self.textures, self.maps
-        return self._queries.ask(x, z, *asked, velocity, self._blend.progress)
+        asked = self._maps_time, self.settings.sea.choppiness, self.blend.lifts, self.fft, self.textures, self.maps
+        return self._queries.ask(x, z, *asked, velocity, self.blend.progress)
 
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""

@@ -86,7 +86,7 @@ class WaveGauge:
     ) -> None:
         self.ctx, self.sea = ctx, sea
         library = shader_library(ctx)
-        self._moments = library.compute("statistics/moments.comp")
+        self._sum_moments = library.compute("statistics/moments.comp")
         self._folds = library.compute("statistics/folds.comp")
         self._foam = library.compute("statistics/foam.comp", BLOCKS=BLOCKS)
         self._snapshot = library.compute("statistics/snapshot.comp")
@@ -97,7 +97,7 @@ class WaveGauge:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
         self._answers: list[_Answer] = []
         self._spectrum: SeaSpectrum | None = None
-        self._turn = 0
+        self.turns = 0  # measurements asked for so far
         self._level = 0.0  # half of Hs [m]
         self._refresh, self._clock = refresh, clock
         self.record = WaveRecord()
@@ -126,10 +126,13 @@ class WaveGauge:
         self.energies: Energies | None = None
         """Of nonlinear waves; None for linear ones, and before the first measurement."""
         self._asked = self._pictured = -math.inf  # times of the last questions
-        self._time = 0.0
-        self._found: Moments | None = None
-        self._is_new = False  # whether `_found` has no survey yet
-        self._squares: NDArray[np.float64] | None = None
+        self.time = 0.0
+        """Time of the sea [s] of the last measurement."""
+        self.moments: Moments | None = None
+        """Moments of the last measurement."""
+        self._is_new = False  # whether `moments` has no survey yet
+        self.foam_squares: NDArray[np.float64] | None = None
+        """Mean foam of squares of the map in the last measurement; None while the foam is too young."""
         self._periodogram: Periodogram | None = None
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
 
@@ -190,15 +193,15 @@ class WaveGauge:
             maps, folds, squares = np.split(numbers.reshape(-1, 8), ends)
             each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
             points = folds.reshape(2, -1, 8).sum(axis=1, dtype="f8") / SAMPLES
-            self._found = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6], SAMPLES)
-            self._squares = squares[:, 0].astype("f8") / square if foam_is_old else None
-            self._time, self._is_new = frame.time, True
+            self.moments = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6], SAMPLES)
+            self.foam_squares = squares[:, 0].astype("f8") / square if foam_is_old else None
+            self.time, self._is_new = frame.time, True
 
-        self._turn += 1
-        set_uniforms(self._folds, {"turn": self._turn, "level": self._level})
+        self.turns += 1
+        set_uniforms(self._folds, {"turn": self.turns, "level": self._level})
         set_uniforms(self._foam, {"level": foam.judged})
         foam.texture.use(Sampler.FOAM)
-        steps = (self._moments, GROUPS * count, 1), (self._folds, SAMPLE_GROUPS, 2), (self._foam, BLOCKS**2, 1)
+        steps = (self._sum_moments, GROUPS * count, 1), (self._folds, SAMPLE_GROUPS, 2), (self._foam, BLOCKS**2, 1)
         ends = list(accumulate(groups * sums for _, groups, sums in steps[:2]))
         for (program, groups, sums), first in zip(steps, (0, *ends), strict=True):
             self._sums.bind_to_storage_buffer(Storage.SINK, SUMS * first, SUMS * groups * sums)
@@ -284,10 +287,10 @@ class WaveGauge:
             self._transform = self._worker.submit(make_periodogram, truth, *self._pictures)
         if self._pending is not None and self._pending.done():
             self.survey, self._pending = self._pending.result(), None
-        if self._pending is None and self._found is not None and self._is_new:
+        if self._pending is None and self.moments is not None and self._is_new:
             self._is_new = False
-            job = partial(make_survey, self._time, truth, self._spectrum, self.sea.settings, self._found)
-            self._pending = self._worker.submit(job, self._periodogram, self._squares, self.sea.foam.resolution**2)
+            job = partial(make_survey, self.time, truth, self._spectrum, self.sea.settings, self.moments)
+            self._pending = self._worker.submit(job, self._periodogram, self.foam_squares, self.sea.foam.resolution**2)
 
     def wait(self) -> None:
         """Wait for all answers and their results."""

@@ -323,7 +323,7 @@ class Truth:
     # -- Waves one by one --------------------------------------------------------------------------------------------
 
     @cached_property
-    def _peaks(self) -> tuple["Peak", ...]:
+    def peaks(self) -> tuple["Peak", ...]:
         """Peaks of the sea, and of each of its systems if there are several."""
         named = {PEAK: self.systems}
         if len(self.systems) > 1:
@@ -370,7 +370,7 @@ class Truth:
                     p.deviation,
                     None if seen is None else p.measured(seen),
                 )
-                for p in self._peaks
+                for p in self.peaks
             ),
             Quantity("mean period", "s", mean_text, mean_integral, mean, scatter, measured[0]),
             Quantity("mean direction", "°", way_text, self._polar.mean, towards, math.degrees(veer), measured[1]),

@@ -131,7 +131,7 @@ class SurfaceFinder(ABC):
         px, pz, residual, steps = self._invert(x.ravel(), z.ravel())
         shape = x.shape
         found = px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape)
-        return self._sample(*found, velocity)
+        return self.sample_at_rest(*found, velocity)
 
     def _velocity(self, px: Array, pz: Array) -> Array:
         """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
@@ -141,7 +141,7 @@ class SurfaceFinder(ABC):
         up = vertical.real + self.choppiness * lift_rate(self.lifts, now, [_moved(rate) for rate in rates])
         return np.stack([self.choppiness * horizontal.real, up, self.choppiness * horizontal.imag], -1)
 
-    def _sample(
+    def sample_at_rest(
         self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
     ) -> SurfaceSample:
         """Return the surface where the water rests at world positions [m]."""

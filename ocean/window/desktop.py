@@ -85,7 +85,7 @@ class Desktop(WindowConfig):
         self.studio = Studio(lambda text, path: self.interface.say(text, path=path))
         self.comparing = Comparing(self.ctx, lambda text, path: self.interface.say(text, path=path))
         ask_before_closing(window, self.quit)
-        self._quit_after, self._screenshot, self._state = quit_after, screenshot, state
+        self.quit_after, self._screenshot, self.state_file = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
         self._recent = kept.recent if kept else ()
         self._pinned = kept.pinned if kept else ()
@@ -137,10 +137,10 @@ class Desktop(WindowConfig):
             self.wnd.use()
             self.on_render(now, elapsed)
             if not self.wnd.is_closing:
-                self._show_frame()
+                self.show_frame()
         self.wnd.destroy()
 
-    def _show_frame(self) -> None:
+    def show_frame(self) -> None:
         """Show the frame and take events. Errors in them are shown, the window library's too: it reads data of other
         programs."""
         try:
@@ -157,7 +157,7 @@ class Desktop(WindowConfig):
             self._begin()
         else:
             self._frame_or_failure(frame_time)
-        if self._wants_quit or (self._quit_after is not None and self.frames >= self._quit_after):
+        if self._wants_quit or (self.quit_after is not None and self.frames >= self.quit_after):
             try:
                 self.release()
             finally:
@@ -177,20 +177,20 @@ class Desktop(WindowConfig):
 
     def _begin(self) -> None:
         """Show that the program is there, then make what takes a while."""
-        self._show_frame()  # the window hears what size it has come to, as all is laid out for that
+        self.show_frame()  # the window hears what size it has come to, as all is laid out for that
         if self._is_released:
             return
         for _ in range(2):  # the dock knows its parts from the second frame on
             self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        self._show_frame()
+        self.show_frame()
         if self._is_released or self._wants_quit:
             return
         self._steps = self.renderer.steps(self.time)
         while not self._draw_picture():
             self.interface.draw_banner(f"compiling {self._next_step} …", self.settings.window.scale)
             self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-            self._show_frame()
+            self.show_frame()
             if self._is_released or self._wants_quit:
                 return
 
@@ -377,7 +377,7 @@ class Desktop(WindowConfig):
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:
         self.interface.input.mouse(x, y)
         if not self.interface.input.wants_mouse:
-            self._look(self.controls.drag(self.settings.view, dx, dy, self.wnd.height))
+            self.look_from(self.controls.drag(self.settings.view, dx, dy, self.wnd.height))
 
     def on_mouse_press_event(self, x: int, y: int, button: int) -> None:
         self.interface.input.mouse(x, y)
@@ -389,7 +389,7 @@ class Desktop(WindowConfig):
     def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
         self.interface.input.wheel(x_offset, y_offset)
         if not self.interface.input.wants_mouse:
-            self._look(self.controls.wheel(self.settings.view, y_offset))
+            self.look_from(self.controls.wheel(self.settings.view, y_offset))
             if self.settings.view.mode == "fly":
                 self.interface.say(f"{self.controls.speed:.3g} m/s")
 
@@ -598,16 +598,17 @@ class Desktop(WindowConfig):
             keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
             held = {name for name in HELD_KEYS if pressed(getattr(keys, name))}
             fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
-            self._look(self.controls.move(self.settings.view, held, fast, step))
-        self._look(self.journey.step(self.settings.view, step))
+            self.look_from(self.controls.move(self.settings.view, held, fast, step))
+        self.look_from(self.journey.step(self.settings.view, step))
 
-    def _look(self, view: ViewSettings) -> None:
+    def look_from(self, view: ViewSettings) -> None:
+        """Set the view at once, without an entry in the history."""
         if view is not self.settings.view:
             self.settings = self.settings.model_copy(update={"view": view})
 
     def nudge(self, key: str) -> None:
         """Move as if a key had been held for a moment."""
-        self._look(self.controls.move(self.settings.view, {key}, False, NUDGE))
+        self.look_from(self.controls.move(self.settings.view, {key}, False, NUDGE))
 
     def toggle_orbit(self) -> None:
         """Orbit a point, or fly."""
@@ -774,14 +775,14 @@ class Desktop(WindowConfig):
 
     def _keep(self) -> None:
         """Keep the window's state for the next start."""
-        if self._state is None:
+        if self.state_file is None:
             return
         settings, (width, height) = self.settings, self.wnd.size
         if not self.wnd.fullscreen and min(width, height) >= 64:
             window = settings.window.model_copy(update={"width": width, "height": height})
             settings = settings.model_copy(update={"window": window})
         layout, recent, pinned = self.interface.layout.text, self.interface.files.recent, self.interface.panel.pinned
-        session.save(self._state, LastState.of(settings, layout, self.journey, recent, pinned))
+        session.save(self.state_file, LastState.of(settings, layout, self.journey, recent, pinned))
 
 
 PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda window: window.paused)

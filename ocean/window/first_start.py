@@ -80,7 +80,7 @@ def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -
 def remembered(ctx: moderngl.Context) -> str | None:
     """Return the level that was found on this GPU and driver; None where there is none, or the record is of no use."""
     try:
-        found = parse_json(read_bytes(_file(ctx), MOST_SETTINGS))
+        found = parse_json(read_bytes(record_file(ctx), MOST_SETTINGS))
         return next((name for name in LEVELS if found == _record(ctx, name)), None)
     except (OSError, ValueError):
         return None
@@ -92,12 +92,12 @@ def remember(ctx: moderngl.Context, level: str) -> None:
     Raises:
         OutputError: when the file can't be written.
     """
-    path = _file(ctx)
+    path = record_file(ctx)
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
         (folder / path.name).write_text(json.dumps(_record(ctx, level), indent=1) + "\n", encoding="utf-8")
 
 
-def _file(ctx: moderngl.Context) -> Path:
+def record_file(ctx: moderngl.Context) -> Path:
     tuned = cache_file(ctx.info["GL_RENDERER"])
     return tuned.with_name(tuned.name.replace("tuned", "quality", 1))
 

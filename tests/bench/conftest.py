@@ -13,7 +13,6 @@ def cache(monkeypatch, tmp_path, ctx):
     monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     yield tuned.cache_file(ctx.info["GL_RENDERER"])
     ask_for_tuned(None)
-    fft.use_tuned(ctx, None)
 
 
 def plans(ctx, **changes):
@@ -25,7 +24,6 @@ def plans(ctx, **changes):
 
 def picked(ctx, size=64):
     """Return the class of the transform that auto chooses in a context without tuning."""
-    fft.auto._tuned.pop(ctx, None)
     layers = fft.FieldLayers(ctx, size, 2)
     plan = fft.plan(ctx, "auto", layers)
     found = type(plan.transforms[0])

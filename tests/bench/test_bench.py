@@ -19,6 +19,7 @@ from ocean.capture.diff import DONE, diff
 from ocean.cli.files import read_run
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
+from ocean.sea.sea import Sea
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,9 +112,8 @@ def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
     batch."""
     stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
     contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True), stopwatch)
-    ((_, runs),) = contestants._runs
-    begin = runs.sea.begin
-    monkeypatch.setattr(runs.sea, "begin", lambda *given: begun.append(given) or begin(*given))
+    begin = Sea.begin
+    monkeypatch.setattr(Sea, "begin", lambda sea, *given: begun.append(given) or begin(sea, *given))
     frames = contestants.candidates[-1]
     frames.drain = lambda: waits.append(len(begun))
     frames.check()

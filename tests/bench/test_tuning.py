@@ -123,7 +123,6 @@ def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
     better = TunedPlan(size=16, layers=2, backend="stockham-radix2", options={"butterflies": 2})
     tuned.save(ctx, plans(ctx, plans=(better,)))
     tuned.use_cache()
-    fft.auto._tuned.pop(ctx, None)
     timed_as({"naive": 4.0, "stockham-radix2 butterflies=2": 1.0})
     found = tuned_for(ctx, 16, "naive")
     assert kept_for(cache, 16) == ("stockham-radix2", {"butterflies": 2})
@@ -139,7 +138,6 @@ def test_without_the_cache_what_it_holds_does_not_stand_but_stays(ctx, cache, ti
     old = [TunedPlan(size=size, layers=2, backend="stockham-radix2") for size in (16, 64)]
     tuned.save(ctx, plans(ctx, plans=tuple(old)))
     tuned.use_cache(False)
-    fft.auto._tuned.pop(ctx, None)
     timed_as({"stockham-radix2": 2.0, "naive": 3.0, "stockham-registers": 1.0})
     assert tuned_for(ctx, 16, "naive").notes[0] == f"kept for 16 and 2 layers: stockham-registers, in {cache.name}"
     assert kept_for(cache, 16) == ("stockham-registers", {})

@@ -233,7 +233,7 @@ def test_no_opengl_is_said_in_one_sentence(
 @pytest.mark.parametrize(
     ("step", "error", "status"),
     [
-        ("CaptureWindow._take", KeyboardInterrupt(), 130),
+        ("CaptureWindow.on_render", KeyboardInterrupt(), 130),
         ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2),
     ],
 )

@@ -97,7 +97,7 @@ def test_no_wave_jumps_between_sea_states(make_sea, states, frames):
     for state in states:
         sea.apply(with_values(sea.settings, state), blend=1.0)
         for _ in range(frames):
-            blend = sea._blend
+            blend = sea.blend
             frame = sea.begin(3.0, elapsed=step * blend.duration)  # may rebuild the passes
             run_passes(sea.ctx, sea.passes, frame)
             now = heights(sea)

@@ -92,6 +92,6 @@ def test_a_hostile_report_is_refused_in_a_short_sentence(tmp_path, text):
 
 
 def test_a_hostile_record_of_the_quality_level_counts_as_none(tmp_path, monkeypatch, ctx):
-    monkeypatch.setattr(first_start, "_file", lambda _: tmp_path / "quality.json")
+    monkeypatch.setattr(first_start, "record_file", lambda _: tmp_path / "quality.json")
     (tmp_path / "quality.json").write_text("[" * 50_000)
     assert first_start.remembered(ctx) is None

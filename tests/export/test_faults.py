@@ -10,6 +10,7 @@ from ocean.export.folder import ExportFolder
 from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export
+from ocean.sea.host import HostSea
 
 from .plans import plan
 
@@ -17,7 +18,7 @@ from .plans import plan
 @pytest.mark.parametrize("format", ["npz", "zarr"])
 @pytest.mark.parametrize("workers", [None, 1])
 def test_a_folder_that_is_removed_is_an_error(tmp_path, monkeypatch, format, workers):
-    frame, out = MapSource._frame, tmp_path / "out"
+    frame, out = MapSource.frame, tmp_path / "out"
 
     def remove(source, index):
         if index == 2:
@@ -28,21 +29,22 @@ def test_a_folder_that_is_removed_is_an_error(tmp_path, monkeypatch, format, wor
         gather = ExportFolder.gather
         monkeypatch.setattr(ExportFolder, "gather", lambda *a: (shutil.rmtree(out, ignore_errors=True), gather(*a)))
     else:
-        monkeypatch.setattr(MapSource, "_frame", remove)
+        monkeypatch.setattr(MapSource, "frame", remove)
     with pytest.raises(OutputError, match="no such file"):
         export(plan(format=format), out, workers=workers)
 
 
 def test_no_export_ends_well_with_values_that_are_not_finite(tmp_path, monkeypatch):
-    frame = MapSource._frame
+    fields, calls = HostSea.fields, []
 
-    def broken(source, index):
-        made = frame(source, index)
-        if index == 3:
-            made.cascades["height"][0, 1, 2] = np.nan
+    def broken(sea):
+        made = {name: values.copy() for name, values in fields(sea).items()}
+        calls.append(made)
+        if len(calls) == 4:
+            made["height"][0, 1, 2] = np.nan
         return made
 
-    monkeypatch.setattr(MapSource, "_frame", broken)
+    monkeypatch.setattr(HostSea, "fields", broken)
     with pytest.raises(ExportError, match="frame 3: height has values that are not finite"):
         export(plan(), tmp_path / "out")
     assert len(list((tmp_path / "out").glob("*.npz"))) == 3

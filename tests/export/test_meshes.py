@@ -77,10 +77,13 @@ import moderngl_window, numpy as np
 from moderngl_window.loaders.scene.gltf2 import Loader
 from moderngl_window.meta import SceneDescription
 from ocean.gpu.context import create_headless_context
-moderngl_window.activate_context(ctx=create_headless_context())
+moderngl_window.activate_context(ctx=(ctx := create_headless_context()))
 (mesh,) = Loader(SceneDescription(path=sys.argv[1])).load().meshes
-buffers = {buffer.attributes[0]: np.frombuffer(buffer.buffer.read(), "f4") for buffer in mesh.vao._buffers}
-buffers["faces"] = np.frombuffer(mesh.vao._index_buffer.read(), "u4")
+names = "in_position", "in_normal"
+buffers = {name: np.frombuffer(mesh.vao.get_buffer_by_name(name).buffer.read(), "f4") for name in names}
+shader = "#version 330\\nin vec3 in_position; void main() { gl_Position = vec4(in_position, 1); }"
+program = ctx.program(vertex_shader=shader)
+buffers["faces"] = np.frombuffer(mesh.vao.instance(program).index_buffer.read(), "u4")
 np.savez(sys.argv[2], **buffers)
 """
     subprocess.run(

@@ -160,7 +160,7 @@ def test_all_pictures_have_the_exposure_of_the_first(ctx):
 
     def exposed(indices, *overrides):
         with open_source(plan(*look, *overrides, **minutes), ctx) as source:
-            made = [(source.frame(i).picture, source.renderer._light.light.read()[64:68]) for i in indices]
+            made = [(source.frame(i).picture, source.renderer.light.light.read()[64:68]) for i in indices]
         return [picture for picture, _ in made], [exposure for _, exposure in made]
 
     pictures, exposures = exposed(range(2))

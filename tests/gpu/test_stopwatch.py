@@ -5,6 +5,7 @@ import time
 import pytest
 
 from ocean.gpu.stopwatch import BATCH_MS, LEAST_BUSY, MOST_REPEATS, Stopwatch, enough, measure_wait, medians
+from ocean.gpu.timing import TimestampQueries
 
 
 @pytest.mark.parametrize("slow", [0, 1, 2])
@@ -37,11 +38,11 @@ def test_repeats_take_long_enough_by_the_stopwatch(ctx, monkeypatch, clock):
 def test_a_head_start_lasts_longer_than_submitting_does(ctx, monkeypatch, submit_ms, times):
     """On a GPU that did the least of such work in 10 ms."""
     stopwatch = Stopwatch(ctx, "gpu")
-    monkeypatch.setattr(stopwatch._queries, "nanoseconds", {2: 0, 3: 10_000_000}.get)
+    monkeypatch.setattr(TimestampQueries, "nanoseconds", lambda _, index: {2: 0, 3: 10_000_000}[index])
     stopwatch.head_start(submit_ms)
-    assert stopwatch._iterations == LEAST_BUSY  # nothing is known of it yet
+    assert stopwatch.iterations == LEAST_BUSY  # nothing is known of it yet
     stopwatch.head_start(submit_ms)
-    assert stopwatch._iterations == times * LEAST_BUSY
+    assert stopwatch.iterations == times * LEAST_BUSY
     stopwatch.release()
 
 

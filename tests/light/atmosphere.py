@@ -123,7 +123,7 @@ class Atmosphere:
         return np.asarray((extinction * (2 * s / self.steps)[:, None]).sum(axis=-2) * length[..., None])
 
     @cached_property
-    def _transmittance(self) -> Array:
+    def transmittance_table(self) -> Array:
         """exp(-optical depth) to the air's end over (height, direction), by Bruneton's (2017) coordinates."""
         v, u = np.meshgrid(np.linspace(0, 1, 64), np.linspace(0, 1, 256), indexing="ij")
         reach = np.sqrt((EARTH_RADIUS + TOP) ** 2 - EARTH_RADIUS**2)
@@ -141,7 +141,7 @@ class Atmosphere:
         nearest = TOP - height
         d = to_top(height, mu)
         u = np.clip((d - nearest) / np.maximum(rho + reach - nearest, 1.0), 0, 1)
-        return bilinear(self._transmittance, rho / reach, u)
+        return bilinear(self.transmittance_table, rho / reach, u)
 
     def sunlight(self, height: Array, mu_sun: Array) -> Array:
         """Share of the sun's light that reaches a height: none of the part of its disc that the horizon hides."""
@@ -153,7 +153,7 @@ class Atmosphere:
     # -- Light -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _multiple(self) -> Array:
+    def multiple_table(self) -> Array:
         """Moments of the light that was scattered, over height, sun, moment and wavelength, over the sun's irradiance
         [1/sr]: means over all directions of its radiance, and of that times x, z, x², z² and xz, z being up and x
         towards the sun. First Hillaire's series (2020, equations 5 to 10), which is isotropic, then order by order."""
@@ -224,7 +224,7 @@ class Atmosphere:
 
     def multiple(self, height: Array, mu_sun: Array) -> Array:
         """The mean radiance, over all directions, of light that was scattered, over the sun's irradiance [1/sr]."""
-        return self.moments(self._multiple, height, mu_sun)[..., 0, :]
+        return self.moments(self.multiple_table, height, mu_sun)[..., 0, :]
 
     def radiance(
         self,
@@ -245,7 +245,7 @@ class Atmosphere:
             once = phases * self.sunlight(h, sun) * shade.of(shade.direct, h)
             if single:
                 return np.asarray(once)
-            return once + np.maximum(self.again(self._multiple, h, up, sun, nu), 0.0) * shade.of(shade.diffuse, h)
+            return once + np.maximum(self.again(self.multiple_table, h, up, sun, nu), 0.0) * shade.of(shade.diffuse, h)
 
         if length is None:
             length = np.where(mu < horizon(height), to_sea(height, mu), to_top(height, mu))

@@ -54,25 +54,17 @@ def water_share(renderer, time):
     """Draw the sea of a time [s], and return the share of each pixel that it covers (height, width), the top row first:
     by its place, if the hardware's raster draws it, else by what samples leave to the sky, which is not drawn then."""
     width, height = renderer.size
-    if renderer._surface.is_drawn_by_hardware(renderer.settings):
+    if renderer.surface.is_drawn_by_hardware(renderer.settings):
         renderer.render(time)
-        distance = np.frombuffer(renderer._targets.places.read(), "f4").reshape(height, width, 4)[::-1, :, 2]
+        distance = np.frombuffer(renderer.targets.places.read(), "f4").reshape(height, width, 4)[::-1, :, 2]
         return (distance > 0).astype("f8")
-    whole = renderer._drawing
-
-    def drawing(settings):
-        for step in whole(settings):
-            yield step
-            if step.name == "resolve":
-                return
-
-    renderer._drawing = drawing
-    try:
-        renderer.render(time)
-    finally:
-        del renderer._drawing
-    share = np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)[..., 3].astype("f8")
-    share[renderer._surface.samples.top :] = 0.0  # rows that only the sky writes
+    steps = renderer.steps(time)
+    for step in steps:
+        if step.startswith(("clouds", "sky,")):
+            break
+    steps.close()
+    share = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)[..., 3].astype("f8")
+    share[renderer.surface.samples.top :] = 0.0  # rows that only the sky writes
     return share[::-1]
 
 

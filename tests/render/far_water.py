@@ -40,7 +40,7 @@ SHIPPED = f"sky.clouds={_HIGH.sky.clouds}", f"sky.veil={_HIGH.sky.veil}", f"foam
 def luminance(renderer, time=5.0):
     renderer.render(time)
     width, height = renderer.size
-    data = np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)
+    data = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)
     return data[::-1, :, :3].astype("f8") @ LUMINANCE
 
 

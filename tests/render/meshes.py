@@ -34,7 +34,7 @@ KEEP = "#version 430\nin vec3 place;\nout vec4 kept;\nvoid main() { kept = vec4(
 
 
 def bind(renderer):
-    renderer._block.bind_to_uniform_block(Block.VIEW)
+    renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     renderer.sea.bind()
     renderer.sea.maps.use(Sampler.MAPS)
 
@@ -42,7 +42,7 @@ def bind(renderer):
 def triangles(renderer, limit=600_000):
     """Still-water position (n, 3, 2) and displaced position (n, 3, 3) of the mesh's triangles, float32 relative to the
     origin, by transform feedback."""
-    ctx, mesh = renderer.ctx, renderer._surface._mesh
+    ctx, mesh = renderer.ctx, renderer.surface.mesh
     program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
     vertices = mesh.vertices(program)
@@ -96,7 +96,7 @@ class StillMap:
         """World positions (side, side, 3), float64, of the water that rests within half_side [m] of world (x, z); nan
         where the mesh has none. The mesh is that of the renderer's last frame."""
         view = self.renderer.settings.view
-        mesh = self.renderer._surface._mesh
+        mesh = self.renderer.surface.mesh
         vertices = mesh.vertices(self.program)
         bind(self.renderer)
         self.target.use()

@@ -12,13 +12,13 @@ WIND = "sea.wind.speed"
 
 def known(renderer):
     """All that drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
-    surface = renderer._surface
+    surface = renderer.surface
     slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.statistics
     return np.concatenate(
         [
             slopes,
             [whole.slope_variance, whole.strain_variance, whole.height_deviation**2],
-            surface._mesh_errors**2,
+            surface.mesh_errors**2,
         ]
     )
 
@@ -39,14 +39,14 @@ def test_drawing_follows_the_sea_that_is_there(make_renderer, first, second, thi
     renderer.apply(with_values(renderer.settings, {WIND: second}), blend=2.0)
     for elapsed in (0.0, 1.0):
         renderer.render(0.0, elapsed)
-        share = renderer.sea._blend.progress
+        share = renderer.sea.blend.progress
         assert (share > 0) == (elapsed > 0)
         np.testing.assert_allclose(known(renderer), (1 - share) * begun + share * next_, rtol=1e-5, atol=1e-9)
     renderer.apply(with_values(renderer.settings, {WIND: third}), blend=2.0)
     there = (1 - share) * begun + share * next_
     for elapsed in (0.0, 0.5, 20.0):
         renderer.render(0.0, elapsed)
-        share = renderer.sea._blend.progress
+        share = renderer.sea.blend.progress
         assert (share == 1.0) == (elapsed > 2.0)
         expected = (1 - share) * there + share * last
         np.testing.assert_allclose(known(renderer), expected, rtol=1e-5, atol=1e-9)
@@ -68,7 +68,7 @@ def foam_of(sea):
     """The share of the water that foam covers in the long run, by the threshold below which it is born now."""
     settings = sea.settings
     rest = sea.foam_threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
-    return whitecaps.mean_foam(sea._blend.places, settings.sea.choppiness, *rest)
+    return whitecaps.mean_foam(sea.blend.places, settings.sea.choppiness, *rest)
 
 
 def test_seas_that_are_over_are_forgotten(make_sea):
@@ -79,13 +79,13 @@ def test_seas_that_are_over_are_forgotten(make_sea):
     least = 1.0
     for i in range(30):
         sea.update(0.0)
-        foam, coverage = foam_of(sea), sea._blend.whitecap_coverage
+        foam, coverage = foam_of(sea), sea.blend.whitecap_coverage
         sea.apply(with_values(sea.settings, {WIND: 8 + i % 7}), blend=1.0)
         sea.begin(0.0, elapsed=0.0)
         assert foam_of(sea) == pytest.approx(foam, rel=1e-2)
-        assert sea._blend.whitecap_coverage == pytest.approx(coverage, rel=1e-2)
+        assert sea.blend.whitecap_coverage == pytest.approx(coverage, rel=1e-2)
         sea.begin(0.0, elapsed=0.4)
-        least = min(least, sea._blend.progress)
+        least = min(least, sea.blend.progress)
         shares = [share for share, _ in sea.parts]
         assert sum(shares) == pytest.approx(1.0)
         assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(max(1 - least, 1e-9))) + 1

@@ -125,8 +125,8 @@ def test_it_is_drawn_where_it_floats(make_renderer):
     difference = np.abs(read_picture(renderer).astype(int) - without).max(axis=-1)
     rows, columns = np.nonzero(difference > 20)
     assert len(rows) > 50
-    pose = renderer._buoy.read_pose().astype("f8")
-    view_projection = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4)
+    pose = renderer.buoy.read_pose().astype("f8")
+    view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4)
     for height, row in ((0.0, rows.max()), (1.38, rows.min())):  # of its water line and its top
         clip = np.append(pose[3, :3] + height * pose[1, :3], 1.0) @ view_projection
         x, y = clip[:2] / clip[3]

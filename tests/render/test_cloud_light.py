@@ -7,7 +7,7 @@ from ocean.gpu.bindings import Block
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import veil
-from ocean.render.atmosphere import _LAYOUT, SHADOW, SKY_OF_SEA
+from ocean.render.atmosphere import SHADOW, SKY_BLOCK, SKY_OF_SEA
 from ocean.render.view import LAYOUT
 from tests.light.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
 
@@ -40,9 +40,9 @@ def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, heigh
     renderer = make_renderer(*sky, size=(16, 9))
     renderer.render(0.0)  # which leaves its view bound
     light = make_light(*sky)
-    renderer._block.bind_to_uniform_block(Block.VIEW)
+    renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     rng, n = np.random.default_rng(sun), 128
-    eye = float(np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1])
+    eye = float(np.frombuffer(renderer.camera_block.read(), LAYOUT)["eye"][0, 1])
     rays = rng.normal(size=(n, 3)) * rng.choice([30, 3e3, 2e4], (n, 1))
     rays[:, 1] = rng.uniform(-1, 4 if height < 1400 else 0.2, n) * eye  # from the sea up to the clouds' base or over it
     start, mean = rng.random(), state(light)[5, 3]
@@ -104,7 +104,7 @@ def test_the_veil_is_the_twins(make_light):
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
     r = np.hypot(u, v)
     near = r < 0.33
-    drift = np.frombuffer(light._block.buffer.read(), _LAYOUT)["drift"][0].astype("f8")
+    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
     places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift
     expected, found = veil(light.clouds.noise, places), -np.log(shadow[near]) / 0.8
     assert np.std(expected) > 0.05

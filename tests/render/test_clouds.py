@@ -6,7 +6,7 @@ import pytest
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import DROPS, STRAIGHT, THICKNESS, Deck, cloud_field, deck, depths
-from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
+from ocean.render.atmosphere import AERIAL, SHADOW, SKY_BLOCK, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 from tests.light.atmosphere import Shade, aerosol_phase
 from tests.light.cloud_light import air_below, below
 from tests.light.geometry import to_shell, to_top
@@ -19,7 +19,7 @@ from .skies import TWIN, asked, read, rgb, run, state
 def test_clouds_drift_from_where_they_are(make_light):
     """At 1.4 times the wind; another wind takes over where the last has brought them, and the same wind keeps to the
     bit what a light without a past shows."""
-    start, drift = 600.0, lambda light: np.frombuffer(light._block.buffer.read(), _LAYOUT)["drift"][0].astype("f8")
+    start, drift = 600.0, lambda light: np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
     light = make_light("sky.clouds=0.5")
     run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
     fresh = make_light("sky.clouds=0.5")
@@ -95,7 +95,7 @@ def test_decks_pass_what_their_shadows_say(make_light, sun):
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
     r = np.hypot(u, v)
     near = r < 0.27
-    drift = np.frombuffer(light._block.buffer.read(), _LAYOUT)["carried"][0].astype("f8")  # as the shadows are made
+    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["carried"][0].astype("f8")  # as the shadows are made
     reach = float(to_shell(np.array(0.0), np.array(up), 1400.0)) * np.sqrt(1 - up * up)
     places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift + (reach, 0.0)
     depth = depths(light.clouds.noise, light.clouds.threshold(0.5), up, places)
@@ -246,7 +246,7 @@ def test_thick_clouds_are_dark_below(make_light):
     for x, z in places:
         run(light, "sky.clouds=1", "sky.sun_elevation=60", f"view.x={x}", f"view.z={z}")
         seen.append(read(light.environment)[0, 63:65, 63:65, :3].mean(axis=(0, 1)) @ spectrum.LUMINANCE)
-    drift = np.frombuffer(light._block.buffer.read(), _LAYOUT)["drift"][0] - places[-1]
+    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0] - places[-1]
     depth = depths(light.clouds.noise, light.clouds.threshold(1), 1.0, places + drift)
     expected = 1 / (1 + 0.75 * (1 - DROPS) * depth)
     assert np.corrcoef(seen, expected)[0, 1] > 0.7

@@ -113,7 +113,7 @@ def test_calm_and_hurricane_have_no_bad_pixel(make_renderer, values):
     renderer.apply(with_values(renderer.settings, values))
     for time in (0.0, 1.0):
         renderer.render(time)
-    hdr = np.frombuffer(renderer._targets.hdr.read(), "f2").astype("f4")
+    hdr = np.frombuffer(renderer.radiance.read(), "f2").astype("f4")
     assert np.isfinite(hdr).all()
 
 
@@ -121,7 +121,7 @@ def test_calm_and_hurricane_have_no_bad_pixel(make_renderer, values):
 def test_the_sun_may_stand_anywhere(make_renderer, elevation):
     renderer = make_renderer(f"sky.sun_elevation={elevation}")
     renderer.render(0.0)
-    hdr = np.frombuffer(renderer._targets.hdr.read(), "f2").astype("f4")
+    hdr = np.frombuffer(renderer.radiance.read(), "f2").astype("f4")
     assert np.isfinite(hdr).all()
     assert (hdr >= 0).all()
 

@@ -17,7 +17,7 @@ SHIPPED = "fft.size=512", "view.anisotropy=8", "view.samples=4", "view.edge_pixe
 def hdr(renderer, time):
     renderer.render(time)
     width, height = renderer.size
-    data = np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)
+    data = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)
     return data[::-1, :, :3].astype("f8") @ LUMINANCE
 
 
@@ -25,12 +25,12 @@ def glitter(renderer, time):
     """Return the light that the sun alone adds to a picture: with and without it in the light block, which is made anew
     only when something changes."""
     bright = hdr(renderer, time)
-    block = np.frombuffer(renderer._light.light.read(), "f4").copy()
+    block = np.frombuffer(renderer.light.light.read(), "f4").copy()
     dark = block.copy()
     dark[:3] = 0.0
-    renderer._light.light.write(dark.tobytes())
+    renderer.light.light.write(dark.tobytes())
     difference = bright - hdr(renderer, time)
-    renderer._light.light.write(block.tobytes())
+    renderer.light.light.write(block.tobytes())
     return difference
 
 

@@ -114,10 +114,10 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
         _, first, which = np.unique(np.sort(edges, axis=1), axis=0, return_index=True, return_inverse=True)
         direction = np.sign(edges[:, 1] - edges[:, 0])
         alone = ends[first[np.bincount(which.ravel(), direction) != 0]]
-        view_projection = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4).astype("f8")
+        view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4).astype("f8")
         clip = np.concatenate([alone, np.ones((*alone.shape[:2], 1))], axis=-1) @ view_projection
         outside = [(clip[..., axis] * sign > clip[..., 3]).all(axis=1) for axis in (0, 1) for sign in (-1, 1)]
-        beyond = (np.hypot(alone[..., 0], alone[..., 2]) >= 0.99 * renderer._horizon).all(axis=1)
+        beyond = (np.hypot(alone[..., 0], alone[..., 2]) >= 0.99 * renderer.horizon).all(axis=1)
         assert (np.any(outside, axis=0) | beyond).all(), renderer.settings.view
         # And it lies on still water in one layer, face up.
         (east, south), (east2, south2) = np.moveaxis(still[:, 1:].astype("f8") - still[:, :1], 0, -1).swapaxes(0, 1)
@@ -190,7 +190,7 @@ def test_nothing_swims_or_pops(still_map, pose):
     settings = renderer.settings
     view = settings.view
     before = places_ahead(there, view, view.altitude)
-    cell = view.altitude * view.edge_pixels / renderer._pixels
+    cell = view.altitude * view.edge_pixels / camera.pixels_at_unit_distance(view, renderer.size[1])
     most = {}
     for share in (0.0078, 0.29, 0.78):
         moved = camera.move(view, 0.8 * share * cell, 0.4 * share * cell, 0.1 * share * cell)
@@ -200,7 +200,9 @@ def test_nothing_swims_or_pops(still_map, pose):
         assert np.quantile(apart, 0.999) < 0.25, share
         most[share] = apart.max()
     # float32 places at 200 altitudes are good to 1e-7 of it, which is 1e-3 px and less.
-    assert most[0.0078] < 0.03 * most[0.78] + 2e-3 + texture_error(renderer) / view.altitude * renderer._pixels
+    assert most[0.0078] < 0.03 * most[0.78] + 2e-3 + texture_error(
+        renderer
+    ) / view.altitude * camera.pixels_at_unit_distance(view, renderer.size[1])
 
 
 def texture_error(renderer):

@@ -93,7 +93,7 @@ def test_a_held_exposure_is_the_first_frames(make_renderer):
         for time, heading in ((first, 84.0), (600.0, 84.0), (900.0, 264.0)):
             renderer.apply(with_values(renderer.settings, {"view.heading": heading}))
             renderer.render(time)
-            factors.append(state(renderer._light)[4, 0])
+            factors.append(state(renderer.light)[4, 0])
         return factors
 
     moving = exposures("view.heading=84", "capture.exposure=moving")

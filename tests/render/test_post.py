@@ -86,7 +86,10 @@ def test_the_picture_is_the_twins(ctx, curve, bloom):
     shown = np.frombuffer(target.read(), "u1").reshape(48, 64, 4)[..., :3] / 255
     mixed = data
     if bloom:
-        mixed = (1 - bloom) * data + bloom * up(read(post._bloom.texture))
+        spread = Bloom(ctx, source.size)
+        spread.spread(source)
+        mixed = (1 - bloom) * data + bloom * up(read(spread.texture))
+        spread.release()
     expected = getattr(picture, curve)(mixed)
     assert np.abs(shown - expected).max() < 2 / 255 + 1e-3
     post.release()
@@ -106,7 +109,7 @@ def up(half):
 
 
 def exposure_of(renderer):
-    return np.frombuffer(renderer._light.light.read(), "f4").reshape(-1, 4)[4]
+    return np.frombuffer(renderer.light.light.read(), "f4").reshape(-1, 4)[4]
 
 
 def test_manual_exposure_counts_stops(make_renderer):
@@ -133,7 +136,7 @@ def test_automatic_exposure_adapts_in_its_time_and_to_its_target(make_renderer):
         factor = exposure_of(renderer)[0]
         renderer.render(0.0, elapsed=0.5)
         adapted.append(exposure_of(renderer)[1])
-    seen = 1e3 * 2 ** np.log2(np.maximum(read(renderer._targets.hdr) @ LUMINANCE, 1e-6)).mean() / factor
+    seen = 1e3 * 2 ** np.log2(np.maximum(read(renderer.radiance) @ LUMINANCE, 1e-6)).mean() / factor
     assert adapted[-1] == pytest.approx(seen, rel=0.1)
     left = np.log2(np.array([noon, *adapted[:6]]) / seen)
     np.testing.assert_allclose(left[1:] / left[:-1], np.exp(-0.5 / 2), rtol=0.06)

@@ -207,7 +207,7 @@ def test_no_two_samples_of_a_pixel_lie_in_one_column_and_few_in_one_row(ctx, cou
 def light(renderer, time=3.0):
     renderer.render(time)
     width, height = renderer.size
-    return np.frombuffer(renderer._targets.hdr.read(), "f2").astype("f8").reshape(height, width, 4)[..., :3]
+    return np.frombuffer(renderer.radiance.read(), "f2").astype("f8").reshape(height, width, 4)[..., :3]
 
 
 @pytest.mark.parametrize("changes", [{"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}], ids=str)
@@ -215,11 +215,11 @@ def test_nothing_else_has_more_cells(make_renderer, changes):
     """Not where it is not wanted, above the horizon, or straight below."""
     renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(96, 64))
     renderer.render(1.0)
-    assert any(strip.rows > 1 for strip in renderer._surface.samples.strips)
+    assert any(strip.rows > 1 for strip in renderer.surface.samples.strips)
     view = renderer.settings.view.model_copy(update=changes)
     renderer.apply(renderer.settings.model_copy(update={"view": view}))
     renderer.render(1.0)
-    assert all(strip.rows == strip.columns == 1 for strip in renderer._surface.samples.strips)
+    assert all(strip.rows == strip.columns == 1 for strip in renderer.surface.samples.strips)
 
 
 SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "view.pitch=-1", "buoy.show=true")]
@@ -234,7 +234,7 @@ def test_cells_are_what_a_picture_of_so_many_pixels_shows_there(make_renderer, m
     scene = (*LOW_SUN, *scene)
     plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))
     renderer = make_renderer(*scene, "view.far_pixels=16", size=size)
-    shown, strips = light(renderer), renderer._surface.samples.strips
+    shown, strips = light(renderer), renderer.surface.samples.strips
     far = [strip for strip in strips if strip.rows > 1]
     assert far
     project, scale = camera.projection_matrix, camera.pixels_at_unit_distance
@@ -289,7 +289,7 @@ def test_rows_without_samples_are_drawn_as_if_they_had_some(make_renderer, monke
         monkeypatch.setattr(samples, "CREST", crest)
         renderer = make_renderer(*FAR, "view.pitch=5", "sky.clouds=0.4", size=(64, 48))
         pictures.append(light(renderer))
-        tops.append(renderer._surface.samples.top)
+        tops.append(renderer.surface.samples.top)
     np.testing.assert_array_equal(*pictures)
     assert tops[0] < tops[1] == 48
 
@@ -319,24 +319,24 @@ def test_tiles_are_shaded_in_as_many_chunks_as_they_need(make_renderer, monkeypa
     """Chunks bound the memory; the picture is the same."""
     whole = make_renderer(*FAR, size=(64, 48))
     expected = light(whole)
-    assert len(list(whole._surface.samples.chunks)) == 1
+    assert len(list(whole.surface.samples.chunks)) == 1
     monkeypatch.setattr(samples, "CHUNK", 10)
     renderer = make_renderer(*FAR, size=(64, 48))
     np.testing.assert_array_equal(light(renderer), expected)
-    chunks = list(renderer._surface.samples.chunks)
+    chunks = list(renderer.surface.samples.chunks)
     assert len(chunks) > 3
-    assert chunks[-1][1] == renderer._surface.samples.tiles
+    assert chunks[-1][1] == renderer.surface.samples.tiles
 
 
 def test_far_water_has_fewer_cells_where_the_gpu_has_no_buffer_for_all(make_renderer):
     renderer = make_renderer(*FAR, size=(64, 48))
-    expected, held = light(renderer), renderer._surface.samples
+    expected, held = light(renderer), renderer.surface.samples
     most = max(strip.rows * strip.columns for strip in held.strips)
     again = make_renderer(*FAR, size=(64, 48))
-    again._surface.samples._most = held.tiles - 1
+    again.surface.samples.most_tiles = held.tiles - 1
     assert light(again).mean() == pytest.approx(expected.mean(), rel=0.02)
-    assert again._surface.samples.tiles < held.tiles
-    assert 1 < max(strip.rows * strip.columns for strip in again._surface.samples.strips) < most
+    assert again.surface.samples.tiles < held.tiles
+    assert 1 < max(strip.rows * strip.columns for strip in again.surface.samples.strips) < most
 
 
 def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
@@ -348,12 +348,12 @@ def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
         return {one.label: one.bytes for one in allocations(ctx) if one.label in ("samples seen", "records")}
 
     def needed():
-        count = renderer._surface.samples.tiles * TILE * TILE
+        count = renderer.surface.samples.tiles * TILE * TILE
         return {"samples seen": count * SAMPLE_BYTES * 5 // 4, "records": count * RECORD_BYTES}
 
     few = held()
     assert few == needed()
-    rows = renderer._surface.samples.top
+    rows = renderer.surface.samples.top
     assert few["records"] >= 64 * rows * 4 * RECORD_BYTES
     renderer.apply(with_values(renderer.settings, {"view.far_pixels": 16}))
     many = held()
@@ -366,13 +366,13 @@ def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
 def test_pixels_have_fewer_samples_where_the_gpu_has_no_buffer_for_all(make_renderer):
     """And where it has none for one sample each, a sentence says so."""
     renderer = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
-    expected, held = light(renderer), renderer._surface.samples
+    expected, held = light(renderer), renderer.surface.samples
     assert held.of_cell == 4
     again = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
-    again._surface.samples._most = held.tiles // 2
+    again.surface.samples.most_tiles = held.tiles // 2
     assert light(again).mean() == pytest.approx(expected.mean(), rel=0.05)
-    assert again._surface.samples.of_cell == 2
+    assert again.surface.samples.of_cell == 2
     last = make_renderer(*LOW_SUN, size=(64, 48))
-    last._surface.samples._most = 1
+    last.surface.samples.most_tiles = 1
     with pytest.raises(SettingsError, match="64 x 48"):
         last.render(0.0)

@@ -46,9 +46,9 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
     for name, stage in STAGES.items():
         values = show(seen, view=name)
         picture = read_picture(seen).astype(float)
-        low, high = seen.stages.range(seen.settings, seen.sea, seen._surface)
+        low, high = seen.stages.range(seen.settings, seen.sea, seen.surface)
         expected = 255 * coloured(stage.scale, values[..., :3], low, high)
-        rows, columns, _ = seen.stages._drawn.shape
+        rows, columns, _ = seen.stages.legend(seen.settings, seen.sea, seen.surface, len(values)).shape
         there = values[..., 3] > 0
         there[len(there) - MARGIN - rows :, there.shape[1] - MARGIN - columns :] = False  # the legend
         assert there.any(), name
@@ -66,7 +66,8 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
     for size in ((320, 180), (64, 40)):
         renderer = make_renderer(size=size)
         show(renderer, view="jacobian")
-        drawn, picture = renderer.stages._drawn.astype(float), read_picture(renderer)
+        drawn = renderer.stages.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).astype(float)
+        picture = read_picture(renderer)
         if size[0] > drawn.shape[1] + 2 * MARGIN:
             rows, columns = drawn.shape[:2]
             shown = picture[size[1] - MARGIN - rows : size[1] - MARGIN, size[0] - MARGIN - columns : size[0] - MARGIN]
@@ -79,7 +80,7 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
 def test_legend_and_map_do_not_cover_each_other(make_renderer, size):
     renderer = make_renderer(size=size)
     there = show(renderer, view="packed")[..., 3] > 0
-    rows, columns, _ = renderer.stages._drawn.shape
+    rows, columns, _ = renderer.stages.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).shape
     assert not there[size[1] - MARGIN - rows :, size[0] - MARGIN - columns :].any()
     assert there.sum() > (0.8 * min(size)) ** 2
 
@@ -127,7 +128,7 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
             show(renderer, view=name)[rows, columns, :3] for name in ("displacement", "normals", "slopes", "jacobian")
         )
         rays = pixel_rays(renderer, rows, columns)
-        eye = np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1]  # a wave may have lifted it
+        eye = np.frombuffer(renderer.camera_block.read(), LAYOUT)["eye"][0, 1]  # a wave may have lifted it
         still = ((moved[:, 1] - eye)[:, None] / rays[:, 1:2] * rays - moved)[:, ::2]
         pixel = 2 * eye * np.tan(np.radians(5)) / 180  # m
         np.testing.assert_allclose(moved, displacement_between(still, *triangles(renderer)), atol=pixel / 256)
@@ -155,7 +156,7 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         moved = show(renderer, view="displacement")[..., :3]
         found = show(renderer, view="slope-variance")
         rays = pixel_rays(renderer, rows, columns)
-        eye = np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1]
+        eye = np.frombuffer(renderer.camera_block.read(), LAYOUT)["eye"][0, 1]
         still = ((moved[..., 1] - eye) / rays[..., 1])[..., None] * rays[..., ::2] - moved[..., ::2]
         along = np.repeat(still[:, 1::2] - still[:, ::2], 2, axis=1)
         down = np.repeat(still[1::2] - still[::2], 2, axis=0)
@@ -229,7 +230,7 @@ def test_the_lights_parts_add_up_to_the_picture(seen):
     seen.apply(with_values(seen.settings, {"stage.view": PICTURE}))
     seen.render(20.0)
     width, height = seen.size
-    light = np.frombuffer(seen._targets.hdr.read(), "f2").astype("f8").reshape(height, width, 4)[::-1]
+    light = np.frombuffer(seen.radiance.read(), "f2").astype("f8").reshape(height, width, 4)[::-1]
     water = parts[..., 3] == len(LIGHT)
     assert water.mean() > 0.4
     # The picture's half floats keep 11 bits; parts are summed in another order.
@@ -295,9 +296,9 @@ def test_range_and_size_and_a_sea_without_waves(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", size=(160, 90))
     for name in STAGES:
         assert np.isfinite(show(renderer, view=name)).all(), name
-    low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)
+    low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer.surface)
     show(renderer, range=10.0)
-    assert renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)[1] == pytest.approx(10 * high)
+    assert renderer.stages.range(renderer.settings, renderer.sea, renderer.surface)[1] == pytest.approx(10 * high)
     renderer.resize((50, 90))
     assert show(renderer, view="jacobian").shape == (90, 50, 4)
     assert low == 0

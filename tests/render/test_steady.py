@@ -36,7 +36,7 @@ def steady(context):
             timers.collect()
 
     frames(WARM)
-    assert len({strip.rows for strip in renderer._surface.samples.strips}) > 1
+    assert len({strip.rows for strip in renderer.surface.samples.strips}) > 1
     yield frames
     timers.release()
     renderer.release()

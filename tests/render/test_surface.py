@@ -129,7 +129,7 @@ def sure(renderer):
 
 def eye_height(renderer):
     """Return the height of the eye over mean water [m], as the waves have lifted it."""
-    return float(np.frombuffer(renderer._block.read(4, offset=4 * 33), "f4")[0])
+    return float(np.frombuffer(renderer.camera_block.read(4, offset=4 * 33), "f4")[0])
 
 
 @pytest.mark.parametrize(
@@ -155,9 +155,9 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     orbits = np.pi * statistics.predicted_height(renderer.settings.sea.systems)  # of a wave of 2 s and half that height
     assert speeds.max() < 2 * orbits
     matrix = camera.view_matrix(view.model_copy(update={"altitude": heights[-1]}))
-    crest = 5 * renderer._surface.statistics.height_deviation
-    expected = matrix @ camera.projection_matrix(view, 16 / 9, 1.2 * renderer._horizon, crest)
-    found = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4)
+    crest = 5 * renderer.surface.statistics.height_deviation
+    expected = matrix @ camera.projection_matrix(view, 16 / 9, 1.2 * renderer.horizon, crest)
+    found = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4)
     np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
 
 
@@ -172,7 +172,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
             draw_by_compute(monkeypatch)
         renderer = make_renderer("sea.wind.speed=14", *overrides)
         renderer.render(3.0)
-        assert (renderer._targets.places is not None) == by_hardware
+        assert (renderer.targets.places is not None) == by_hardware
         pictures.append(read_picture(renderer).astype(int))
     difference = np.abs(pictures[1] - pictures[0]).max(axis=-1)
     assert pictures[0].std() > 5
@@ -182,9 +182,9 @@ def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
 
 @pytest.mark.usefixtures("software")
 def test_many_samples_are_drawn_by_compute(make_renderer):
-    assert make_renderer()._targets.places is not None
+    assert make_renderer().targets.places is not None
     for override in ("view.samples=4", "view.anisotropy=2"):
-        assert make_renderer(override)._targets.places is None
+        assert make_renderer(override).targets.places is None
 
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
@@ -192,7 +192,7 @@ def test_cascades_drop_out_where_a_pixel_is_half_their_longest_wave(make_rendere
     """From high above, the picture is the same to the bit without the smallest tile's waves."""
     renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
     renderer.render(3.0)
-    before = renderer._targets.hdr.read()
+    before = renderer.radiance.read()
     width, maps = renderer.sea.layers.width, renderer.sea.maps
     for layer in (4, 5):
         maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
@@ -201,7 +201,7 @@ def test_cascades_drop_out_where_a_pixel_is_half_their_longest_wave(make_rendere
     assert len(again) >= 3
     run_passes(renderer.ctx, again, frame)
     assert 0.4 < renderer.sea.tiles[2].blurred < 0.5  # m, and a pixel is 1 m
-    assert (renderer._targets.hdr.read() != before) == shows
+    assert (renderer.radiance.read() != before) == shows
 
 
 def test_high_above_the_waves_the_camera_stands_still(make_renderer):
@@ -222,7 +222,7 @@ def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
     (2 + cos kx) (2 + cos kz) / 9 of the variance, so many parts of its covariance with what is a texel away."""
     renderer = make_renderer("sea.depth=3", "sea.wind.speed=12")
     renderer.render(0.0)
-    surface, fields = renderer._surface, renderer.sea.fields()
+    surface, fields = renderer.surface, renderer.sea.fields()
     strain = (fields["dxx"] + fields["dzz"]).astype("f8")
     weights, beside = {-1: 1 / 6, 0: 2 / 3, 1: 1 / 6}, np.zeros_like(strain)
     for x, z in product(weights, weights):
@@ -247,6 +247,6 @@ def test_shading_adds_the_slopes_that_the_survey_says_are_left_to_it(make_render
         low, high = np.interp(np.log([max(tile.low, 1e-4), end]), np.log(np.geomspace(1e-4, 1000, 1001)), own)
         shown += high - low
     left = (sum(measured_slopes(wind)) if wind else high) - shown
-    added = np.frombuffer(renderer._surface.slopes.read(), "f4").reshape(-1, 4)[-1, :2].sum()
+    added = np.frombuffer(renderer.surface.slopes.read(), "f4").reshape(-1, 4)[-1, :2].sum()
     assert added == pytest.approx(left, rel=1e-5)
     assert survey_of(renderer.settings).truth.unresolved_slopes == pytest.approx(left, rel=1e-5)

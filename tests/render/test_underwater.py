@@ -40,7 +40,7 @@ def ask(renderer, questions):
     ctx = renderer.ctx
     program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
     asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=128 * len(questions))
-    renderer._block.bind_to_uniform_block(Block.VIEW)
+    renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     asked.bind_to_storage_buffer(Storage.POINTS)
     found.bind_to_storage_buffer(Storage.SURFACE)
     program.run(-(-len(questions) // 64))
@@ -53,10 +53,8 @@ def ask(renderer, questions):
 
 def hdr(renderer):
     width, height = renderer.size
-    exposure = np.frombuffer(renderer._light.light.read(), "f4")[16]
-    return (
-        np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)[::-1, :, :3].astype("f8") / exposure
-    )
+    exposure = np.frombuffer(renderer.light.light.read(), "f4")[16]
+    return np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)[::-1, :, :3].astype("f8") / exposure
 
 
 def sun_of(settings):
@@ -67,14 +65,14 @@ def sun_of(settings):
 
 def daylight_of(renderer):
     """The twin of the light that has fallen into a renderer's sea."""
-    light = np.frombuffer(renderer._light.light.read(), "f4").astype("f8")
+    light = np.frombuffer(renderer.light.light.read(), "f4").astype("f8")
     settings = renderer.settings
     return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
 
 
 def eye_depth(renderer):
     """Return the depth of the eye under the water [m]."""
-    return float(np.frombuffer(renderer._block.read(16, offset=128), "f4")[3])
+    return float(np.frombuffer(renderer.camera_block.read(16, offset=128), "f4")[3])
 
 
 def rays(view, size):
@@ -108,7 +106,7 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     settings = "view.dive=2", f"sky.sun_elevation={elevation}", f"water.chlorophyll={chlorophyll}"
     renderer = make_renderer(*settings, size=(16, 9))
     renderer.render(0.0)
-    renderer._light.shadow.write(np.full((SHADOW, SHADOW), visible, "f4").tobytes())
+    renderer.light.shadow.write(np.full((SHADOW, SHADOW), visible, "f4").tobytes())
     rng, n = np.random.default_rng(7), 500
     sun = sun_of(renderer.settings)
     direction = rng.normal(size=(n, 3))
@@ -212,8 +210,8 @@ def test_clouds_hide_the_sun_from_those_who_dive(make_renderer, pitch):
         *("view.heading=210", "sky.sun_azimuth=210", "sea.wind.speed=14", "foam.amount=5"),
     )
     renderer.render(5.0)
-    dull, light = hdr(renderer), renderer._light.light
-    assert np.frombuffer(renderer._light.shadow.read(), "f4").max() < 0.02
+    dull, light = hdr(renderer), renderer.light.light
+    assert np.frombuffer(renderer.light.shadow.read(), "f4").max() < 0.02
     light.write(np.zeros(4, "f4").tobytes())  # the sun at sea level, made anew only when something changes
     renderer.render(5.0)
     np.testing.assert_allclose(dull, hdr(renderer), rtol=0.02)
@@ -225,7 +223,7 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
     seen = set()
     for time in np.arange(0.0, 20.0, 1.0):
         renderer.render(time)
-        eye = np.frombuffer(renderer._block.read(16, offset=128), "f4")
+        eye = np.frombuffer(renderer.camera_block.read(16, offset=128), "f4")
         water_here = renderer.sea.surface(0.0, 0.0)
         assert eye[1] == pytest.approx(-0.1)
         # Questions are answered by a finer filter than pictures.
@@ -241,7 +239,7 @@ def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch, samp
     renderer = make_renderer(
         "sea.wind.speed=14", "sea.swell.height=3", f"view.pitch={pitch}", f"view.samples={samples}"
     )
-    sky, changed = renderer._light.sky_view, []
+    sky, changed = renderer.light.sky_view, []
     for dive in (6.0, 0.0):
         renderer.apply(with_values(renderer.settings, {"view.dive": dive}))
         renderer.render(5.0)

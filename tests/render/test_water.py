@@ -172,7 +172,7 @@ def test_the_waters_colour_is_its_own(make_renderer):
     for c in (2.0, 0.05):
         renderer.apply(with_values(renderer.settings, {"water.chlorophyll": c}))
         renderer.render(0.0)
-        block = np.frombuffer(renderer._light._block.buffer.read(), "f4")
+        block = np.frombuffer(renderer.light.block.buffer.read(), "f4")
         water = Seawater(c)
         below = water.particles(), water.attenuation(), water.beam_attenuation(), water.fading()
         for values in (water.albedo(), water.extinction(), water.scattering(), *below):

@@ -11,7 +11,7 @@ def drawn_triangles(renderer):
     """Corners in pixels (n, 3, 2) of the triangles ahead of the eye that have an area, as transform feedback has
     them."""
     _, places = triangles(renderer)
-    view_projection = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4).astype("f8")
+    view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4).astype("f8")
     clip = np.concatenate([places.astype("f8"), np.ones((*places.shape[:2], 1))], axis=-1) @ view_projection
     clip = clip[(clip[..., 3] > 0).all(axis=1)]
     corners = (clip[..., :2] / clip[..., 3:] / 2 + 0.5) * renderer.size
@@ -80,7 +80,7 @@ def test_colours_lie_around_the_wanted_length(make_renderer):
     for edge in (10.0, 30.0):
         renderer = make_renderer("sea.wind.speed=14", f"view.edge_pixels={edge}", "view.pitch=-30")
         found = show(renderer, view="wireframe")
-        low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)
+        low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer.surface)
         assert low * high == pytest.approx(edge**2)
         medians.append(np.median(found[found[..., 3] > 0][:, 0]))
         assert low < medians[-1] < high

@@ -7,6 +7,7 @@ import pytest
 from scipy.ndimage import map_coordinates
 
 from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS
+from ocean.sea.foam_rules import FoamRules
 from ocean.settings import with_values
 from ocean.validation.gauge import measure
 from ocean.validation.survey import expected_foam, make_truth, measured_foam
@@ -66,7 +67,7 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
     settings = sea.settings
     choppiness = settings.sea.choppiness
     sea.update(0.0, focus)
-    births = sea._foam_rules.of(settings, sea._blend, sea.foam.texels)[1]
+    births = FoamRules().of(settings, sea.blend, sea.foam.texels)[1]
     assert births.unshown[0] == 0 < births.unshown[-1] <= 1
     expected = [np.zeros((64, 64)) for _ in range(FOAM_LEVELS)]
     for i, time in enumerate((0.0, 0.5, 2.0)):
@@ -97,7 +98,7 @@ def test_breakers_spill_down_their_fronts(make_sea):
     of the map say how much that scatters."""
     sea = make_sea("sea.wind.speed=18", "foam.resolution=128")
     sea.update(0.0)
-    births = sea._foam_rules.of(sea.settings, sea._blend, sea.foam.texels)[1]
+    births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
     level, (east, south) = sea.foam.judged, births.spilled
     x, z = foam_positions(sea, level, (0.0, 0.0))
     foam, length = read_foam(sea)[level], np.hypot(east, south)
@@ -175,7 +176,7 @@ def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
         sea.update(i / 15)
     foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
     assert not read_foam(sea).any()
-    births = sea._foam_rules.of(sea.settings, sea._blend, sea.foam.texels)[1]
+    births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
     assert twin.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
     assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
     assert foam.agrees

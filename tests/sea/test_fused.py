@@ -190,7 +190,7 @@ def test_ends_are_counted_where_digits_are_reversed(make_sea):
 def test_kernels_in_place_take_no_second_half(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}")
     sea.update(1.0)
-    assert sea.layers._halves[1] is None
+    assert not sea.layers.has_back
 
 
 def test_only_pairs_of_squares_are_fused(ctx):

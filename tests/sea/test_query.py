@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ocean.gpu.fences import Fence
 from ocean.sea.blend import make_spectrum
-from ocean.sea.query import RING, SurfaceQuery
+from ocean.sea.query import RING
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
@@ -17,6 +18,7 @@ from ocean.waves.surface import TOLERANCE, WaveSum
 
 from ..conftest import SMALL
 from ..marks import slow
+from ..objects import gl_objects
 
 DAY = 86_400.0
 SWELL = ("sea.wind.speed=0", "sea.swell.height=3", "sea.swell.period=12")
@@ -87,7 +89,7 @@ def test_the_surface_is_that_of_the_exact_sums(make_sea, overrides, time):
     x, z = points(200, seed=len(overrides) + int(time))
     found, waves = sea.surface(x, z), waves_of(sea, time)
     assert found.converged.mean() > 0.995
-    true = waves._sample(*found.still.T, found.residual, found.steps)
+    true = waves.sample_at_rest(*found.still.T, found.residual, found.steps)
     height, displacement, slope, velocity = expected_errors(sea)
     c, arithmetic = sea.settings.sea.choppiness, 1e-5 * 4 * true.height.std()
     limits = {
@@ -135,7 +137,7 @@ def test_normals_are_as_good_as_the_documentation_says(make_sea, size):
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     sea.update(5.0)
     found = sea.surface(*points(150))
-    exact = waves_of(sea, 5.0)._sample(*found.still.T, found.residual, found.steps).normal
+    exact = waves_of(sea, 5.0).sample_at_rest(*found.still.T, found.residual, found.steps).normal
     sine = np.linalg.norm(np.cross(found.normal, exact), axis=-1)
     assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, and the scatter of 150 points
     tilt = np.degrees(np.sqrt(np.mean(exact[:, 0] ** 2 + exact[:, 2] ** 2)))
@@ -161,7 +163,7 @@ def test_far_from_the_origin_points_are_as_exact(make_sea):
     tile = sea.tiles[0]  # where one tile repeats the others do not, so the exact sums tell
     far = near + np.reshape(tile.to_world(400 * tile.side, -300 * tile.side), (2, 1))
     found, waves = sea.surface(*far), waves_of(sea, 9.0)
-    true = waves._sample(*found.still.T, found.residual, found.steps)
+    true = waves.sample_at_rest(*found.still.T, found.residual, found.steps)
     assert np.sqrt(np.mean((found.height - true.height) ** 2)) < 1.2 * expected_errors(sea)[0]
 
 
@@ -204,7 +206,7 @@ def test_asking_waits_for_nothing(make_sea, ctx, monkeypatch):
     sea = make_sea()
     sea.update(0.0)
     with monkeypatch.context() as patch:
-        patch.setattr(SurfaceQuery, "_fetch", lambda self: pytest.fail("a question waited"))
+        patch.setattr(Fence, "wait", lambda fence: pytest.fail("a question waited"))
         query = sea.query(*points(1000))
     ctx.finish()
     assert query.ready
@@ -213,9 +215,10 @@ def test_asking_waits_for_nothing(make_sea, ctx, monkeypatch):
     assert query.ready
 
 
-def test_more_questions_than_the_ring_holds_lose_none(make_sea):
+def test_more_questions_than_the_ring_holds_lose_none(ctx, make_sea):
     sea = make_sea()
-    queries, expected = [], []
+    sea.update(0.0)
+    buffers, queries, expected = gl_objects(ctx)["Buffer"], [], []
     for i in range(2 * RING + 3):
         sea.update(0.1 * i)
         x, z = points(1 + 150 * i, seed=i)  # ever larger: buffers are made anew
@@ -224,7 +227,7 @@ def test_more_questions_than_the_ring_holds_lose_none(make_sea):
     for query, height in zip(queries, expected, strict=True):
         sample = query.result()
         np.testing.assert_array_equal(sample.height[sample.converged], height[sample.converged])
-    assert len(sea._queries._slots) <= RING + 1
+    assert gl_objects(ctx)["Buffer"] - buffers <= 3 * (RING + 1)  # points, answers, and a copy of the answers
 
 
 def test_shapes_broadcast_and_nothing_is_a_shape(make_sea):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
+from ocean.sea.cascades import LAYOUT, CascadeBlock
 from ocean.sea.sea import Sea
 from ocean.settings import with_values
 from ocean.waves import statistics
@@ -19,10 +20,10 @@ def root_variance(sea):
     return np.sqrt((sea.fields()["height"].astype("f8") ** 2).mean((1, 2)).sum())
 
 
-def largest_step(sea, changes, frames=60, step=1 / 20, **options):
+def largest_step(sea, changes, start=0.0, frames=60, step=1 / 20, **options):
     """The largest change of the height's standard deviation between two frames, as a share of its own range, while
     settings change at given frames; and the sea at the end."""
-    deviations, time = [root_variance(sea)], sea._time
+    deviations, time = [root_variance(sea)], start
     for i in range(frames):
         if i in changes:
             sea.apply(with_values(sea.settings, changes[i]), **options)
@@ -84,10 +85,10 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     moved()
     usual, found = [moved()], []
     sea.apply(with_values(sea.settings, change), blend=2.0)
-    duration = sea._blend.duration
+    duration = sea.blend.duration
     found += [moved(), moved()]
     for moment in (0.5 * duration, duration - 3 * frame):
-        moved(moment - sea._blend.elapsed)
+        moved(moment - sea.blend.elapsed)
         found += [moved(), moved()]
     found.append(moved())
     assert not sea.is_blending
@@ -167,7 +168,10 @@ def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
     sea.apply(with_values(sea.settings, {"sea.wind.speed": 25.0}), blend=1.0)
     sea.update(0.0)
     assert len(sea.tiles) == 6
-    ends = sea._block._living["blurred"]
+    block = CascadeBlock(sea.ctx)
+    block.update(sea.textures.keys, 0.0, (0.0, 0.0), 1.0, sea.blend.lifts)
+    ends = np.frombuffer(block.buffer.read(), LAYOUT)["cascades"]["blurred"][0, :6]
+    block.release()
     assert (ends[:-1] >= ends[1:]).all()
     assert all(end >= np.float32(tile.blurred) for end, tile in zip(ends, sea.tiles, strict=True))
     assert ends[-1] == np.float32(sea.tiles[-1].blurred)

@@ -109,7 +109,7 @@ def test_a_level_that_cannot_run_ends_the_search(device):
 @pytest.mark.parametrize("text", ["", "[]", '{"level": "low"}', '{"gpu": "x", "driver": "y", "level": "low"}'])
 def test_a_memory_of_no_use_is_measured_again(device, text):
     starting_level(device, 1.0, measure=lambda *_: 0.0)
-    first_start._file(device).write_text(text)
+    first_start.record_file(device).write_text(text)
     assert remembered(device) is None
     assert starting_level(device, 1.0, measure=lambda *_: 99.0)[0] == "software"
 

@@ -157,7 +157,7 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
         assert 0 < row.deviation < 0.05 * row.integral
     # A sea whose waves are 3 % slower has both peaks 3 % later.
     slower = dataclasses.replace(truth.rings, w=truth.rings.w / 1.03, density=truth.rings.density * 1.03)
-    for peak in truth._peaks:
+    for peak in truth.peaks:
         assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(truth.rings), rel=0.01)
 
 

@@ -44,7 +44,7 @@ def test_a_crash_of_the_library_is_a_sentence(tmp_path, monkeypatch):
         return process
 
     with monkeypatch.context() as patch:
-        patch.setattr(child, "_running", None)
+        patch.setattr(child, "running", None)
         patch.setattr(child, "start", crash)
         assert "crashes on it (status -9)" in refusal(tmp_path / "x.nc")
     assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={tmp_path}/x.nc"])

@@ -146,7 +146,7 @@ class StageView:
         chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
         program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
         (width, height), side = self._target.size, min(self._target.size)
-        rows, columns, _ = self._label(settings, sea, surface, height).shape
+        rows, columns, _ = self.legend(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
         if max(beside, above) >= side / 2:  # else the legend covers a part of the view
             side = min(side, max(beside, above))
@@ -165,7 +165,7 @@ class StageView:
         stage = STAGES[settings.stage.view]
         low, high = self.range(settings, sea, surface)
         width, height = self._target.size
-        label = self._upload_legend(self._label(settings, sea, surface, height))
+        label = self._upload_legend(self.legend(settings, sea, surface, height))
         colours = self._upload_palette(stage.scale)
         program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
         set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
@@ -175,7 +175,8 @@ class StageView:
         self.ctx.enable_only(moderngl.NOTHING)
         self._triangle.draw(program)
 
-    def _label(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
+    def legend(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
+        """Return the legend of a picture so many pixels high, uint8 (rows, columns, 4)."""
         stage, title, unit = self.caption(settings, sea)
         low, high = self.range(settings, sea, surface)
         rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # avoids a new legend for each small change of wind

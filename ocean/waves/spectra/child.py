@@ -20,7 +20,7 @@ NATIVE = b"\x89HDF", b"CDF"
 """First bytes of the files that native code reads: NetCDF 4 and 3."""
 
 _lock = Lock()
-_running: "subprocess.Popen[bytes] | None" = None
+running: "subprocess.Popen[bytes] | None" = None
 
 
 def is_native(file: Path) -> bool:
@@ -36,11 +36,11 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
     Raises:
         SpectrumFileError: as the reader does, and when the process crashes or takes too long.
     """
-    global _running
+    global running
     with _lock:
-        if _running is None or _running.poll() is not None:
-            _running = start()
-        process = _running
+        if running is None or running.poll() is not None:
+            running = start()
+        process = running
         assert process.stdin is not None
         assert process.stdout is not None
         clock = Timer(LONGEST, process.kill)
@@ -50,7 +50,7 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
             process.stdin.flush()
             answer = pickle.load(process.stdout)  # our own process wrote it
         except (EOFError, OSError, pickle.UnpicklingError):
-            _running = None
+            running = None
             end(process)
             name = ",".join(map(str, files))
             raise SpectrumFileError(

@@ -79,11 +79,11 @@ def hints(view: Box, presets: Box, times: Box) -> bool:
     corner, size = imgui.get_window_pos(), imgui.get_window_size()
     imgui.end()
     if stays:
-        _point(Box(corner.x, corner.y, size.x, size.y), view, presets, times)
+        point_at(Box(corner.x, corner.y, size.x, size.y), view, presets, times)
     return bool(stays)
 
 
-def _point(hint: Box, view: Box, presets: Box, times: Box) -> None:
+def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
     """Draw lines from the welcome to the three things, frames around two of them, and a ring on the water."""
     draw, colour, width = imgui.get_foreground_draw_list(), theme.packed(theme.ACCENT), em(0.12)
     middle = hint.y + hint.height / 2

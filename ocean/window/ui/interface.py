@@ -93,7 +93,7 @@ class Interface:
         self._message_time = 0.0
         self.presets = presets
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
-        self._actions = actions
+        self.actions = actions
         self._memory_time, self._memory_text = -math.inf, ""
         self._device = str(window.ctx.info["GL_RENDERER"])
         share_clipboard(window)
@@ -147,7 +147,7 @@ class Interface:
     def draw_banner(self, text: str, scale: float) -> None:
         """Draw nothing but a banner, and lay out the windows that will be there."""
         self.begin(0.0, scale)
-        menu_bar("", str, self._actions.menu, None)
+        menu_bar("", str, self.actions.menu, None)
         self.layout.draw()
         for name in ("Settings###panel", "Timing###overlay"):
             imgui.begin(name)
@@ -172,24 +172,24 @@ class Interface:
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
-        asked = menu_bar(self._device, self._memory, self._actions.menu, scene.window, self.opens_menu)
+        asked = menu_bar(self._device, self._memory, self.actions.menu, scene.window, self.opens_menu)
         self.opens_menu = False
         self.layout.draw()
         around = Surroundings(
             self._obstacle,
             self.presets,
-            self._actions,
+            self.actions,
             scene.paused,
             without_effect(settings, scene.fuses),
-            self._thumbnail,
+            self.thumbnail,
             self._memory,
         )
         changed, wishes = self.panel.draw(settings, around)
         asked += wishes
         changed = self.files.draw(changed) or changed
-        asked += self.overlay.draw(self.comparison.is_open, self._actions, settings)
+        asked += self.overlay.draw(self.comparison.is_open, self.actions, settings)
         if self.comparison.draw(scene.findings, settings.fft.backend, scene.runs):
-            asked.append(self._actions.measure)
+            asked.append(self.actions.measure)
         if chosen := self.comparison.chosen:
             changed = with_values(changed, {"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
         if stage := self.overlay.stage_asked:
@@ -210,13 +210,13 @@ class Interface:
         if scene.reading is not None:
             stages.draw_reading(scene.reading)
         if self.shows_keys:
-            self.shows_keys = keys_window(True, self._actions.menu)
+            self.shows_keys = keys_window(True, self.actions.menu)
         if scene.shader_error:
             dialogs.shader_error(self.layout.view, scene.shader_error)
         if scene.movie:
-            asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self._actions)
+            asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self.actions)
         if self.asks_to_quit:
-            self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self._actions)
+            self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
             asked += answer
         return asked
 
@@ -271,7 +271,7 @@ class Interface:
     def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:
         return fft.obstacle(self.window.ctx, backend, size, options)
 
-    def _thumbnail(self, name: str) -> imgui.ImTextureRef | None:
+    def thumbnail(self, name: str) -> imgui.ImTextureRef | None:
         """Return the small picture of a preset; None where it has none."""
         path = self._thumbnails.get(name)
         return self.renderer.read(path) if path else None

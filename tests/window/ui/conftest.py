@@ -43,10 +43,22 @@ class StubWindow(Window):
 
     keys = Keys
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: moderngl.Context, vsync: bool = True) -> None:
         self._shared = ctx
-        super().__init__(size=PIXELS, gl_version=(4, 3), aspect_ratio=None)
-        self._width, self._height = SIZE
+        super().__init__(size=PIXELS, gl_version=(4, 3), aspect_ratio=None, vsync=vsync)
+        self.has_units(SIZE)
+        self.vsync_changes: list[bool] = []
+
+    def has_units(self, size: tuple[int, int]) -> None:
+        """Set the window's size in its units, and leave its pixels."""
+        self._width, self._height = size
+
+    def hold(self, *keys: str) -> None:
+        """Hold down these keys and no others."""
+        self._key_pressed_map = dict.fromkeys(keys, True)
+
+    def _set_vsync(self, value: bool) -> None:
+        self.vsync_changes.append(value)
 
     def init_mgl_context(self) -> None:
         self._ctx = self._shared

@@ -155,7 +155,7 @@ def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
     """The library's own code may raise, on what other programs send."""
     with monkeypatch.context() as patch:
         patch.setattr(desktop.wnd, "swap_buffers", lambda: [] + 1)
-        desktop._show_frame()
+        desktop.show_frame()
     pilot.frames(3)
     assert any(text.startswith("TypeError") for text in pilot.texts)
     pilot.click("Go on")
@@ -244,7 +244,7 @@ def test_the_font_has_every_character(pilot):
 
 def test_presets_have_pictures_and_the_active_one_is_known(pilot, desktop):
     pilot.frames(2)
-    files, thumbnail = desktop.interface.files, desktop.interface._thumbnail
+    files, thumbnail = desktop.interface.files, desktop.interface.thumbnail
     assert len(desktop.interface.presets) >= 8
     for name, path in desktop.interface.presets.items():
         assert thumbnail(name) is not None
@@ -260,8 +260,8 @@ def test_presets_have_pictures_and_the_active_one_is_known(pilot, desktop):
 
 def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monkeypatch):
     drawn = []
-    draw = dialogs._point
-    monkeypatch.setattr(dialogs, "_point", lambda *boxes: (drawn.append(boxes), draw(*boxes)))
+    draw = dialogs.point_at
+    monkeypatch.setattr(dialogs, "point_at", lambda *boxes: (drawn.append(boxes), draw(*boxes)))
     desktop.interface.shows_hints = True
     for size in (SIZE, (900, 600)):
         desktop.wnd.resize_to(size)

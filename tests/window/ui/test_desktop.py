@@ -118,7 +118,7 @@ def test_the_mouse_turns_the_camera_where_imgui_does_not_want_it(pilot, desktop)
 
 def test_held_keys_fly(pilot, desktop):
     view = desktop.settings.view
-    desktop.wnd._key_pressed_map = {"W": True, "E": True}
+    desktop.wnd.hold("W", "E")
     pilot.frames(30)
     moved = desktop.settings.view
     assert np.hypot(moved.x - view.x, moved.z - view.z) == pytest.approx(10, rel=0.01)

@@ -15,7 +15,7 @@ def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
     pilot.press("SPACE")  # by the button alone: as a key of its own it would pause again
     pilot.frames(2)
     assert not desktop.paused
-    desktop.wnd._key_pressed_map = {"W": True}
+    desktop.wnd.hold("W")
     before = desktop.settings.view
     pilot.frames(5)
     assert desktop.settings.view != before  # letters fly on

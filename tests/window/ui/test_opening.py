@@ -26,17 +26,12 @@ from .conftest import PIXELS, SIZE, StubWindow
 
 @pytest.mark.parametrize("made", [True, False])
 @pytest.mark.parametrize("wanted", [True, False])
-def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_with(
-    ctx, settings, monkeypatch, made, wanted
-):
+def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_with(ctx, settings, made, wanted):
     """The window comes before the level of quality, which what it draws on decides."""
-    told = []
-    monkeypatch.setattr(StubWindow, "_set_vsync", lambda _, value: told.append(value))
-    window = StubWindow(ctx)
-    window._vsync = made
+    window = StubWindow(ctx, vsync=made)
     desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
     assert window.vsync == wanted
-    assert told == ([wanted] if made != wanted else [])
+    assert window.vsync_changes == ([wanted] if made != wanted else [])
     desktop.release()
     window.destroy()
 

@@ -21,7 +21,7 @@ def by_dialog(pilot):
 
 
 def by_frames(pilot):
-    pilot.desktop._quit_after = pilot.desktop.frames + 1
+    pilot.desktop.quit_after = pilot.desktop.frames + 1
     pilot.frames()
 
 
@@ -34,7 +34,7 @@ def test_the_menu_quits_and_nothing_has_failed(pilot, desktop):
 @pytest.mark.parametrize("end", [by_key, by_menu, by_dialog, by_frames])
 def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, end):
     (tmp_path / "file").write_text("in the way")
-    desktop._state = tmp_path / "file" / "window.json"
+    desktop.state_file = tmp_path / "file" / "window.json"
     with pytest.raises(OutputError, match="can't write"):  # and no dialog, in a window that never closes
         end(pilot)
     assert desktop.wnd.is_closing

@@ -37,7 +37,8 @@ def test_a_key_shows_the_settings_that_were_kept_as_long_as_it_is_down(pilot, de
     pilot.frames(3)
     second, held = desktop.settings, desktop.wnd.modifiers
     assert second != first
-    view = desktop._look(second.view.model_copy(update={"heading": 200.0})) or desktop.settings.view
+    view = second.view.model_copy(update={"heading": 200.0})
+    desktop.look_from(view)
     desktop.on_key_event("X", Keys.ACTION_PRESS, held)
     pilot.frames(3)
     assert desktop.settings.sky == first.sky

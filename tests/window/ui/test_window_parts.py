@@ -73,7 +73,7 @@ def test_sizes_follow_the_scale(pilot, desktop):
     small = [imgui.get_style().frame_padding.x, pilot.place("FFT", 1.0)[0]]
     font = imgui.get_io().fonts.fonts[0] and imgui.get_style().font_scale_dpi
     desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
-    desktop.wnd._width, desktop.wnd._height = 2 * SIZE[0], 2 * SIZE[1]
+    desktop.wnd.has_units((2 * SIZE[0], 2 * SIZE[1]))
     pilot.frames(2)
     desktop.reset_layout()
     pilot.frames(4)
@@ -118,7 +118,7 @@ def test_keys_are_menu_entries_that_do_the_same(pilot, desktop, monkeypatch, ste
         for action in ACTIONS.menu
         if not action.entries
     ]
-    monkeypatch.setattr(desktop.interface, "_actions", replace(ACTIONS, menu=tuple(listed)))
+    monkeypatch.setattr(desktop.interface, "actions", replace(ACTIONS, menu=tuple(listed)))
     chosen = {action.menu.partition("/")[0] for action in ACTIONS.menu}
     assert chosen <= set(pilot.places)
     for action in listed[::step]:
@@ -240,9 +240,9 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     view = desktop.settings.view
     pilot.press("NUMBER_1", ctrl=True, shift=True)
     pilot.press("J")
-    desktop.wnd._key_pressed_map = {"W": True}
+    desktop.wnd.hold("W")
     pilot.frames(10)
-    desktop.wnd._key_pressed_map = {}
+    desktop.wnd.hold()
     pilot.press("J")
     there = desktop.settings.view
     assert there != view
@@ -258,7 +258,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
 
 def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
     """By O, which stops the sea there; by Shift+O later, and in another run of the program."""
-    desktop._state = tmp_path / "window.json"
+    desktop.state_file = tmp_path / "window.json"
     desktop.paused = False
     pilot.press("O", shift=True)
     assert desktop.interface.message == "no crest was looked for; O flies to the highest one"
@@ -279,7 +279,7 @@ def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_pat
     assert (desktop.time, desktop.paused, desktop.settings.view) == (found, True, view)
     desktop.quit()
     pilot.frames()
-    kept = last_state.load(desktop._state)
+    kept = last_state.load(desktop.state_file)
     again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
     try:
         for _ in range(3):
@@ -370,7 +370,7 @@ def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
 
 def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_path):
     path = tmp_path / "state" / "window.json"
-    desktop._state = path
+    desktop.state_file = path
     desktop.wanted = with_values(settings, {"sea.wind.speed": 21.0})
     desktop.set_bookmark("2")
     desktop.interface.panel.pinned.append("sea.seed")
