@@ -115,7 +115,7 @@ SMALLER = {
     "bench": "--sizes 32 --rounds 6 --backends stockham-registers,stockham-shared,dft --peers none",
     "export": "--duration 0.1 --size 32 --set fft.size=32 --config ci",
 }
-"""What is put behind a documented line, so that it takes seconds."""
+"""Options added to a documented line, so that it takes seconds."""
 LOOSE = dict.fromkeys(("diff", "capture", "matrix"), (0, 3))  # with a baseline of so few samples anything may come out
 
 

@@ -20,8 +20,8 @@ from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 
 Sharing = Literal["held", "packed", "apart"]
-"""Who makes the input of two layers: one work group that transforms both, and holds what it loaded ("held") or the
-second layer ("packed"); or a group for each layer ("apart")."""
+"""The work group that makes the input of two layers: one for both, which holds the loaded waves ("held") or the second
+layer ("packed"), or one for each layer ("apart")."""
 
 
 @dataclass(frozen=True)

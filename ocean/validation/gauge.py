@@ -124,7 +124,7 @@ class WaveGauge:
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
         self.energies: Energies | None = None
-        """Of nonlinear waves; None for linear ones, and before the first measurement."""
+        """Energies of nonlinear waves; None for linear ones, and before the first measurement."""
         self._asked = self._pictured = -math.inf  # times of the last questions
         self.time = 0.0
         """Time of the sea [s] of the last measurement."""

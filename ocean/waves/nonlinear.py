@@ -313,7 +313,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Extent:
-    """What a cascade's waves ask of a solver: the square of the largest wave vector [dk²], and the mean period [s]."""
+    """Extent of a cascade's waves: the square of the largest wave vector [dk²], and the mean period [s]."""
 
     most: int
     period: float

@@ -120,7 +120,7 @@ def test_nonlinear_waves_are_the_solution(tmp_path, rng):
         return (waves[:, n:] @ amplitudes @ waves.T).real
 
     def of_waves(field):
-        """What a field has of the waves in the file."""
+        """Return the part of a field that the waves in the file make."""
         bins = np.hypot(*np.meshgrid(*2 * [np.fft.fftfreq(192, 1 / 192)]))
         return np.fft.ifft2(
             np.fft.fft2(field) * (bins <= np.hypot(jx, jy)[np.abs(h) > 1e-6 * np.abs(h).max()].max())

@@ -15,14 +15,14 @@ EVEN_RADICES = (2, 4, 8, 16)
 """The even radices that the mixed-radix kernels take."""
 
 PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" and {max(ODD_RADICES)}"
-"""Those that the mixed-radix kernels take, as a refusal names them."""
+"""Primes that the mixed-radix kernels take, as a refusal names them."""
 
 BEYOND = next(n for n in range(max(ODD_RADICES) + 2, 1021, 2) if all(n % d for d in range(3, n, 2)))
 """The first prime that has no butterfly."""
 
 _TOO_LARGE = [p for p in range(BEYOND, 1025) if all(p % d for d in range(2, math.isqrt(p) + 1))]
 SMOOTH = [n for n in range(2, 1025) if all(n % p for p in _TOO_LARGE)]
-"""Those up to 1024 that no such prime divides."""
+"""Sizes up to 1024 that no prime without a butterfly divides."""
 
 LEAST = Limits(
     invocations=1024,
@@ -34,7 +34,7 @@ LEAST = Limits(
     uniform_bytes=1 << 14,
     tessellation=64,
 )
-"""What OpenGL 4.3 guarantees."""
+"""Limits that OpenGL 4.3 guarantees."""
 
 
 def noise(*shape, dtype="c8"):

@@ -67,12 +67,12 @@ class Shade(NamedTuple):
     base: float
     thickness: float
     direct: float
-    """Of the sun's light."""
+    """Share of the sun's light."""
     diffuse: float
-    """Of light that has been scattered before."""
+    """Share of light that has been scattered before."""
 
     def of(self, share: float, height: Array) -> Array:
-        """A share as it is at a height."""
+        """Return a share at a height."""
         under = 1 - np.clip((height - self.base) / self.thickness, 0, 1)
         return np.asarray(1 + (share - 1) * under)[..., None]
 

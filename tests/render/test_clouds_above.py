@@ -69,7 +69,7 @@ def test_clouds_stand_before_the_sea(make_renderer):
 
 
 def test_a_closed_layer_is_not_blank_from_above(make_renderer):
-    """Who is over it exposes for its tops in the sun: they are light, none is white, and shapes are seen."""
+    """The exposure above the layer suits its sunlit tops: they are light, none is white, and shapes show."""
     picture = seen(make_renderer, "view.altitude=2000", "view.pitch=-30", "sky.clouds=1", "sky.sun_elevation=40")
     assert 150 < picture.mean() < 235
     assert (picture.max(axis=-1) >= 250).mean() < 0.01

@@ -7,7 +7,7 @@ from ocean.waves.extremes import forristall, highest, rayleigh, tayfun
 
 
 def test_the_highest_of_many_crests(rng):
-    """Of 300 crests of Rayleigh; Gumbel's limit is 1 % above their mean and 9 % above their scatter."""
+    """For 300 Rayleigh crests, Gumbel's limit is 1 % above their mean and 9 % above their scatter."""
     crests = rng.rayleigh(0.25, (4000, 300))  # over Hs
     mean, deviation = highest(300)
     assert crests.max(1).mean() == pytest.approx(mean, rel=0.02)

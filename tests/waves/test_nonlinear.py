@@ -167,7 +167,7 @@ def test_narrow_seas_have_the_kurtosis_of_mori_and_janssen():
 
 
 def test_theory_of_kurtosis_ends_at_mori_and_janssen():
-    """Of narrow seas along one direction: pi BFI² / sqrt(3), and 24 (k sigma)² of bound waves (2006)."""
+    """Narrow seas along one direction have pi BFI² / sqrt(3), and 24 (k sigma)² of bound waves (2006)."""
     index = math.sqrt(2) * 0.035 / 0.1
     (late,) = narrow_kurtosis(np.array([1e4]), 0.07, 0.1, 0.0)
     assert late == pytest.approx(3 + math.pi / math.sqrt(3) * index**2 + 24 * 0.035**2, rel=2e-3)

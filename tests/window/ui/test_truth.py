@@ -62,7 +62,7 @@ def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
 
 
 def test_it_has_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
-    """Of ten waves and more; here in frames of half a second, which miss the tops of waves by little."""
+    """The record holds ten waves and more. Frames of half a second miss the tops of waves by little."""
     gauge = desktop.renderer.gauge
     monkeypatch.setattr(desktop, "settings", with_values(desktop.settings, {"window.time_scale": 10.0}))
     pilot.until(lambda: len(gauge.record.waves) > 12)
