@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Record, Series, Statistics
 from ocean.fft.measure import Result, outliers
-from ocean.settings import SettingsError
 
 Kind = Literal["backend", "peer", "cpu", "copy", "pass"]
 ALONE = "copy", "pass"
@@ -24,7 +24,7 @@ TOO_NOISY = 0.02
 """Share from which on the noise is too large."""
 
 
-class BenchError(SettingsError):
+class BenchError(InputError):
     """A bench that can't be run or read; the message says why."""
 
 

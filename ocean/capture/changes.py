@@ -14,10 +14,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.errors import InputError
 from ocean.common.records import Series
 from ocean.common.tables import milliseconds
 from ocean.fft.measure import LEAST_SAMPLES
-from ocean.settings import SettingsError
 
 LEVEL = 0.95
 RESAMPLES = 4000
@@ -26,7 +26,7 @@ Verdict = Literal["slower", "faster", "same", "within noise", "too few samples"]
 MOST_TOLERANCE = 2.0
 
 
-class ChangeError(SettingsError):
+class ChangeError(InputError):
     """Runs that can't be compared; the message says why."""
 
 

@@ -7,14 +7,14 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Record, Statistics
 from ocean.gpu.timing import Clock, FrameTimes, PassTime
-from ocean.settings import SettingsError
 from ocean.validation.truth import Quantity
 
 
-class CaptureError(SettingsError):
+class CaptureError(InputError):
     """A capture that can't be made or read; the message says why."""
 
 

@@ -19,6 +19,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ocean import fft
 from ocean.common.console import Progress
+from ocean.common.errors import InputError
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
 from ocean.common.reading import clipped, reason
@@ -26,7 +27,7 @@ from ocean.fft.arrays import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
-from ocean.settings import FFTSettings, SettingsError
+from ocean.settings import FFTSettings
 
 Channels = Literal["luminance", "rgb", "red", "green", "blue"]
 FILES = ("spectrum.png", "roundtrip.png", "difference.png", "report.json")
@@ -44,7 +45,7 @@ STRIP = 32
 """Lines of the strip that the estimate measures."""
 
 
-class PictureError(SettingsError):
+class PictureError(InputError):
     """A picture that can't be transformed; the message says why."""
 
 

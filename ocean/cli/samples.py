@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.errors import InputError
 from ocean.common.reading import reason
-from ocean.settings import SettingsError
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 LEAST = 2  # samples of a transform
 NUMPY = ".npy"
 
 
-class SampleError(SettingsError):
+class SampleError(InputError):
     """A file that holds no samples; the message names the line."""
 
 

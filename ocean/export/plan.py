@@ -8,13 +8,14 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean import __version__
+from ocean.common.errors import InputError
 from ocean.common.explanations import not_one_of
 from ocean.common.parameters import range_of
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS, TEXTURE_MAPS
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
-from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree
+from ocean.settings import CaptureSettings, Settings, to_tree
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
@@ -36,7 +37,7 @@ INSTALL = (
 )
 
 
-class ExportError(SettingsError):
+class ExportError(InputError):
     """An export that can't be made; the message says why."""
 
 

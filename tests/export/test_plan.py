@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean.common.errors import InputError
 from ocean.export.options import make_plan
 from ocean.export.plan import ExportError, Patch
 from ocean.export.registry import FORMATS
 from ocean.export.run import export
-from ocean.settings import Settings, SettingsError, load_settings
+from ocean.settings import Settings, load_settings
 
 from ..commands import ocean
 
@@ -89,7 +90,7 @@ def typed(**options):
     ],
 )
 def test_what_can_not_be_is_one_sentence(options, message):
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(InputError) as caught:
         typed(**options)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
