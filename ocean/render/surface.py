@@ -268,7 +268,7 @@ class Surface:
         self.samples.bind()
         image.bind_to_image(Image.LIGHT, read=False, write=True)
         resolve = shader_library(self.ctx).compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
-        resolve.run(-(-image.width // 32), -(-self.samples.top // 4))
+        resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
         self.ctx.memory_barrier(SHADED)
 
     def count_drawn(self, settings: Settings) -> tuple[int, int, int]:

@@ -3,9 +3,16 @@
 // resets the samples for the next frame.
 #include "surface/samples.glsl"
 
-layout(local_size_x = 32, local_size_y = 4) in;
+layout(local_size_x = 8, local_size_y = 16) in;
 layout(rgba16f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
-layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };
+layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec4 pairs[]; };  // of samples side by side, fetched together
+
+// Light of a sample, weighted by the number of samples that share it, and (a) that number.
+vec4 light_of(uvec2 seen) {
+    if (seen.x == NOTHING) return vec4(0.0);
+    vec2 rest = unpackHalf2x16(seen.y);
+    return rest.y * vec4(unpackHalf2x16(seen.x), rest.x, 1.0);
+}
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID);
@@ -15,13 +22,15 @@ void main() {
     if (pixel.y < strip.bottom || pixel.y >= strip.top) count.y = 0;  // rows without samples
     vec4 sum = vec4(0.0);
     for (int y = 0; y < count.y; ++y)
-        for (int x = 0; x < count.x; ++x) {
-            uint slot = sample_at(strip, first + ivec2(x, y));
-            uvec2 held = seen[slot];
-            if (held.x == NOTHING) continue;
-            vec2 rest = unpackHalf2x16(held.y);
-            sum += rest.y * vec4(unpackHalf2x16(held.x), rest.x, 1.0);
-            seen[slot] = uvec2(NOTHING);
+        for (int x = 0; x < count.x; x += 2) {
+            uint slot = sample_at(strip, first + ivec2(x, y)), pair = slot / 2u;
+            bool both = count.x > 1, right = (slot & 1u) == 1u;  // a single column shares its pairs with a neighbour
+            uvec4 seen = pairs[pair];
+            if (both || !right) sum += light_of(seen.xy);
+            if (both || right) sum += light_of(seen.zw);
+            if (both) pairs[pair] = uvec4(NOTHING);
+            else if (right) pairs[pair].zw = uvec2(NOTHING);
+            else pairs[pair].xy = uvec2(NOTHING);
         }
     imageStore(image, pixel, sum / float(max(count.x * count.y, 1)));
 }
