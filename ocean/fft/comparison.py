@@ -166,7 +166,7 @@ class Comparison:
     def taken_by_auto(self) -> dict[str, Any]:
         """Return the options of the backend that `auto` chooses here as text, and whether they come from tuning."""
         lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
-        chosen = (options_text(AUTO.choose(self.storage, length)[1]) for length in lengths)
+        chosen = (options_text(AUTO.choose(self.storage, self.storage.length(axis), axis)[1]) for axis in self.axes)
         tuned = any(AUTO.tuned(self.storage, length) for length in lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from ocean import fft
@@ -57,6 +58,30 @@ def tuned(ctx, *plans, **where):
 )
 def test_the_built_in_choice_is_by_size_and_precision(choose, size, double, backend):
     assert choose(size, double=double) == (backend, backend.Options())
+
+
+@pytest.mark.parametrize(("size", "packed", "neighbours"), [
+    (256, 1, True), (512, 1, True), (1024, 1, False), (4096, 1, False), (1024, 2, True), (2048, 2, False),
+])  # fmt: skip
+def test_columns_of_a_buffer_stay_in_registers_where_memory_delivers_neighbours(
+    ctx, monkeypatch, size, packed, neighbours
+):
+    """On GPUs; llvmpipe has no such sectors. Images lie in tiles."""
+    fields = fft.FieldBuffers(ctx, (size, 16), 1, packed)
+    assert AUTO.choose(fields, size, fft.COLUMNS)[0] is StockhamRegisters
+    monkeypatch.setattr("ocean.fft.auto.is_software", lambda _: False)
+    assert AUTO.choose(fields, size, fft.COLUMNS)[0] is (StockhamRegisters if neighbours else FourStep)
+    assert AUTO.choose(fields, size)[0] is StockhamRegisters
+    x = noise(packed, size, 16)
+    plan = fft.plan(ctx, "auto", fields, axes=(fft.COLUMNS,))
+    fields.write(x)
+    plan.forward()
+    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"), axis=1)) < 1e-6
+    plan.release()
+    fields.release()
+    layers = fft.FieldLayers(ctx, (size, 16), 1)
+    assert AUTO.choose(layers, size, fft.COLUMNS)[0] is StockhamRegisters
+    layers.release()
 
 
 def test_the_choice_heeds_the_gpus_limits(choose, monkeypatch):
