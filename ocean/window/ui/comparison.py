@@ -116,8 +116,10 @@ class ComparisonWindow:
         """Draw the lists of baselines and of runs, and what `auto` chose."""
         base = self._base(shown.rows)
         if base:
-            imgui.set_next_item_width(em(12))
-            if imgui.begin_combo("##baseline", f"baseline: {base.name}", imgui.ComboFlags_.height_largest):
+            text, style = f"baseline: {base.name}", imgui.get_style()
+            arrow = imgui.get_frame_height() + 2 * style.frame_padding.x
+            imgui.set_next_item_width(imgui.calc_text_size(text).x + arrow)
+            if imgui.begin_combo("##baseline", text, imgui.ComboFlags_.height_largest):
                 for row in shown.rows:
                     if row.gpu_samples and imgui.selectable(row.name, row is base)[0]:
                         self._baseline = row.name

@@ -9,6 +9,7 @@ from ocean.common.resources import font_file
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
 SMALLEST = 0.75
+PADDING = (12.0, 10.0)  # of a window, at the scale 1
 GOLDEN = (5**0.5 - 1) / 2
 POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
 Colour = tuple[float, float, float, float]
@@ -119,7 +120,7 @@ def fit(size: tuple[int, int], scale: float = 1.0) -> None:
     style.window_rounding, style.popup_rounding, style.child_rounding = 6 * scale, 6 * scale, 6 * scale
     style.frame_rounding, style.grab_rounding, style.scrollbar_rounding = 5 * scale, 5 * scale, 6 * scale
     style.tab_rounding, style.docking_separator_size = 5 * scale, 2 * scale
-    style.window_padding, style.frame_padding = both(12, 10), both(8, 3.5)
+    style.window_padding, style.frame_padding = both(*PADDING), both(8, 3.5)
     style.item_spacing, style.item_inner_spacing = both(8, 5), both(6, 4)
     style.cell_padding, style.scrollbar_size, style.grab_min_size = both(5, 2.5), 11 * scale, 6 * scale
     plots.plot_padding, plots.label_padding = both(4, 4), both(4, 3)
@@ -159,9 +160,14 @@ def is_pointed_at() -> bool:
 
 
 def show_tooltip(text: str) -> None:
-    """Show text beside the mouse, wrapped."""
+    """Show text beside the mouse, wrapped, in the size and with the margin that all tooltips have."""
+    scale = imgui.get_style().font_scale_dpi
+    imgui.push_font(None, FONT_SIZE)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(*(scale * side for side in PADDING)))
     imgui.begin_tooltip()
     imgui.push_text_wrap_pos(em(24))
     imgui.text_unformatted(text)
     imgui.pop_text_wrap_pos()
     imgui.end_tooltip()
+    imgui.pop_style_var()
+    imgui.pop_font()

@@ -20,7 +20,7 @@ from ocean.window.ui.theme import coloured, em, tooltip
 
 HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
-TOP = 12.0
+TOP = 12.0  # below the menu
 PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
 DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
@@ -42,7 +42,8 @@ class TruthWindow:
             return
         display = imgui.get_io().display_size
         width = min(em(WIDTH), display.x)
-        place = imgui.ImVec2(max(0.0, display.x - em(21.0) - 2 * TOP - width), TOP)
+        top = imgui.get_main_viewport().work_pos.y + TOP
+        place = imgui.ImVec2(max(0.0, display.x - em(21.0) - 2 * TOP - width), top)
         imgui.set_next_window_pos(place, imgui.Cond_.appearing)
         imgui.set_next_window_size(imgui.ImVec2(width, 0))
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse

@@ -337,3 +337,34 @@ def test_the_list_of_keys_fits_into_a_small_window(pilot, desktop):
     drawn = imgui.internal.find_window_by_name("Keys###keys")
     assert drawn.size.x <= 1024
     assert drawn.scroll_max.y == 0
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("label", ["Gale##preset", "wind handle"])
+def test_tooltips_have_one_font_and_margin(pilot, label):
+    """Pictures of presets have small labels, and handles no margin."""
+    seen = []
+    with pytest.MonkeyPatch.context() as patch:
+        end = imgui.end_tooltip
+
+        def ended():
+            seen.append((imgui.get_font_size(), imgui.internal.get_current_window().window_padding.x))
+            end()
+
+        patch.setattr(imgui, "end_tooltip", ended)
+        pilot.hover("Screenshot")
+        pilot.frames(30)
+        usual = seen[-1]
+        seen.clear()
+        pilot.hover(label)
+        pilot.frames(30)
+    assert seen
+    assert seen[-1] == usual
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_sea_truth_opens_below_the_menu(pilot):
+    pilot.press("T")
+    pilot.frames(3)
+    drawn = imgui.internal.find_window_by_name("Sea truth###truth")
+    assert drawn.pos.y >= imgui.get_main_viewport().work_pos.y > 0

@@ -356,6 +356,17 @@ def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
     assert {"0.765", "12.34"} <= set(pilot.texts)
 
 
+def test_the_list_of_baselines_is_as_wide_as_its_text(pilot, desktop):
+    rows = [Result(name, gpu_samples=[1.0], repeats=1) for name in ("cooley-tukey-stages", "dft")]
+    desktop.interface.comparison.is_open = True
+    desktop.comparing.findings = Findings(rows, "8 transforms")
+    pilot.frames(2)
+    for name in ("cooley-tukey-stages", "dft"):
+        pilot.choose("baseline", name)
+        low, high = pilot.places["##baseline"]
+        assert high.x - low.x >= imgui.calc_text_size(f"baseline: {name}").x + high.y - low.y
+
+
 def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
     monkeypatch.setattr(LiveBench, "step", lambda _: 1 / 0)
     pilot.press("B")
