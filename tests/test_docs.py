@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from pymdownx.slugs import slugify
 
+import ocean
 from ocean.settings.vocabulary import settings_by_key
 
 ROOT = Path(__file__).parents[1]
@@ -47,10 +48,43 @@ def test_the_site_builds_with_every_page_and_every_setting(tmp_path):
     titles = [re.sub(r"<[^>]+>", "", title).strip() for _, title in set(entries)]
     assert len(titles) > 50
     assert len(set(titles)) == len(titles)
-    assert "load_settings" in pages["reference/python.html"]
+    for name in set(ocean.__all__) - {"__version__"}:
+        assert f'id="ocean.{name}"' in pages["reference/python.html"]
     assert pages["theory/spectra.html"].count("<math") > 10
     for key in settings_by_key():
         assert re.search(rf"\b{key.rpartition('.')[2]}\b", pages["reference/settings.html"]), key
+
+
+def test_files_that_pages_name_are_there():
+    """But for those of the backend that a tutorial adds."""
+    pages = {path: path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")}
+    named = {
+        (page.name, path)
+        for page, text in pages.items()
+        for path in re.findall(r"`((?:ocean|tests|tools|examples|assets)/[\w./-]+\.\w+)`", text)
+    }
+    assert len(named) > 50
+    assert {path for _, path in named if not (ROOT / path).exists()} == {
+        "ocean/fft/gentleman_sande.py",
+        "ocean/shaders/fft/gentleman_sande.comp",
+    }
+
+
+def test_sources_of_the_theory_are_listed():
+    """An author and a year, as in *Rice 1945* or *Koepke (1984)*, has an entry of that author and year."""
+    entries = re.split(r"\n- ", (ROOT / "docs/theory/sources.md").read_text(encoding="utf-8"))
+    listed = {
+        (found[1], found[2]) for entry in entries if (found := re.match(r"([^\s,.]+).*?\((\d{4})\)", entry, re.S))
+    }
+    name = r"[A-ZÁ](?:'[A-Z])?[\w-]+"
+    cited = rf"({name})(?:, {name})*(?: and {name}| et al\.)?(?:'s)? \(?((?:18|19|20)\d\d)\b"
+    missing = {
+        (page.name, *found)
+        for page in (ROOT / "docs/theory").glob("*.md")
+        for found in re.findall(cited, " ".join(page.read_text(encoding="utf-8").split()))
+        if found not in listed and page.name != "sources.md"
+    }
+    assert missing == set()
 
 
 def slugs(path):

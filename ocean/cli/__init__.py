@@ -43,7 +43,8 @@ class Group(TyperGroup):
         from ocean.common.explanations import nearest_or_all
 
         if args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise UsageError(f"no such command {args[0]!r}{nearest_or_all(args[0], list(self.commands))}", ctx)
+            hint = as_config(args[0]) or nearest_or_all(args[0], list(self.commands))
+            raise UsageError(f"no such command {args[0]!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -186,13 +187,15 @@ def run() -> None:
 
 def explained(error: Any) -> str:
     """Return Click's message as one sentence that says what would be right."""
-    from ocean.common.explanations import not_one_of
+    from ocean.common.explanations import nearest, not_one_of
 
     context, kind, parameter = error.ctx, error.__class__.__name__, getattr(error, "param", None)
     message = error.format_message()
     words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")
     if kind == "NoSuchOption":
-        return words if error.possibilities else f"{words}; {called(context)} --help lists all"
+        known = [name for one in context.command.params for name in one.opts]
+        hint = nearest(error.option_name, known) or f"; {called(context)} --help lists all"
+        return f"no such option: {error.option_name}{hint}"
     if kind == "BadOptionUsage":
         option = next(one for one in context.command.params if error.option_name in one.opts)
         return words if option.is_flag else f"{error.option_name} has no value; {remedy(option, context.command)}"
@@ -215,8 +218,16 @@ def explained(error: Any) -> str:
         return f"{parameter.opts[0]} = {given}; {remedy(parameter, context.command)}"
     if words.startswith("got unexpected extra argument"):
         *_, example = examples(context.command)
-        return f"{words}; write a command such as {example}"
+        hint = as_config(words.rpartition("(")[2].rstrip(")"))
+        return words + (hint or f"; write a command such as {example}")
     return words
+
+
+def as_config(word: str) -> str:
+    """Return a hint at --config where a word names a preset or a TOML file, or nothing."""
+    from ocean.common.resources import presets
+
+    return f"; did you mean --config {word}?" if word in presets() or word.endswith(".toml") else ""
 
 
 def called(context: Any) -> str:

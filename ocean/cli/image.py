@@ -128,7 +128,8 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
                         progress.reach(next(numbers, 0))
 
                 if is_slow:
-                    say(f"{x.shape[2]} × {x.shape[1]} pixels, {len(x)} planes: about {duration(seconds)} on this GPU")
+                    planes = "1 plane" if len(x) == 1 else f"{len(x)} planes"
+                    say(f"{x.shape[2]} × {x.shape[1]} pixels, {planes}: about {duration(seconds)} on this GPU")
                     progress.start("transform", 2 * WHOLE_RUNS)
                 forward = timed_transform(context, x, False, settings.backend, settings.options, ran)
                 back = timed_transform(context, forward.result, True, settings.backend, settings.options, ran)

@@ -1,6 +1,5 @@
 """Options that commands share, and functions that read their values."""
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -79,8 +78,7 @@ def read_settings(config: list[str] | None, overrides: list[str] | None, *, belo
     """Return the settings of configs (over those of `below`) and overrides."""
     from ocean.settings import load_settings
 
-    paths = [find_config(name) for name in [*(below or []), *(config or [])]]
-    return load_settings(*paths, overrides=overrides or [])
+    return load_settings(*(below or []), *(config or []), overrides=overrides or [])
 
 
 def read_cases(
@@ -112,6 +110,8 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
     for option in options or []:
         if not option.partition("=")[0].strip() or "=" not in option:
             raise SettingsError(f"--set = {option!r} is not of the form key=value")
+        if option.strip().startswith("fft.backend"):
+            raise SettingsError(f"--set = {option!r} sets an option of the backend; choose one by --backend")
     keys = (f"fft.options.{option.strip().removeprefix('fft.options.')}" for option in options or [])
     return read_settings([], [f"fft.backend='{backend}'", *keys]).fft
 
@@ -175,20 +175,6 @@ def refuse_beside(option: str, others: Mapping[str, object]) -> None:
 
     if given := next((name for name, value in others.items() if value is not None), None):
         raise SettingsError(f"{given} has no meaning beside {option}; leave it out")
-
-
-def find_config(name: str) -> Path:
-    """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset."""
-    from ocean.common.explanations import nearest_or_all
-    from ocean.common.resources import config, presets
-    from ocean.settings import SettingsError
-
-    path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
-    if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):
-        return config(path.stem)
-    if not os.path.exists(name):
-        raise SettingsError(f"there is no config {name!r}{nearest_or_all(path.stem, presets())}")
-    return path
 
 
 def once(text: str | None) -> list[str]:

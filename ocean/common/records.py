@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ocean.common.errors import InputError
-from ocean.common.reading import MOST_JSON, read_bytes, reason, shown
+from ocean.common.reading import MOST_JSON, SHOWN, clipped, read_bytes, reason, shown
 
 
 class Record(BaseModel):
@@ -51,6 +51,12 @@ class Statistics(Record):
 NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 
+def document_in(folder: Path) -> str:
+    """Return a hint at the document of a folder, or nothing."""
+    found = [folder / name for name in ("report.json", "bench.json") if (folder / name).is_file()]
+    return f"; did you mean {clipped(str(found[0]), SHOWN)}?" if found else ""
+
+
 class Document(Record):
     """A record that is a JSON file of its own. Subclasses declare `schema_version`."""
 
@@ -72,7 +78,8 @@ class Document(Record):
         try:
             return cls.model_validate_json(read_bytes(path, MOST_JSON))
         except OSError as error:
-            raise cls.refused(f"can't read the {cls.noun} {path}: {reason(error)}") from None
+            hint = document_in(path) if path.is_dir() else ""
+            raise cls.refused(f"can't read the {cls.noun} {path}: {reason(error)}{hint}") from None
         except ValidationError as error:
             version, problem = cls.model_fields["schema_version"].default, error.errors()[0]
             if problem["loc"] == ("schema_version",):
@@ -80,6 +87,8 @@ class Document(Record):
                 raise cls.refused(f"{path} {found}; make it again") from None
             where = ".".join(str(part) for part in problem["loc"])
             message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
+            if problem["type"] == "json_invalid":
+                message += document_in(path.parent)
             raise cls.refused(f"{path} is no {cls.noun} of schema version {version}: {message}") from None
         except ValueError as error:
             raise cls.refused(f"{path} is no {cls.noun}: {error}") from None

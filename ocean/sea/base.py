@@ -1,6 +1,7 @@
 """The interface that the sea on the GPU and the sea on the processor share. Knows neither of them."""
 
 from abc import ABC, abstractmethod
+from math import isfinite
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +11,14 @@ from ocean.settings import Settings
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample
 from ocean.waves.tiles import Tile
+
+NO_UPDATE = "the sea has to be updated before it can be asked"
+
+
+def refuse_endless(time: float) -> None:
+    """Raise ValueError for a time that is not finite."""
+    if not isfinite(time):
+        raise ValueError(f"the time of a sea is a finite number of seconds, not {time}")
 
 
 class Query(Protocol):
@@ -47,12 +56,20 @@ class BaseSea(ABC):
 
     @abstractmethod
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Compute the maps of `time` [s]; a foam map, if the sea has one, follows `focus`, the world (x, z) [m]."""
+        """Compute the maps of `time` [s]; a foam map, if the sea has one, follows `focus`, the world (x, z) [m].
+
+        Raises:
+            ValueError: for a time that is not finite.
+        """
 
     @abstractmethod
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """Return the eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x],
-        not scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
+        not scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU.
+
+        Raises:
+            RuntimeError: before the first update.
+        """
 
     @abstractmethod
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> Query:

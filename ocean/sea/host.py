@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.processors import usable
-from ocean.sea.base import BaseSea
+from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_threshold
 from ocean.settings import Settings
@@ -181,6 +181,7 @@ class HostSea(BaseSea):
         self._build()
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
+        refuse_endless(time)
         self._maps = [cascade.maps(time) for cascade in self._cascades]
         self._time = time
 
@@ -197,7 +198,7 @@ class HostSea(BaseSea):
     def _require_update(self) -> MapSum:
         """Return the maps of the last update."""
         if self._time is None:
-            raise RuntimeError("the sea has to be updated before it can be asked")
+            raise RuntimeError(NO_UPDATE)
         return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness, self.spectrum.lifts)
 
     def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:

@@ -16,7 +16,7 @@ from ocean import fft
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import PassTimers
-from ocean.sea.base import BaseSea
+from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless
 from ocean.sea.blend import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.foam import FoamMap
@@ -288,6 +288,7 @@ class Sea(BaseSea):
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> Frame:
         """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
         [s] (default: the step of `time`), and write the uniform blocks."""
+        refuse_endless(time)
         step = 0.0 if self._time is None else time - self._time
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
@@ -320,6 +321,8 @@ class Sea(BaseSea):
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
+        if self._time is None:
+            raise RuntimeError(NO_UPDATE)
         return self._storage.fields()
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
@@ -327,7 +330,7 @@ class Sea(BaseSea):
         GPU. The first question for velocities after an update costs half a transform more."""
         x, z = world_points(x, z)
         if self._maps_time is None:
-            raise RuntimeError("the sea has to be updated before it can be asked")
+            raise RuntimeError(NO_UPDATE)
         asked = self._maps_time, self.settings.sea.choppiness, self.blend.lifts, self.fft, self.textures, self.maps
         return self._queries.ask(x, z, *asked, velocity, self.blend.progress)
 

@@ -19,7 +19,7 @@ from ocean.common.radiance import read_radiance
 from ocean.common.reading import MOST_VALUES, check
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea import SeaSettings
-from ocean.settings.trees import SettingsError, Tree, merge, nested, parse_override, read_toml
+from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml
 from ocean.waves.twin import FIELDS
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
@@ -227,13 +227,14 @@ class Settings(Parameters):
 
 
 def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
-    """Return settings from TOML files, each over the ones before, then from `key.path=value` overrides.
+    """Return settings from TOML files or presets such as "gale", each over the ones before, then from
+    `key.path=value` overrides.
 
     Raises:
         SettingsError: when a file can't be read, or a key or value is wrong.
     """
-    files = (read_toml(Path(path)) for path in paths)
-    given = list(overrides)
+    files = (read_toml(find_config(path)) for path in paths)
+    given = [overrides] if isinstance(overrides, str) else list(overrides)
     if len(given) > MOST_VALUES:
         raise SettingsError(f"{len(given)} single settings are given, and {MOST_VALUES} are the most")
     chosen = reduce(merge, map(parse_override, given), Tree())  # an option may stand before its backend

@@ -1,5 +1,6 @@
 """Trees of plain values, before validation: from TOML files and the command line, merged in layers."""
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -7,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ocean.common.errors import InputError
-from ocean.common.explanations import LONGEST
+from ocean.common.explanations import LONGEST, nearest_or_all
 from ocean.common.reading import DEEPEST, MOST_SETTINGS, clipped, parse_toml, read_bytes, reason, shown
+from ocean.common.resources import config, presets
 from ocean.settings.sea import spell_out
 
 Tree = dict[str, Any]
@@ -31,6 +33,17 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, 
     a, b = flat(before), flat(now)
     pairs = {key: (a.get(key, "nothing"), b.get(key, "nothing")) for key in dict.fromkeys((*a, *b))}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def find_config(name: str | Path) -> Path:
+    """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset."""
+    path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
+    is_name = path.suffix in ("", ".toml") and (path.parent == Path() or path.parent.name == "configs")
+    if not is_file and is_name and path.stem in presets():
+        return config(path.stem)
+    if not os.path.exists(name):
+        raise SettingsError(f"there is no config {shown(str(name))}{nearest_or_all(path.stem, presets())}")
+    return path
 
 
 def read_toml(path: Path) -> Tree:

@@ -161,7 +161,7 @@ def test_slow_pictures_have_an_estimate_and_progress(ocean_here, tmp_path, monke
     monkeypatch.setattr("ocean.cli.image.SLOW", 0.0)
     path = saved(tmp_path / "x.png", noise(20, 30))
     lines = ocean_here("image", path, "--out", tmp_path / "out").stdout.splitlines()
-    assert lines[0] == "30 × 20 pixels, 1 planes: about 0 s on this GPU"
+    assert lines[0] == "30 × 20 pixels, 1 plane: about 0 s on this GPU"
     assert "transform 2 of 14" in lines
     assert any(line.startswith("picture: 30 × 20") for line in lines)
 

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from ocean.cli.options import find_config
 from ocean.common.files import OutputError, whole_files
 from ocean.common.resources import config
 from ocean.fft import tuned
-from ocean.settings import SettingsError
+from ocean.settings import SettingsError, load_settings
+from ocean.settings.trees import find_config
 from ocean.window import session as last_state
 
 TOO_LONG = "x" * 300  # for any file system
@@ -88,6 +88,7 @@ def test_a_config_is_a_file_or_a_preset_or_one_sentence(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     Path("gale").mkdir()
     assert find_config("gale") == find_config("configs/gale.toml") == config("gale")
+    assert load_settings("gale") == load_settings(config("gale"))
     Path("gale").rmdir()
     Path("gale").touch()
     assert find_config("gale") == Path("gale")

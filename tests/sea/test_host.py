@@ -1,5 +1,7 @@
 """The sea on the processor, against the one on the GPU and the formulas in float64."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -107,6 +109,8 @@ def test_breaking_is_judged_on_the_mip_levels_of_the_gpu(size):
 
 def test_a_sea_of_another_size_and_one_that_was_not_updated():
     sea = host_sea()
+    with pytest.raises(ValueError, match="finite"):
+        sea.update(math.nan)
     for ask in (sea.fields, lambda: sea.height(0.0, 0.0)):
         with pytest.raises(RuntimeError, match="has to be updated"):
             ask()

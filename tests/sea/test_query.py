@@ -243,8 +243,11 @@ def test_shapes_broadcast_and_nothing_is_a_shape(make_sea):
 
 def test_bad_questions_are_refused(make_sea):
     sea = make_sea()
-    with pytest.raises(RuntimeError, match="has to be updated before it can be asked"):
-        sea.height(0.0, 0.0)
+    for ask in (sea.fields, lambda: sea.height(0.0, 0.0)):
+        with pytest.raises(RuntimeError, match="has to be updated before it can be asked"):
+            ask()
+    with pytest.raises(ValueError, match="finite"):
+        sea.update(math.nan)
     sea.update(0.0)
     with pytest.raises(ValueError, match="x holds nan; positions are finite numbers of metres"):
         sea.height([0.0, math.nan], 0.0)
