@@ -1,5 +1,6 @@
-"""The pictures of docs/views.md, its contact sheet and its table: python -m tools.views"""
+"""The pictures of docs/views.md, its contact sheet and its table: python -m tools.views [LEVEL]"""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -48,10 +49,10 @@ def page(text: str) -> str:
     return before + BEGIN + table() + end + after
 
 
-def draw() -> dict[str, Image.Image]:
-    """Return a picture of each view, and the plain picture, at one moment."""
+def draw(level: str) -> dict[str, Image.Image]:
+    """Return a picture of each view, and the plain picture, at one moment and at a level of quality."""
     ctx = create_headless_context()
-    settings = load_settings(config("software"), overrides=SCENE)
+    settings = load_settings(config(level), overrides=SCENE)
     renderer = FrameRenderer(ctx, settings, SIZE)
     for step in range(40):
         renderer.sea.update(10.0 + step / 10)
@@ -65,10 +66,10 @@ def draw() -> dict[str, Image.Image]:
     return pictures
 
 
-def main() -> None:
+def main(level: str = "high") -> None:
     """Write pictures, contact sheet and table."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    pictures = draw()
+    pictures = draw(level)
     sheet = Image.new("RGB", (COLUMNS * SIZE[0], -(-len(pictures) // COLUMNS) * SIZE[1]))
     for number, (name, picture) in enumerate(pictures.items()):
         picture.save(PICTURES / f"{name}.jpg", quality=QUALITY, optimize=True)
@@ -78,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

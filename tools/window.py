@@ -43,7 +43,7 @@ for _name in [name for name in dir(BaseKeys) if name.isupper() and not name.star
 class KeyedWindow(Window):
     """A headless window in which keys can be asked for."""
 
-    keys = Keys
+    keys = Keys  # type: ignore[assignment]
 
 
 @contextmanager

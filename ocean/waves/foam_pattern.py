@@ -25,6 +25,9 @@ QUANTILES = np.linspace(-5, 5, 4001)
 SOFTNESS = 0.35
 """Width of the transition from water to foam, as a deviation of the values."""
 
+THINNING = 1.5
+"""Width over which half of the foam thins out inside its outlines, as a deviation of the values."""
+
 SOFTNESS_BELOW = 1.0
 """Width of the transition for bubbles below the surface, which have drifted."""
 
@@ -121,26 +124,29 @@ def _layers(wind_speed: float, direction: float) -> Array:
     return np.array(rows)
 
 
-def _excess(
-    foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float = SOFTNESS
-) -> tuple[Array, Array]:
-    """Return mean and deviation over a footprint of the pattern's value above the threshold of foam of a strength."""
+def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float) -> Array:
+    """Return the share of a footprint where the pattern, with edges of a softness, exceeds the threshold of foam of a
+    strength."""
     from scipy.special import ndtri
 
     soft = softness**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
-    return threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
+    mean, deviation = threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
+    return np.where(np.asarray(foam) < LEAST, 0.0, normal(mean / deviation))
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
     """Return the share of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and the
-    variance `unresolved` about it; `foam/pattern.glsl` has the same."""
-    m, s = _excess(foam, resolved, unresolved)
-    return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
+    variance `unresolved` about it; `foam/pattern.glsl` has the same.
+
+    Half of the foam has outlines. The other half thins out inside them, without which fresh foam would be one flat
+    white. Each half keeps its share of the sea.
+    """
+    outlined, thinning = (_exceeding(foam, resolved, unresolved, softness) for softness in (SOFTNESS, THINNING))
+    return 0.5 * (outlined + thinning)
 
 
 def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
     """Return the share of the water below a footprint that is full of bubbles; see `coverage`. The pattern is without
     its finest layer: the haze is as wide as foam's patches and streaks, and softer."""
-    m, s = _excess(foam, resolved, unresolved, SOFTNESS_BELOW)
-    return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
+    return _exceeding(foam, resolved, unresolved, SOFTNESS_BELOW)

@@ -4,6 +4,7 @@
 layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;
 
 const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // widths of edges, as deviations
+const float THINNING = 1.5;                         // width over which the other half of foam thins out
 const float LEAST = 1e-5;                           // smallest coverage; below it the pattern's peaks would show
 
 // Return the normal distribution function, with an error of 3e-4 (form of Hendrycks and Gimpel 2016), and its inverse, with
@@ -48,16 +49,18 @@ vec4 pattern_of(float foam, vec2[3] layers) {
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
-// Returns the share of a footprint where a pattern with soft edges exceeds the threshold of foam of a strength.
-float exceeding(float foam, vec2 pattern, float softness) {
+// Returns the share of a footprint that foam of a strength covers: half of it has outlines, and half thins out inside them.
+float covered(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;
-    float soft = softness * softness;
-    return normal((quantile(foam) * sqrt(1.0 + soft) + pattern.x) * inversesqrt(pattern.y + soft));
+    vec2 soft = vec2(SOFTNESS * SOFTNESS, THINNING * THINNING);
+    vec2 excess = (quantile(foam) * sqrt(1.0 + soft) + pattern.x) * inversesqrt(pattern.y + soft);
+    return 0.5 * (normal(excess.x) + normal(excess.y));
 }
-
-// Returns the share of a footprint that foam of a strength covers.
-float covered(float foam, vec2 pattern) { return exceeding(foam, pattern, SOFTNESS); }
 
 // Returns the share of the water below that is full of bubbles. They have drifted: their pattern is softer than that of the
 // foam, and lacks the finest layer.
-float bubbles_below(float foam, vec2 pattern) { return exceeding(foam, pattern, SOFTNESS_BELOW); }
+float bubbles_below(float foam, vec2 pattern) {
+    if (foam < LEAST) return 0.0;
+    float soft = SOFTNESS_BELOW * SOFTNESS_BELOW;
+    return normal((quantile(foam) * sqrt(1.0 + soft) + pattern.x) * inversesqrt(pattern.y + soft));
+}
