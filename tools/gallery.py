@@ -1,7 +1,8 @@
 """The gallery: renders the scenes of `scenes.toml` and writes their page. `make gallery` renders all, ARGS="NAME..."
 some.
 
-The sea runs for a while before the picture, so that it has foam.
+The sea runs for a while before the picture, so that it has foam. A scene with `beside`, which changes some of its
+values, has two halves, both as wide as half a picture and half as high.
 """
 
 import sys
@@ -9,6 +10,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import moderngl
 import numpy as np
 from PIL import Image
 
@@ -29,33 +31,64 @@ def scenes() -> list[dict[str, Any]]:
     return found
 
 
+def parts(scene: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the scene, or its left and its right half."""
+    return [scene, merge(scene, scene["beside"])] if "beside" in scene else [scene]
+
+
 def scene_settings(scene: dict[str, Any]) -> Settings:
     """Return the settings of a scene."""
     configs = [config(scene["config"])] if "config" in scene else []
     return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
 
 
-def picture(renderer: FrameRenderer, time: float) -> Image.Image:
-    """Return the frame of a sea that has run for a while."""
+def run_up(renderer: FrameRenderer, time: float) -> None:
+    """Run the sea for a while, up to a time [s]. Nonlinear waves start at time 0."""
     view, steps = renderer.settings.view, round(PAST * RATE)
+    renderer.sea.start_waves(0.0)
     for step in range(steps):
         renderer.sea.update(time - (steps - step) / RATE, (view.x, view.z))
+
+
+def frame(renderer: FrameRenderer, time: float) -> Image.Image:
+    """Return the picture of a time [s]."""
     renderer.render(time)
     width, height = renderer.picture.size
     pixels = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)
     return Image.fromarray(pixels[::-1])
 
 
+def joined(pictures: list[Image.Image]) -> Image.Image:
+    """Return pictures of one size side by side."""
+    width, height = pictures[0].size
+    whole = Image.new("RGB", (len(pictures) * width, height))
+    for i, each in enumerate(pictures):
+        whole.paste(each, (i * width, 0))
+    return whole
+
+
+def picture(ctx: moderngl.Context, scene: dict[str, Any]) -> Image.Image:
+    """Return the picture of a scene."""
+    drawn = []
+    for part in (halves := parts(scene)):
+        size = SIZE[0] // len(halves), SIZE[1] // len(halves)
+        renderer = FrameRenderer(ctx, scene_settings(part), size)
+        run_up(renderer, part["time"])
+        drawn.append(frame(renderer, part["time"]))
+        renderer.release()
+    return joined(drawn)
+
+
 def page() -> str:
     """Return the page in Markdown."""
-    parts = [
+    sections = [
         "# Gallery",
         "`make gallery` renders these scenes of [scenes.toml](scenes.toml) at the level `high`. Sky, light, waves and\n"
         "foam are computed; nothing is painted over. Below each picture stand its known flaws.",
     ]
     for scene in scenes():
-        parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
-    return "\n\n".join(parts) + "\n"
+        sections += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
+    return "\n\n".join(sections) + "\n"
 
 
 def main(names: list[str]) -> None:
@@ -66,9 +99,7 @@ def main(names: list[str]) -> None:
         sys.exit(2)
     ctx = create_headless_context()
     for name in names or known:
-        renderer = FrameRenderer(ctx, scene_settings(known[name]), SIZE)
-        picture(renderer, known[name]["time"]).save(FOLDER / f"{name}.jpg", quality=QUALITY, optimize=True)
-        renderer.release()
+        picture(ctx, known[name]).save(FOLDER / f"{name}.jpg", quality=QUALITY, optimize=True)
         print(name, flush=True)
     (FOLDER / "README.md").write_text(page(), encoding="utf-8")
 

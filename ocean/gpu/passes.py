@@ -29,7 +29,8 @@ class Pass:
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
     least, for the overlay's GB/s. `help` is a sentence on its work, `view` the debug view that shows its output, if one
-    does.
+    does. `catch_up` does before `run` what has been left undone, in parts that take less than a frame, and yields the
+    share that is done between them.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Pass:
     bytes_moved: int = 0
     help: str = ""
     view: str = ""
+    catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
 
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
@@ -48,13 +50,16 @@ def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, time
 
 def each_pass(
     ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
-) -> Iterator[Pass]:
-    """Run the passes as `run_passes` does, and yield each one before it runs. A caller that does other work in between
-    starts the timers again."""
+) -> Iterator[str]:
+    """Run the passes as `run_passes` does, and yield before each part of the work its name. A caller that does other
+    work in between starts the timers again."""
+    passes = tuple(passes)
     if timers is not None:
         timers.start()
-    for step in passes:
-        yield step
+    for number, step in enumerate(passes, start=1):
+        yield f"{step.name}, pass {number} of {len(passes)}"
+        for share in step.catch_up(frame):
+            yield f"{step.name}, {share:.0%}"
         with ctx.debug_scope(step.name):
             step.run(frame)
             if timers is not None:

@@ -179,9 +179,7 @@ class FrameRenderer:
         self.horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
-        passes = self.passes
-        for number, step in enumerate(each_pass(self.ctx, passes, frame, timers), start=1):
-            yield f"{step.name}, pass {number} of {len(passes)}"
+        yield from each_pass(self.ctx, self.passes, frame, timers)
         self._forget_old_targets()
         self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
 

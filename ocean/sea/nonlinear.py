@@ -34,7 +34,7 @@ GROUP = 8  # invocations along a side of a work group
 STAGES = 4
 PARTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
 STAGES_A_FRAME = 8
-"""Most stages in a frame of the waves of a sea that will be blended in."""
+"""Most stages that run at once, of waves that start anew or that will be blended in."""
 AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
 SURFACE_FIELDS = 5
 DEEP = 1e6  # m
@@ -70,8 +70,10 @@ class NonlinearWaves:
             labelled(f"nonlinear waves {name}", self._texture(2)) for name in ("before", "after", "sum", "stage")
         )
         self._lost = labelled("filtered waves", self._texture(1))
-        counts = [SURFACE_FIELDS + key.order, *range(key.order - 1, 0, -1)]
-        self._orders = [FieldLayers(ctx, self.points, -(-count // 4)) for count in counts]
+        counts = [SURFACE_FIELDS + key.order, *range(key.order - 1, 0, -1)]  # real fields, two in a complex one
+        self._orders = [
+            FieldLayers(ctx, self.points, -(-count // 4), packed=min(2, -(-count // 2))) for count in counts
+        ]
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
         self.take(chosen)
@@ -119,9 +121,9 @@ class NonlinearWaves:
         self._lost.write(np.ascontiguousarray(empty[..., 0]))
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
 
-    def advance(self, time: float, most: float = math.inf) -> bool:
+    def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the waves up to a time [s], and of the next step the stages that are due by then; at most so many
-        stages. Return whether all are done."""
+        stages. Return the share of all stages since the start that are done."""
         if self._starts.take(time) or time < self._time(self._step_shown):
             self._start()
         wanted = (time - self._starts.time) / self.step
@@ -130,7 +132,7 @@ class NonlinearWaves:
         for _ in range(int(min(most, max(until - self._done, 0)))):
             self._run_stage(self._done // STAGES, self._done % STAGES)
             self._done += 1
-        return self._done >= until
+        return min(self._done / until, 1.0)
 
     def _time(self, step: int) -> float:
         return self._starts.time + step * self.step
@@ -172,7 +174,7 @@ class NonlinearWaves:
                 self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
             else:
                 waves.use(Sampler.WAVES_BEFORE)
-            program = self._program("spread", M=m)
+            program = self._program("spread", M=m, PACKED=fields.packed)
             self._set(program, at)
             self._loop_steps.use(Sampler.LOOP_STEPS)
             fields.front.bind_to_image(Image.FRONT, read=False, write=True)
@@ -391,7 +393,7 @@ class SolvedCascades:
             self._coming.pop(key).release()
         for key in wanted.keys() - self._coming.keys():
             self._coming[key] = NonlinearWaves(self.ctx, wanted[key], chosen, self._first)
-        return all(waves.advance(time, STAGES_A_FRAME) for waves in self._coming.values())
+        return all([waves.advance(time, STAGES_A_FRAME) == 1 for waves in self._coming.values()])
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
         """Make the waves of cascades that have none, release those of cascades that no longer live, and note the shares
@@ -431,6 +433,12 @@ class SolvedCascades:
         """Yield number, waves and factor of each cascade at the progress of the blend."""
         for share in self._shares:
             yield share.cascade, share.waves, share.factor(progress)
+
+    def catch_up(self, time: float) -> Iterator[float]:
+        """Compute the waves up to a time [s] in parts, and yield the share that is done between them."""
+        for waves in self._waves.values():
+            while (share := waves.advance(time, STAGES_A_FRAME)) < 1:
+                yield share
 
     def feed(self, textures: SpectrumTextures, time: float, progress: float) -> None:
         """Compute the waves of a time [s] and write them as amplitudes of their cascades."""

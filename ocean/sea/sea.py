@@ -4,7 +4,7 @@ The output of the transform is the displacement and derivative maps, (h, dxz, dx
 cascade. Readers of the maps apply the choppiness.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -156,7 +156,7 @@ class Sea(BaseSea):
         waves, texels = self._solved.waves, self.textures.size**2
         words = "Solves for the longest waves: the stages of a step that are due. Dispatches and bytes are a stage's."
         counts = sum(one.dispatches for one in waves), sum(one.bytes for one in waves)
-        solve = Pass("nonlinear waves", self._run_nonlinear, *counts, words, "amplitudes")
+        solve = Pass("nonlinear waves", self._run_nonlinear, *counts, words, "amplitudes", self._catch_up)
         words = "Moves the solved surface to the rest places of the water, from where readers of the maps displace it."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
         return (solve,), (carry,)
@@ -259,6 +259,9 @@ class Sea(BaseSea):
     def _run_amplitudes(self, frame: Frame) -> None:
         self.bind()
         self.textures.write_amplitudes()
+
+    def _catch_up(self, frame: Frame) -> Iterator[float]:
+        return self._solved.catch_up(frame.time)
 
     def _run_nonlinear(self, frame: Frame) -> None:
         self.bind()

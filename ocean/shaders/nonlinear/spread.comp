@@ -7,7 +7,11 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
+#if PACKED == 2
 layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
+#else
+layout(rg32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
+#endif
 #if M == 1
 layout(binding = SAMPLER_WAVES_BEFORE) uniform sampler2D waves;
 #else

@@ -1,0 +1,59 @@
+"""A short film of a scene of the gallery, as an animated WebP: python -m tools.film SCENE FILE.webp
+
+A scene with two halves has them side by side, each as large as --size says. The quality is the highest that keeps the
+file within --bytes.
+"""
+
+import argparse
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from ocean.gpu.context import create_headless_context
+from ocean.render.frame import FrameRenderer
+from tools.gallery import frame, joined, parts, run_up, scene_settings, scenes
+
+QUALITIES = range(80, 20, -5)
+
+
+def encoded(pictures: list[Image.Image], fps: float, most: int) -> bytes:
+    """Return an animated WebP of at most so many bytes, or the smallest."""
+    for quality in QUALITIES:
+        file = BytesIO()
+        options = {"save_all": True, "append_images": pictures[1:], "duration": round(1000 / fps), "loop": 0}
+        pictures[0].save(file, "WEBP", quality=quality, method=6, **options)
+        if file.tell() <= most:
+            break
+    return file.getvalue()
+
+
+def main() -> None:
+    known = {scene["name"]: scene for scene in scenes()}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scene", choices=known)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--size", default="480x270", metavar="WxH")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--fps", type=float, default=12.0)
+    parser.add_argument("--bytes", type=int, default=1_000_000)
+    given = parser.parse_args()
+    width, height = map(int, given.size.split("x"))
+    ctx = create_headless_context()
+    halves = parts(known[given.scene])
+    renderers = [FrameRenderer(ctx, scene_settings(half), (width, height)) for half in halves]
+    for renderer, half in zip(renderers, halves, strict=True):
+        run_up(renderer, half["time"])
+    pictures = []
+    for number in range(round(given.seconds * given.fps)):
+        drawn = (frame(each, half["time"] + number / given.fps) for each, half in zip(renderers, halves, strict=True))
+        pictures.append(joined(list(drawn)))
+        print(f"\r{number + 1} frames", end="", file=sys.stderr, flush=True)
+    given.file.write_bytes(encoded(pictures, given.fps, given.bytes))
+    for renderer in renderers:
+        renderer.release()
+
+
+if __name__ == "__main__":
+    main()
