@@ -393,7 +393,7 @@ class SolvedCascades:
             self._coming.pop(key).release()
         for key in wanted.keys() - self._coming.keys():
             self._coming[key] = NonlinearWaves(self.ctx, wanted[key], chosen, self._first)
-        return all([waves.advance(time, STAGES_A_FRAME) == 1 for waves in self._coming.values()])
+        return all(waves.advance(time, STAGES_A_FRAME) == 1 for waves in self._coming.values())
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
         """Make the waves of cascades that have none, release those of cascades that no longer live, and note the shares
