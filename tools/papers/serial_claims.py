@@ -42,8 +42,13 @@ def scaling(measured: Measured, part: str) -> Finding | None:
     if len(times) < 2 or 1 not in times:
         return None
     most = max(times)
+    sizes = [
+        row.size
+        for threads, row in measured.by("workers", "cpu", "group-loops", part=part).items()
+        if threads in (1, most)
+    ]
     share = times[1] / times[most] / (1 if part == "weak" else most)
-    tolerance, number = measured.tolerance("cpu", part), f"{share:.0%} of the ideal with {most} threads"
+    tolerance, number = worst(measured.noise("cpu", sizes, part)), f"{share:.0%} of the ideal with {most} threads"
     rule = f"less than {SCALES:.0%} of the ideal, by more than {tolerance:.1%} of noise"
     if share > 1 + tolerance:
         return Finding(number, None, f"{most} threads can't gain more than {most} ×, so other work counted too", rule)
@@ -177,13 +182,18 @@ def serial_growth(measured: Measured) -> Finding | None:
     """Return the growth where the elements take longer than the calls of numpy."""
     times = beyond(rao.single(measured, "iterative-dit"), LARGE)
     why = "caches hold the shorter lines"
-    return law(times, lambda n: n * log(n), "N log N", measured.tolerance("cpu", "single"), why)
+    return law(times, lambda n: n * log(n), "N log N", worst(measured.noise("cpu", times, "single")), why)
 
 
 def logarithmic(measured: Measured) -> Finding | None:
     times = rao.on_gpu(measured, "median_ms")
     why = "no GPU has a thread for each butterfly at once"
-    return law(times, log, "log N", measured.tolerance("single"), why)
+    return law(times, log, "log N", worst(measured.noise("single", times)), why)
+
+
+def worst(noise: Curve) -> float:
+    """Return the worst noise of several sizes."""
+    return max(noise.values(), default=0.0)
 
 
 PRECISION = "no rows of `bench -w precision`"
