@@ -164,14 +164,9 @@ BEFORE, NOW = 1, 2
 def medians(samples: Sequence[float], run: int) -> NDArray[np.float64]:
     """Return the medians of RESAMPLES draws from the samples. Equally long series of one run draw the same frames, so
     that a slow frame counts in its reference work too. The two runs draw independently."""
-    from scipy.stats import bootstrap
-
-    x = np.asarray(samples, np.float64)
-    if np.ptp(x) == 0:  # scipy refuses constant samples
-        return np.full(RESAMPLES, x[0])
-    rng = np.random.default_rng((run, len(x)))
-    drawn = bootstrap((x,), np.median, n_resamples=RESAMPLES, method="percentile", rng=rng)
-    return np.asarray(drawn.bootstrap_distribution, np.float64)
+    count = len(samples)
+    frames = np.random.default_rng((run, count)).integers(0, count, (RESAMPLES, count))
+    return np.asarray(np.median(np.asarray(samples, np.float64)[frames], axis=-1))
 
 
 def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 
 Sharing = Literal["held", "packed", "apart"]
-"""The work group that makes the input of two layers: one for both, which holds the loaded waves ("held") or the second
+"""The work group that makes the input of two layers: one for both, which holds the loaded input ("held") or the second
 layer ("packed"), or one for each layer ("apart")."""
 
 
