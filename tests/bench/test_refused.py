@@ -51,7 +51,9 @@ def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
 
 
 def test_a_backend_that_ran_at_no_size_is_named_beside_the_others_results(ocean_here, tmp_path):
-    done = ocean_here("bench", "--sizes", "18", "--backends", "stockham-radix2,dft", "--rounds", "6", "--out", tmp_path)
+    done = ocean_here(
+        "bench", "-w", "line", "--sizes", "18", "--backends", "stockham-radix2,dft", "--rounds", "6", "--out", tmp_path
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("ocean: --backends: stockham-radix2 ran at no size: needs a power of two")
     assert (tmp_path / "bench.json").exists()

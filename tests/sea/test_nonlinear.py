@@ -17,7 +17,7 @@ from ocean.waves.twin import cubic
 from ..seas import relative_error
 
 GALE = (
-    "fft.size=32",
+    "fft.size=16",
     "foam.resolution=64",
     "sea.wind.speed=15",
     "sea.wind.fetch=100000",
@@ -25,6 +25,7 @@ GALE = (
     "sea.dynamics=nonlinear",
 )
 TWO = (*GALE, "cascades.count=2")
+SECOND = (*GALE, "sea.order=2")
 SWELL = (*GALE, "sea.wind.speed=0", "sea.swell.height=4", "sea.swell.period=12")
 
 
@@ -41,10 +42,10 @@ def test_order_1_is_the_linear_sea(make_sea):
         assert np.array_equal(field, first.fields()[name])
 
 
-@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 20), (5, 5)])
+@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 10), (5, 2)])
 def test_waves_are_those_of_the_twin(ctx, order, periods):
     """Within 1e-4 of the significant height, at a grid of its own and in float64."""
-    settings = load_settings(overrides=[*GALE, f"sea.order={order}", "fft.size=16"])
+    settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
     cascade = make_spectrum(settings).cascades[0]
     waves, twin = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)
     try:
@@ -83,7 +84,7 @@ def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
     found = []
     x, z = np.random.default_rng(5).uniform(-300, 300, (2, 50))
     for choppiness in (0.0, 1.0):
-        sea = make_sea(*SWELL, f"sea.choppiness={choppiness}", "fft.size=64")
+        sea = make_sea(*SWELL, f"sea.choppiness={choppiness}", "fft.size=32")
         sea.update(2.0)
         found.append(sea.query(x, z, velocity=False).result().height)
     deviation = found[0].std()
@@ -92,7 +93,7 @@ def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
 
 def test_velocities_are_those_of_the_water(make_sea):
     """At texels, whose water stays the same: the difference of its places before and after."""
-    sea = make_sea(*SWELL, "fft.size=64")
+    sea = make_sea(*SWELL, "fft.size=32")
     time, dt = 5.0, 0.05
 
     def places():
@@ -115,7 +116,7 @@ def test_velocities_are_those_of_the_water(make_sea):
 
 
 def test_equal_times_have_equal_waves(make_sea):
-    sea, other = make_sea(*GALE), make_sea(*GALE)
+    sea, other = make_sea(*SECOND), make_sea(*SECOND)
     for time in (0.0, 7.0, 2.0, 9.5):
         sea.update(time)
     other.update(9.5)
@@ -125,14 +126,15 @@ def test_equal_times_have_equal_waves(make_sea):
 
 def test_a_start_fixes_the_waves_of_all_later_times(make_sea):
     """Without it, a leap of more than 20 periods starts them anew."""
-    film, frame = make_sea(*GALE), make_sea(*GALE)
-    for sea, times in ((film, (0.0, 100.0, 170.0)), (frame, (170.0,))):
+    film, frame = make_sea(*SECOND), make_sea(*SECOND)
+    last = 21 * film.solved_waves[0].extent.period
+    for sea, times in ((film, (0.0, 0.6 * last, last)), (frame, (last,))):
         sea.start_waves(0.0)
         for time in times:
             sea.update(time)
     assert np.array_equal(film.fields()["height"], frame.fields()["height"])
-    alone = make_sea(*GALE)
-    alone.update(170.0)
+    alone = make_sea(*SECOND)
+    alone.update(last)
     assert not np.array_equal(alone.fields()["height"], frame.fields()["height"])
 
 
@@ -168,7 +170,7 @@ def test_another_backend_goes_on_with_the_waves(make_sea):
 
 def test_sea_truth_knows_the_solution(make_sea, ctx):
     """Skewness and mean level agree with second-order theory, and the energy with that of the linear sea."""
-    sea = make_sea(*GALE, "fft.size=64", "sea.choppiness=0.5")
+    sea = make_sea(*SECOND, "fft.size=64", "sea.choppiness=0.5")
     sea.update(0.0)
     survey = measure(ctx, sea, 0.0, 0.5)
     rows = {row.name: row for row in survey.quantities}
@@ -198,7 +200,7 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx):
     while bench.step():
         continue
     bench.release()
-    assert set(bench.times) == {name for name in BACKENDS if obstacle(ctx, name, 64) is None}
+    assert set(bench.times) == {name for name in BACKENDS if obstacle(ctx, name, 32) is None}
     assert min(bench.times.values()) > 0
     sea.update(0.1)  # the sea's own waves go on
     linear = make_sea(*[name for name in GALE if "dynamics" not in name])
@@ -215,6 +217,6 @@ def test_cubic_reading_is_shared():
     sea.update(1.0)
     heights = sea.fields()["height"][0]
     tile = sea.tiles[0]
-    step = tile.side / 32 * np.arange(32)
+    step = tile.side / 16 * np.arange(16)
     again = cubic(heights[None].astype(np.complex64), tile, *tile.to_world(*np.meshgrid(step, step)))[0].real
     assert np.abs(again - heights).max() < 1e-6

@@ -45,7 +45,8 @@ class StubWindow(Window):
 
     def __init__(self, ctx: moderngl.Context, vsync: bool = True) -> None:
         self._shared = ctx
-        super().__init__(size=PIXELS, gl_version=(4, 3), aspect_ratio=None, vsync=vsync)
+        super().__init__(size=PIXELS, gl_version=(4, 3), aspect_ratio=None)
+        self._vsync = vsync
         self.has_units(SIZE)
         self.vsync_changes: list[bool] = []
 
