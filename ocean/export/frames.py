@@ -21,6 +21,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
+from ocean.sea.room import refuse_host_shortage
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
 from ocean.waves.nonlinear import RunningWaves
@@ -157,6 +158,7 @@ class WaveSource(Source):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
+        refuse_host_shortage(plan.settings)
         self._waves = tuple(
             RunningWaves(each.waves, each.key.order, plan.start) if each.key.course else each.waves
             for each in make_spectrum(plan.settings).cascades

@@ -142,8 +142,9 @@ def tiles_of(settings: Settings) -> tuple[Tile, ...]:
     tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
     heights = [statistics.variance_between(systems, tile.low, tile.high) for tile in tiles]
     seen = [blended > 0 and height > SEEN * sum(heights) for height in heights]
-    solved = [settings.sea.is_nonlinear and i == 0 for i in range(len(tiles))]  # a sum of copies is no solution
-    return tuple(replace(tile, blended=(i < blended or seen[i]) and not solved[i]) for i, tile in enumerate(tiles))
+    is_solved = settings.sea.is_nonlinear  # a sum of copies is no solution
+    copied = [(i < blended or seen[i]) and not (is_solved and i == 0) for i in range(len(tiles))]
+    return tuple(replace(tile, blended=one) for tile, one in zip(tiles, copied, strict=True))
 
 
 def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
@@ -152,12 +153,12 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
     cascades = []
-    tiles = tiles_of(settings)
+    tiles, is_solved = tiles_of(settings), sea.is_nonlinear
     lifts = second_order.lifts(systems if sea.crests == "second-order" else (), tiles, size)
     for index, (tile, lift) in enumerate(zip(tiles, lifts, strict=True)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
-        if sea.is_nonlinear and index == 0:
+        if is_solved and index == 0:
             key = replace(key, order=sea.order, course=zlib.crc32(variance.tobytes()) or 1)
             lift = replace(lift, own=0.0, rise=0.0)  # the solution has them
         if old := known.get(key):

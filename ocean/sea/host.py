@@ -15,6 +15,7 @@ from ocean.common.processors import usable
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_threshold
+from ocean.sea.room import refuse_host_shortage
 from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
@@ -151,7 +152,11 @@ class HostQuery:
 
 
 class HostSea(BaseSea):
-    """A running sea on the processor."""
+    """A running sea on the processor.
+
+    Raises:
+        FFTError: when the memory has no room for nonlinear waves.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._first: float | None = None
@@ -163,6 +168,7 @@ class HostSea(BaseSea):
         self._build()
 
     def _build(self) -> None:
+        refuse_host_shortage(self.settings)
         self.spectrum: SeaSpectrum = make_spectrum(self.settings)
         choppiness = self.settings.sea.choppiness
         self._cascades = [
@@ -177,6 +183,7 @@ class HostSea(BaseSea):
         return tuple(key.tile for key in self.spectrum.keys)
 
     def apply(self, settings: Settings) -> None:
+        refuse_host_shortage(settings)
         self.settings = settings
         self._build()
 

@@ -9,15 +9,16 @@ about as much.
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
+from ocean.common.parameters import Parameters
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import labelled, release_all
@@ -34,7 +35,8 @@ GROUP = 8  # invocations along a side of a work group
 STAGES = 4
 PARTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
 STAGES_A_FRAME = 8
-"""Most stages that run at once, of waves that start anew or that will be blended in."""
+"""Most stages that run at once, of waves that start anew or that will be blended in; besides those with which the
+latter keep up with the time."""
 AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
 SURFACE_FIELDS = 5
 DEEP = 1e6  # m
@@ -51,6 +53,19 @@ class Energies:
     filtered: float
 
 
+def points_for(cutoff: float, side: float, order: int) -> int:
+    """Return the points along a side of the solver's grid, a power of two, which all backends transform. The waves end
+    at a cutoff [rad/m], on a tile of this side [m]."""
+    return max(16, 1 << (smallest_grid(cutoff, side, order) - 1).bit_length())
+
+
+def solver_layers(order: int) -> list[tuple[int, Literal[1, 2]]]:
+    """Return the layers that hold the fields of each order, and the complex numbers of a texel: two real fields fit in
+    one."""
+    counts = SURFACE_FIELDS + order, *range(order - 1, 0, -1)
+    return [(-(-count // 4), 1 if count <= 2 else 2) for count in counts]
+
+
 class NonlinearWaves:
     """The waves of a cascade with an order above 1."""
 
@@ -60,9 +75,8 @@ class NonlinearWaves:
         self.ctx, self.key = ctx, cascade.key
         waves, key = cascade.waves, cascade.key
         self.extent = Extent.of(waves)
-        wanted = smallest_grid(self.extent.cutoff, key.tile.side, key.order)
-        self.points = max(16, 1 << (wanted - 1).bit_length())
-        """Points along a side of the solver's grid: a power of two, which all backends transform."""
+        self.points = points_for(self.extent.cutoff, key.tile.side, key.order)
+        """Points along a side of the solver's grid."""
         self._linear = embedded(waves.h0, self.points).astype(np.complex64)
         self._loop_steps = labelled("nonlinear loop steps", self._texture(1, "u4"))
         self._loop_steps.write(np.ascontiguousarray(self._steps()))
@@ -70,15 +84,13 @@ class NonlinearWaves:
             labelled(f"nonlinear waves {name}", self._texture(2)) for name in ("before", "after", "sum", "stage")
         )
         self._lost = labelled("filtered waves", self._texture(1))
-        counts = [SURFACE_FIELDS + key.order, *range(key.order - 1, 0, -1)]  # real fields, two in a complex one
-        self._orders = [
-            FieldLayers(ctx, self.points, -(-count // 4), packed=min(2, -(-count // 2))) for count in counts
-        ]
+        self._orders = [FieldLayers(ctx, self.points, *each) for each in solver_layers(key.order)]
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
         self.take(chosen)
         self._starts = Starts(self.extent, first)
         self._done = 0  # stages since the start
+        self._asked = math.inf  # time [s] of the last call of `catch_up`
 
     def _texture(self, components: int, dtype: str = "f4") -> moderngl.Texture:
         texture = self.ctx.texture((self.points, self.points), components, dtype=dtype)
@@ -87,17 +99,23 @@ class NonlinearWaves:
 
     def take(self, chosen: FFTSettings) -> None:
         """Transform with another backend; with `auto` if it can't run the solver's size."""
-        runs = fft.obstacle(self.ctx, chosen.backend, self.points, chosen.options) is None
-        backend, options = (chosen.backend, chosen.options) if runs else ("auto", None)
+        try:
+            plans = self._make_plans(chosen.backend, chosen.options)
+        except fft.FFTError:
+            plans = self._make_plans("auto", None)
+        for plan in self._plans:
+            plan.release()
+        self._plans = plans
+
+    def _make_plans(self, backend: str, options: Parameters | None) -> list[fft.FFTPlan]:
+        """Return the plan of each order's fields, and that of their product."""
         with ExitStack() as made:
             plans = []
             for fields, scale in (*((each, 1.0) for each in self._orders), (self._product, self.points**-2.0)):
                 plans.append(fft.plan(self.ctx, backend, fields, options, scale))
                 made.callback(plans[-1].release)
             made.pop_all()
-        for plan in self._plans:
-            plan.release()
-        self._plans = plans
+        return plans
 
     # -- Time --------------------------------------------------------------------------------------------------------
 
@@ -133,6 +151,13 @@ class NonlinearWaves:
             self._run_stage(self._done // STAGES, self._done % STAGES)
             self._done += 1
         return min(self._done / until, 1.0)
+
+    def catch_up(self, time: float) -> bool:
+        """Compute a part of the waves up to a time [s]: a few stages, and twice as many as have fallen due since the
+        call before. Return whether all are done."""
+        due = STAGES * max(time - self._asked, 0.0) / self.step
+        self._asked = time
+        return self.advance(time, STAGES_A_FRAME + 2 * due) == 1
 
     def _time(self, step: int) -> float:
         return self._starts.time + step * self.step
@@ -351,20 +376,25 @@ class Carrier:
 @dataclass(frozen=True)
 class _Share:
     """A cascade of nonlinear waves in a blend: its number, its share of its variance at the start, and whether it stays
-    at the end. Two courses of one draw are `alike`: then the factors of what comes and what goes add up to 1, and
-    otherwise their squares."""
+    at the end. Cascades of one draw are `alike`, a linear one too: then the factors of what comes and what goes add up
+    to 1, and otherwise their squares. The amplitudes of a linear cascade that comes grow as the root of the progress.
+    """
 
     cascade: int
     waves: NonlinearWaves
     before: float
     stays: bool
     alike: bool
+    makes_way: bool
+    """Whether a linear cascade of the same draw stays."""
 
     def factor(self, progress: float) -> float:
         """Return the factor of the amplitudes."""
         if self.alike and self.stays:
             goes = math.sqrt(1 - progress)
             return math.sqrt(self.before) * goes + 1 - goes
+        if self.makes_way:
+            return math.sqrt(self.before) * (1 - math.sqrt(progress))
         return math.sqrt(self.before * (1 - progress) + self.stays * progress)
 
 
@@ -393,7 +423,7 @@ class SolvedCascades:
             self._coming.pop(key).release()
         for key in wanted.keys() - self._coming.keys():
             self._coming[key] = NonlinearWaves(self.ctx, wanted[key], chosen, self._first)
-        return all(waves.advance(time, STAGES_A_FRAME) == 1 for waves in self._coming.values())
+        return all(waves.catch_up(time) for waves in self._coming.values())
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
         """Make the waves of cascades that have none, release those of cascades that no longer live, and note the shares
@@ -412,11 +442,13 @@ class SolvedCascades:
         if self._waves and self._carrier is None:
             self._carrier = Carrier(self.ctx, size)
         self._shares = []
+        draws = [replace(each.key, order=1, course=0) for each in blend.living]
+        staying = {each.key for each, target in zip(blend.living, blend.target, strict=True) if target.any()}
         for i, (cascade, start, target) in enumerate(zip(blend.living, blend.start, blend.target, strict=True)):
             if waves := self._waves.get(cascade.key):
                 before = float(start.sum()) / (float(cascade.variance.sum()) or 1.0)
-                alike = any(one.key.course and one.key != cascade.key for one in blend.living)
-                self._shares.append(_Share(i, waves, before, bool(target.any()), alike))
+                alike, makes_way = draws.count(draws[i]) > 1, draws[i] in staying
+                self._shares.append(_Share(i, waves, before, bool(target.any()), alike, makes_way))
 
     def start(self, time: float) -> None:
         """Start all waves for a time [s], whatever time is asked for first."""

@@ -1,22 +1,45 @@
-"""Whether a GPU has room for the maps of a sea, asked before anything is allocated."""
+"""Whether a GPU, or the processor, has room for a sea, asked before anything is allocated."""
+
+import math
 
 import moderngl
 
 from ocean.fft import FFTError
-from ocean.gpu.memory import free_bytes, takes_array
+from ocean.gpu.memory import free_bytes, free_host_bytes, takes_array
+from ocean.sea.nonlinear import points_for, solver_layers
 from ocean.settings import USUAL_SIZES, Settings
+from ocean.waves.nonlinear import smallest_grid
+from ocean.waves.tiles import make_tiles
 
 GIB = 1 << 30
 MAPS = 2 * 16 * 4 / 3  # bytes a texel and cascade: two layers RGBA32F with mip levels
 WAVES = 8 + 8 + 4 + 2 * 4  # draw, amplitudes, loop steps, two variances
 HALF_MAPS = 2 * 8 * 4 / 3
+STATES = 4 + 4 * 8 + 4 + 8  # bytes a point of nonlinear waves: loop steps, four states, filtered waves, product
+LAYER = 16  # bytes a texel of an RGBA32F layer
+COMPLEX = 8  # bytes
 
 
 def expected_bytes(settings: Settings) -> int:
     """Return the GPU memory that maps and waves of a sea take at the least. Some FFT backends need a copy of the maps
     beside it, and a blend to another sea takes as much again."""
     texel = MAPS + WAVES + (HALF_MAPS if settings.fft.half_derivatives else 0.0)
-    return round(settings.cascades.count * settings.fft.size**2 * texel)
+    return round(settings.cascades.count * settings.fft.size**2 * texel) + solver_bytes(settings)
+
+
+def solver_bytes(settings: Settings) -> int:
+    """Return the part of `expected_bytes` that nonlinear waves take."""
+    if not settings.sea.is_nonlinear:
+        return 0
+    return points_for(*_solver(settings)) ** 2 * (
+        STATES + COMPLEX * sum(map(math.prod, solver_layers(settings.sea.order)))
+    )
+
+
+def _solver(settings: Settings) -> tuple[float, float, int]:
+    """Return the largest cutoff [rad/m], the side of the tile [m] and the order of nonlinear waves."""
+    tile = make_tiles(settings.cascades.count, settings.sea.longest_peak)[0]
+    return tile.cutoff(settings.fft.size), tile.side, settings.sea.order
 
 
 def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
@@ -32,17 +55,41 @@ def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
         (size, settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})) for size in smaller
     )
     fitting = next((size for size, one in sized if shortage(ctx, one) is None), None)
-    advice = f"choose fft.size = {fitting} or fewer cascades" if fitting else "choose fewer cascades"
-    raise FFTError(f"fft.size = {settings.fft.size} with {settings.cascades.count} cascades {reason}; {advice}")
+    less = "a lower sea.order" if settings.sea.is_nonlinear else "fewer cascades"
+    advice = f"choose fft.size = {fitting} or {less}" if fitting else f"choose {less}"
+    raise FFTError(f"{_asked(settings)} {reason}; {advice}")
+
+
+def _asked(settings: Settings) -> str:
+    order = f" and sea.order = {settings.sea.order}" if settings.sea.is_nonlinear else ""
+    return f"fft.size = {settings.fft.size} with {settings.cascades.count} cascades{order}"
 
 
 def shortage(ctx: moderngl.Context, settings: Settings) -> str | None:
     """Return why the GPU can't hold the sea, or None if nothing speaks against it."""
-    size, layers = settings.fft.size, 2 * settings.cascades.count
+    arrays = [(settings.fft.size, 2 * settings.cascades.count)]
+    if settings.sea.is_nonlinear:
+        arrays.append((points_for(*_solver(settings)), max(solver_layers(settings.sea.order))[0]))
     needed, free = expected_bytes(settings), free_bytes(ctx)
     if free is not None and needed > free:
         return f"needs {needed / GIB:.1f} GiB of GPU memory, of which {max(free, 0) / GIB:.1f} GiB are free"
-    if not takes_array(ctx, (size, size, layers)):
-        texture = 16 * size * size * layers
-        return f"needs a texture of {texture / GIB:.1f} GiB, which this driver refuses"
+    for size, layers in arrays:
+        if not takes_array(ctx, (size, size, layers)):
+            return f"needs a texture of {LAYER * size * size * layers / GIB:.1f} GiB, which this driver refuses"
     return None
+
+
+def refuse_host_shortage(settings: Settings) -> None:
+    """Raise an error if the processor's memory can't hold the solver of nonlinear waves.
+
+    Raises:
+        FFTError: with what is needed and what there is.
+    """
+    if not settings.sea.is_nonlinear:
+        return
+    order, free = settings.sea.order, free_host_bytes()
+    # As measured: fields in float64 and half spectra, most of them vertical derivatives of each order.
+    needed = 8 * (order * (order + 1) // 2 + 4 * order + 26) * smallest_grid(*_solver(settings)) ** 2
+    if free is not None and needed > free:
+        there = f"needs {needed / GIB:.1f} GiB of memory, of which {free / GIB:.1f} GiB are free"
+        raise FFTError(f"{_asked(settings)} {there}; choose a smaller fft.size or a lower sea.order")

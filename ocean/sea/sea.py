@@ -25,7 +25,7 @@ from ocean.sea.host import HostSea
 from ocean.sea.maps import MapStorage
 from ocean.sea.nonlinear import NonlinearWaves, SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
-from ocean.sea.room import refuse_shortage
+from ocean.sea.room import refuse_shortage, solver_bytes
 from ocean.sea.textures import SpectrumTextures
 from ocean.sea.worker import SpectrumWorker
 from ocean.settings import FFTSettings, Settings
@@ -176,16 +176,19 @@ class Sea(BaseSea):
         sea runs on; without it, this call computes them.
 
         Raises:
-            FFTError: when the FFT backend can't run the size on this GPU; the sea is unchanged then.
+            FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea; the sea
+                is unchanged then.
         """
         old = self.settings
+        changes_waves = spectrum_inputs(settings) != spectrum_inputs(old)
+        if settings.fft != old.fft or (changes_waves and solver_bytes(settings) > solver_bytes(old)):
+            refuse_shortage(self.ctx, settings)
         if settings.fft != old.fft:
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
-            refuse_shortage(self.ctx, settings)
             if settings.fft.size == self.textures.size:
+                self._solved.transform_with(settings.fft)  # first, as its old plans could run on
                 before, self.plan = self.plan, self._make_plan(settings.fft, self.textures, self._storage)
                 self.fft = settings.fft
-                self._solved.transform_with(settings.fft)
                 self._queries.forget_rates()
                 before.release()
                 self._build_passes()
@@ -194,7 +197,7 @@ class Sea(BaseSea):
             foam, self.foam = self.foam, FoamMap(self.ctx, settings.foam.resolution)
             foam.release()
             self._build_passes()
-        if spectrum_inputs(settings) != spectrum_inputs(old):
+        if changes_waves:
             if background:
                 self._worker.request(settings, self.blend.after, blend)
             else:

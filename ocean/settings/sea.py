@@ -152,8 +152,9 @@ class SeaSettings(Parameters):
 
     @property
     def is_nonlinear(self) -> bool:
-        """Whether the longest waves are solved for, beyond the linear sea."""
-        return self.dynamics == "nonlinear" and self.order > 1
+        """Whether the longest waves are solved for, beyond the linear sea. Those of a sea that can't exist have no
+        solution, and stay linear."""
+        return self.dynamics == "nonlinear" and self.order > 1 and not self._impossible
 
     @property
     def systems(self) -> tuple[WaveSystem, ...]:
@@ -177,6 +178,11 @@ class SeaSettings(Parameters):
     @property
     def warning(self) -> str:
         """A warning about a sea that can't exist, or nothing."""
+        stays = " Its waves stay linear." if self.dynamics == "nonlinear" and self.order > 1 else ""
+        return self._impossible and self._impossible + stays
+
+    @property
+    def _impossible(self) -> str:
         height = statistics.predicted_height(self.systems)
         depth = math.inf if self.dispersion == "deep" else self.depth
         if states.is_too_high(height, depth):

@@ -6,10 +6,11 @@ import pytest
 from ocean import load_settings
 from ocean import make_sea as sea_of
 from ocean.bench.steps import StepBench
-from ocean.fft import BACKENDS, obstacle
+from ocean.fft import BACKENDS, FFTError, obstacle
 from ocean.gpu.passes import run_passes
 from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import NonlinearWaves
+from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves.nonlinear import RunningWaves
 from ocean.waves.twin import cubic
@@ -155,6 +156,72 @@ def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
     moved = np.sqrt(np.mean(np.diff(heights, axis=0) ** 2, axis=(1, 2)))
     assert not sea.is_blending
     assert moved.max() < 1.5 * np.median(moved)
+
+
+def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
+    """The new waves keep up with a time that runs faster than a few stages a frame."""
+    linear = [name for name in GALE if "dynamics" not in name]
+    sea = make_sea(*linear, "fft.size=16")
+    sea.update(0.0)
+    sea.apply(load_settings(overrides=[*GALE, "fft.size=16"]), blend=1.0, background=True)
+    for frame in range(60):
+        sea.update(float(frame))
+    assert sea.solved_waves
+    assert not sea.is_busy
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"sea.dynamics": "linear"}, {"sea.dynamics": "nonlinear"}),
+        ({"sea.dynamics": "nonlinear"}, {"sea.dynamics": "linear"}),
+        ({"sea.dynamics": "nonlinear"}, {"sea.seed": 5}),
+    ],
+)
+def test_half_way_in_a_blend_the_sea_is_as_high_as_before(make_sea, before, after):
+    """Linear and nonlinear waves of one draw add up in phase, those of two draws do not. One draw scatters by 15 %."""
+    sea = make_sea(*GALE, "cascades.blended=0", *(f"{name}={value}" for name, value in before.items()))
+    sea.update(0.0)
+    deviations = [sea.fields()["height"].astype("f8").std()]
+    sea.apply(with_values(sea.settings, after), blend=2.0)
+    duration = sea.blend.duration
+    for time in (0.5 * duration, duration):
+        sea.update(time)
+        heights = sea.fields()["height"].astype("f8")
+        same_tile = len({tile.side for tile in sea.tiles}) == 1
+        deviations.append((heights.sum(0) if same_tile else heights).std())
+    first, half_way, last = deviations
+    assert 0.85 * min(first, last) < half_way < 1.15 * max(first, last)
+
+
+def test_waves_take_auto_if_their_plan_cannot_be_made(make_sea, monkeypatch):
+    """No obstacle announces some failures, and a setting that was accepted must not fail once the waves are made."""
+    sea = make_sea(*GALE)
+    sea.update(0.0)
+
+    def refuse(*_):
+        raise FFTError("no room")
+
+    monkeypatch.setattr(BACKENDS["dft"], "make", refuse)
+    sea.solved_waves[0].take(with_values(sea.settings, {"fft.backend": "dft"}).fft)
+    sea.update(0.5)
+    assert np.isfinite(sea.fields()["height"]).all()
+
+
+@pytest.mark.parametrize("device", ["cpu", "gpu"])
+def test_a_sea_that_cannot_exist_stays_linear_and_says_so(ctx, device):
+    """Waves of 25 m are 15 m high: no solution is finite."""
+    steep = [*GALE, "sea.wind.speed=0", "sea.swell.height=15", "sea.swell.period=4", "sea.order=5"]
+    settings = load_settings(overrides=steep)
+    assert settings.sea.warning.startswith("Too steep")
+    assert settings.sea.warning.endswith("Its waves stay linear.")
+    sea = sea_of(settings, ctx if device == "gpu" else None)
+    try:
+        for time in (0.0, 5.0):
+            sea.update(time)
+            assert all(np.isfinite(field).all() for field in sea.fields().values())
+    finally:
+        sea.release()
 
 
 def test_another_backend_goes_on_with_the_waves(make_sea):

@@ -7,16 +7,21 @@ from ocean.gpu.context import AllocationError, is_software, labelled
 from ocean.gpu.memory import allocations
 from ocean.sea import room
 from ocean.sea.sea import Sea
+from ocean.sea.sea import make_sea as host_sea
 from ocean.settings import load_settings
 
 PARTS = {"fft front", "half maps", "draw", "amplitudes", "loop steps", "variance from", "variance to"}
+SOLVER = {"nonlinear loop steps", "filtered waves"} | {
+    f"nonlinear waves {name}" for name in ("before", "after", "sum", "stage")
+}
+NONLINEAR = "sea.dynamics=nonlinear", "sea.order=5", "cascades.count=1", "fft.half_derivatives=false"
 
 
-@pytest.mark.parametrize("half", ["true", "false"])
-def test_the_expected_memory_is_what_doctor_counts(ctx, half):
-    settings = load_settings(overrides=["fft.size=64", f"fft.half_derivatives={half}"])
+@pytest.mark.parametrize("extra", [("fft.half_derivatives=true",), ("fft.half_derivatives=false",), NONLINEAR])
+def test_the_expected_memory_is_what_doctor_counts(ctx, extra):
+    settings = load_settings(overrides=["fft.size=64", *extra])
     sea = Sea(ctx, settings)
-    counted = sum(one.bytes for one in allocations(ctx) if one.label in PARTS)
+    counted = sum(one.bytes for one in allocations(ctx) if one.label in PARTS | SOLVER)
     sea.release()
     assert room.expected_bytes(settings) == pytest.approx(counted, rel=0.01)
 
@@ -27,6 +32,25 @@ def test_a_sea_too_large_for_the_free_memory_names_what_fits(ctx, monkeypatch):
     with pytest.raises(FFTError, match=r"fft.size = 2048 with 3 cascades needs 0.8 GiB .* choose fft.size = 1024"):
         Sea(ctx, load_settings(overrides=["fft.size=2048", "fft.half_derivatives=false"]))
     assert allocations(ctx) == before
+
+
+def test_nonlinear_waves_too_large_for_the_free_memory_are_refused_and_nothing_changes(make_sea, ctx, monkeypatch):
+    """The solver's grid is up to four times as wide as the maps."""
+    sea = make_sea("cascades.count=1")
+    before = allocations(ctx), sea.settings
+    monkeypatch.setattr(room, "free_bytes", lambda ctx: 1 << 23)
+    wanted = load_settings(overrides=["fft.size=64", "foam.resolution=64", *NONLINEAR])
+    with pytest.raises(FFTError, match=r"with 1 cascades and sea.order = 5 needs .*; choose a lower sea.order"):
+        sea.apply(wanted.model_copy(update={"fft": sea.settings.fft}))
+    assert (allocations(ctx), sea.settings) == before
+
+
+def test_nonlinear_waves_too_large_for_the_host_are_refused(monkeypatch):
+    """4096 texels and one cascade: a grid of 12,288 points a side."""
+    settings = load_settings(overrides=["fft.size=4096", *NONLINEAR])
+    monkeypatch.setattr(room, "free_host_bytes", lambda: 8 << 30)
+    with pytest.raises(FFTError, match=r"4096 .* sea.order = 5 needs 71.0 GiB of memory, of which 8.0 GiB are free"):
+        host_sea(settings)
 
 
 def test_a_texture_that_the_driver_refuses_is_a_sentence(ctx):
