@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
-from ocean.gpu.mips import write_levels
+from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.buoy import Buoy
@@ -212,27 +212,17 @@ class Surface:
         settings: Settings,
         buoy: Buoy | None = None,
         value: str = "",
-        counts: bool = False,
         image: moderngl.Texture | None = None,
     ) -> None:
-        """Compute the light of each sample for `resolve`. The blocks of view, cascades and light are bound.
-
-        Args:
-            buoy: the buoy that `raster` has drawn, if any.
-            value: GLSL expression of `debug_views.table` to compute instead.
-            counts: write the number of triangles that `raster` has counted instead.
-            image: target of values and counts.
-        """
+        """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or write the `value`
+        of each pixel, a GLSL expression of `debug_views.table`, into an image. The blocks of view, cascades and light
+        are bound."""
         library = shader_library(self.ctx)
         stage: dict[str, Any] = {"STAGE": value} if value else {}
         gathering = {**Mesh.defines, **stage, "HIDES": int(settings.view.anisotropy > 1), "MAX_STRIPS": MAX_STRIPS}
-        gather = library.compute(
-            "surface/gather.comp", COUNTS=int(counts), **unit_defines(self.samples.of_cell), **gathering
-        )
-        shade = gather
-        if not counts:
-            chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(settings, value)}
-            shade = library.compute("surface/shade.comp", **chosen)
+        gather = library.compute("surface/gather.comp", **unit_defines(self.samples.of_cell), **gathering)
+        chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(settings, value)}
+        shade = library.compute("surface/shade.comp", **chosen)
         self._bind(sea, buoy)
         if image is not None:
             image.bind_to_image(Image.LIGHT, read=False, write=True)
@@ -241,11 +231,10 @@ class Surface:
             for number, (first, end) in enumerate(self.samples.chunks):
                 set_uniforms(gather, {"first_tile": first, "chunk": number})
                 gather.run(4 * (end - first))  # a quarter of a tile a work group
-                self.ctx.memory_barrier(SHADED if counts else GATHERED)
-                if not counts:
-                    set_uniforms(shade, {"chunk": number})
-                    shade.run_indirect(self.samples.shading, 16 * number)
-                    self.ctx.memory_barrier(SHADED)
+                self.ctx.memory_barrier(GATHERED)
+                set_uniforms(shade, {"chunk": number})
+                shade.run_indirect(self.samples.shading, 16 * number)
+                self.ctx.memory_barrier(SHADED)
 
     def shade_places(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
         """Draw the light of the places of `draw_places` into the current framebuffer, which has their depth. The blocks
@@ -263,11 +252,14 @@ class Surface:
         chosen |= {"TAPS": int(hides and self._software)} | ({"STAGE": value} if value else {})
         return {**self._defines, **chosen, **({"CLEAR": 1} if is_clear(settings) and not value else {})}
 
-    def resolve(self, image: moderngl.Texture) -> None:
-        """Write the mean light of each pixel's samples into the image's rows below `samples.top`; alpha is coverage."""
+    def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
+        """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
+        `samples.top`; alpha is coverage."""
         self.samples.bind()
         image.bind_to_image(Image.LIGHT, read=False, write=True)
-        resolve = shader_library(self.ctx).compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
+        resolve = shader_library(self.ctx).compute(
+            "surface/resolve.comp", COUNTS=int(counts), FORMAT=FORMATS[image.dtype][0], MAX_STRIPS=MAX_STRIPS
+        )
         resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
         self.ctx.memory_barrier(SHADED)
 

@@ -132,7 +132,10 @@ class StageView:
             self._target.framebuffer.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
             surface.raster(sea, counts=counts)
-            surface.shade(sea, settings, value=stage.value, counts=counts, image=self._target.values)
+            if counts:
+                surface.resolve(self._target.values, counts)
+            else:
+                surface.shade(sea, settings, value=stage.value, image=self._target.values)
         else:
             self._target.framebuffer.use()
             self.ctx.enable_only(moderngl.NOTHING)

@@ -11,10 +11,6 @@
 
 layout(local_size_x = 64) in;
 
-#if COUNTS
-layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
-#endif
-
 uniform int chunk;
 uniform int first_tile;  // of this chunk
 
@@ -115,13 +111,6 @@ void main() {
     uint slot = sample_at(strip, corner + within);
     Place own;
     uint number = find_seen(strip, corner + within, slot, own);
-#if COUNTS
-    ivec2 pixel = ivec2(own.pixel);
-    uint count = seen[slot].x + 1u;  // surface/cover.glsl counts from -1
-    vec4 counted = count > 0u ? vec4(float(count), 0.0, 0.0, 1.0) : vec4(0.0);
-    if (pixel.x < picture.x && pixel.y < picture.y) imageStore(image, pixel, counted);
-    seen[slot] = uvec2(NOTHING);
-#else
     bool is_sea = number < BUOY_TRIANGLES;
     numbers[t] = number;
     stills[t] = own.still;
@@ -196,5 +185,4 @@ void main() {
     uint strain_and_spacing = packHalf2x16(vec2(own.strain, log2(max(own.spacing, 1e-4))));
     records[first_record + record] = Record(own.still, own.dx, own.dy, own.face, own.relative, slot, own.scatter,
                                             strain_and_spacing, number, packHalf2x16(vec2(count, grazing)), own.pixel);
-#endif
 }

@@ -1,17 +1,21 @@
 #version 430
-// Resolves the samples of a pixel: the mean light, and (a) the share of samples that show the sea or the buoy. It
-// resets the samples for the next frame.
+// Resolves the samples of a pixel: the mean light, and (a) the share of samples that show the sea or the buoy. With
+// COUNTS it writes the number of triangles that cover the pixel instead. It resets the samples for the next frame.
 #include "surface/samples.glsl"
 
 layout(local_size_x = 8, local_size_y = 16) in;
-layout(rgba16f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+layout(FORMAT, binding = IMAGE_LIGHT) writeonly uniform image2D image;
 layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec4 pairs[]; };  // of samples side by side, fetched together
 
 // Light of a sample, weighted by the number of samples that share it, and (a) that number.
 vec4 light_of(uvec2 seen) {
     if (seen.x == NOTHING) return vec4(0.0);
+#if COUNTS
+    return vec4(float(seen.x + 1u), 0.0, 0.0, 1.0);  // surface/cover.glsl counts from -1
+#else
     vec2 rest = unpackHalf2x16(seen.y);
     return rest.y * vec4(unpackHalf2x16(seen.x), rest.x, 1.0);
+#endif
 }
 
 void main() {
