@@ -7,7 +7,7 @@ import ctypes
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 import moderngl
@@ -230,9 +230,11 @@ def labelled(label: str, resource: Resource) -> Resource:
     return resource
 
 
-def release_all(
-    *resources: moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D | moderngl.Buffer | None,
-) -> None:
+class Releasable(Protocol):
+    def release(self) -> None: ...
+
+
+def release_all(*resources: Releasable | None) -> None:
     for resource in resources:
         if resource is not None:
             resource.release()

@@ -311,11 +311,8 @@ class SkyLight:
         self.ctx.memory_barrier(BARRIER)
 
     def release(self) -> None:
-        release_all(
-            self.transmittance, self.multiple, self._before, self.sky_view, self.aerial, self.environment, self.shadow
-        )
-        release_all(self._picture, self.block.buffer, self.light)
-        self.clouds.release()
+        release_all(self.transmittance, self.multiple, self._before, self.sky_view, self.aerial, self.environment)
+        release_all(self.shadow, self._picture, self.block, self.light, self.clouds)
 
 
 BARRIER = (

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block
-from ocean.gpu.context import labelled
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.passes import Frame, Pass, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
@@ -22,12 +22,9 @@ from ocean.render.post import PostProcessing
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
-from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
-from ocean.validation.record import WaveRecord
-from ocean.validation.survey import Survey
 
 
 class FrameRenderer:
@@ -39,7 +36,7 @@ class FrameRenderer:
         self.sea = Sea(ctx, settings)
         self.gauge: WaveGauge | None = None
         self.size = size
-        self.surface = Surface(ctx, self.sea.foam)
+        self.surface = Surface(ctx)
         self.light = SkyLight(ctx)
         self._backdrop = Backdrop(ctx)
         self._post = PostProcessing(ctx)
@@ -116,19 +113,10 @@ class FrameRenderer:
     def _dives(self) -> bool:
         return self.settings.view.dive > 0
 
-    @property
-    def _grid_cutoff(self) -> float:
-        """Largest wave number [rad/m] that the maps hold."""
-        return max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
-
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
-        foam = self.sea.foam
         self.sea.apply(settings, blend, background)
         self.settings = settings
-        if self.sea.foam is not foam:
-            self.surface.release()
-            self.surface = Surface(self.ctx, self.sea.foam)
 
     def measure(self, wanted: bool) -> None:
         """Begin or end measuring the running sea."""
@@ -139,21 +127,6 @@ class FrameRenderer:
             self.gauge = None
         if self.gauge is not None:
             self.gauge.listen((self.settings.buoy.x, self.settings.buoy.z))
-
-    @property
-    def record(self) -> WaveRecord | None:
-        """Waves at the buoy's place, while the sea is measured."""
-        return self.gauge.record if self.gauge else None
-
-    @property
-    def energies(self) -> Energies | None:
-        """Energies of nonlinear waves, while the sea is measured."""
-        return self.gauge.energies if self.gauge else None
-
-    @property
-    def survey(self) -> Survey | None:
-        """Measurements of the current sea."""
-        return self.gauge.survey if self.gauge else None
 
     def resize(self, size: tuple[int, int]) -> None:
         """Set the size of the next frames; a size without pixels (a minimised window) is ignored."""
@@ -180,7 +153,8 @@ class FrameRenderer:
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
         yield from each_pass(self.ctx, self.passes, frame, timers)
-        self._forget_old_targets()
+        release_all(self._old_targets)
+        self._old_targets = None
         self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
 
     def count_drawn(self) -> tuple[int, int, int]:
@@ -195,7 +169,7 @@ class FrameRenderer:
 
     def _match_targets(self) -> None:
         wanted = self.size, self.surface.is_drawn_by_hardware(self.settings)
-        if self.targets.fits(*wanted):
+        if self.targets.key == wanted:
             return
         if self._old_targets is None:
             self._old_targets = self.targets
@@ -203,15 +177,11 @@ class FrameRenderer:
             self.targets.release()  # of a frame that was given up
         self.targets = Targets(self.ctx, *wanted)
 
-    def _forget_old_targets(self) -> None:
-        if self._old_targets is not None:
-            self._old_targets.release()
-            self._old_targets = None
-
     def _write_block(self) -> None:
         """Write the view's block; always, because the GPU lifted the eye of the last frame in it."""
-        surface, settings = self.surface, self.settings
-        known = self.light.sun, surface.statistics, self.horizon, self._grid_cutoff
+        settings = self.settings
+        grid_cutoff = max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
+        known = self.light.sun, self.surface.statistics, self.horizon, grid_cutoff
         key = settings.view, self.size, *known
         if key != self._view_key:
             self._view_key = key
@@ -306,14 +276,5 @@ class FrameRenderer:
 
     def release(self) -> None:
         self.measure(False)
-        self.stages.release()
-        self.sea.release()
-        self.surface.release()
-        self._backdrop.release()
-        if "buoy" in self.__dict__:
-            self.buoy.release()
-        self._forget_old_targets()
-        self.targets.release()
-        self.light.release()
-        self._post.release()
-        self.camera_block.release()
+        release_all(self.stages, self.sea, self.surface, self._backdrop, self.__dict__.pop("buoy", None))
+        release_all(self._old_targets, self.targets, self.light, self._post, self.camera_block)

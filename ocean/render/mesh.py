@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
+from ocean.gpu.fullscreen import VertexArrays
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, set_uniforms
 
@@ -147,24 +148,8 @@ class Mesh:
         self._groups = labelled("mesh groups", ctx.buffer(reserve=4 * (MAX_LEVELS + 4)))
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
+        self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
         self._count = 0
-        self._program: moderngl.Program | None = None
-        self._vertices: moderngl.VertexArray | None = None
-
-    def use(self, program: moderngl.Program) -> None:
-        """Set the program that `render` draws with."""
-        if program is not self._program or self._vertices is None:
-            self._forget_vertices()
-            self._program, self._vertices = program, self.vertices(program)
-
-    def _forget_vertices(self) -> None:
-        if self._vertices is not None:
-            self._vertices.release()
-            self._vertices = None
-
-    def vertices(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """Return a vertex array of the chosen squares for a program."""
-        return self.ctx.vertex_array(program, [(self._squares, "4i/i", "square")], self._triangles)
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
         """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. It is
@@ -211,16 +196,14 @@ class Mesh:
         self.bind()
         program.run_indirect(self._groups)
 
-    def render(self, vertices: moderngl.VertexArray | None = None) -> None:
-        """Draw the chosen squares with a vertex array, by default that of the program of `use`."""
-        chosen = vertices or self._vertices
-        assert chosen is not None
+    def render(self, program: moderngl.Program) -> None:
+        """Draw the chosen squares with a program."""
         self._block.bind()
-        chosen.render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
+        self.arrays.of(program).render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
 
     def release(self) -> None:
-        self._forget_vertices()
-        release_all(self._squares, self._triangles, self._block.buffer, self._draws, self._groups, self._displaced)
+        release_all(self.arrays, self._squares, self._triangles, self._block, self._draws, self._groups)
+        release_all(self._displaced)
 
 
 CHOSEN = (

@@ -76,7 +76,7 @@ class PostProcessing:
     def bloom(self, hdr: moderngl.Texture) -> None:
         """Compute the bloom of a picture."""
         if self._bloom is None or self._bloom.size != hdr.size:
-            self._forget()
+            release_all(self._bloom)
             self._bloom = Bloom(self.ctx, hdr.size)
         self._bloom.spread(hdr)
 
@@ -95,10 +95,5 @@ class PostProcessing:
         program.run(-(-picture.width // GROUP), -(-picture.height // GROUP))
         self.ctx.memory_barrier(BARRIER | moderngl.Context.FRAMEBUFFER_BARRIER_BIT)
 
-    def _forget(self) -> None:
-        if self._bloom is not None:
-            self._bloom.release()
-        self._bloom = None
-
     def release(self) -> None:
-        self._forget()
+        release_all(self._bloom)

@@ -149,7 +149,6 @@ class Samples:
         key = *angles, view.far_pixels, view.samples, size, wave_height, objects
         if key == self._laid:
             return
-        self._laid = key
         cells, self.of_cell = int(view.far_pixels), int(view.samples)
         while True:
             chosen = view.model_copy(update={"far_pixels": cells, "samples": self.of_cell})
@@ -159,7 +158,7 @@ class Samples:
             if self.tiles <= self.most_tiles:
                 break
             if cells == self.of_cell == 1:
-                self._laid, most = (), self.most_tiles * TILE * TILE
+                most = self.most_tiles * TILE * TILE
                 raise SettingsError(
                     f"a picture of {size[0]} x {size[1]} is too large for this GPU's buffers of {most} pixels"
                 )
@@ -167,13 +166,16 @@ class Samples:
         self._block.write(block.tobytes())
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
-            self._forget()
+            release_all(self._seen)
+            self._seen = None  # should the GPU lack the memory
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
             self._seen.clear(chunk=b"\xff" * 4)  # as `resolve` leaves it
         recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
         if self._records is None or self._records.size < recorded:
             release_all(self._records)
+            self._records = None
             self._records = labelled("records", self.ctx.buffer(reserve=recorded))
+        self._laid = key
 
     def bind(self) -> None:
         """Bind the layout, the samples and the records."""
@@ -197,12 +199,5 @@ class Samples:
         """Ranges of tiles that are shaded together: the first, and the one after the last."""
         return ((first, min(first + self._chunk, self.tiles)) for first in range(0, self.tiles, self._chunk))
 
-    def _forget(self) -> None:
-        if self._seen is not None:
-            self._seen.release()
-            self._seen = None
-
     def release(self) -> None:
-        self._forget()
-        release_all(self._records, self.shading)
-        self._block.release()
+        release_all(self._seen, self._records, self.shading, self._block)

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import moderngl
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import is_software, labelled
+from ocean.gpu.context import is_software, labelled, release_all
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.shaders import shader_library
@@ -22,7 +21,6 @@ from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.render.samples import MAX_STRIPS, TILE, Samples, unit_defines
 from ocean.sea.blend import SeaSpectrum
-from ocean.sea.foam import FoamMap
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
 from ocean.settings import Settings, ViewSettings
@@ -34,8 +32,6 @@ CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] for wh
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of that ring, as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
-PLACES = ("surface/surface.vert", "surface/places.frag")
-SHADE_PLACES = (CORNERS, "surface/shade.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 
 
@@ -112,14 +108,14 @@ class Statistics(NamedTuple):
 class Surface:
     """Draws the sea: finds which triangle each sample of a picture shows, then the light that comes from there."""
 
-    def __init__(self, ctx: moderngl.Context, foam: FoamMap) -> None:
+    def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._defines = {**Mesh.defines, **foam.defines, "MAX_STRIPS": MAX_STRIPS}
         self._software = is_software(ctx)
         self._atomic64 = ctx.extensions >= ATOMIC64
         self.mesh = Mesh(ctx)
         self.samples = Samples(ctx)
         self._triangle = FullscreenTriangle(ctx)
+        self._foam_patterns = foam_pattern_texture(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
@@ -129,10 +125,6 @@ class Surface:
         self.mesh_errors = np.zeros(len(CELLS))  # m: standard deviations for cells of the sides CELLS
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
         self.statistics = Statistics()
-
-    @cached_property
-    def _foam_patterns(self) -> moderngl.TextureArray:
-        return foam_pattern_texture(self.ctx)
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
         """Return whether the hardware's raster draws the mesh: on a software renderer, where it is faster than the
@@ -203,8 +195,8 @@ class Surface:
         view and cascades are bound."""
         sea.maps.use(Sampler.MAPS)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.mesh.use(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
-        self.mesh.render()
+        program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
+        self.mesh.render(program)
 
     def shade(
         self,
@@ -221,7 +213,7 @@ class Surface:
         stage: dict[str, Any] = {"STAGE": value} if value else {}
         gathering = {**Mesh.defines, **stage, "HIDES": int(settings.view.anisotropy > 1), "MAX_STRIPS": MAX_STRIPS}
         gather = library.compute("surface/gather.comp", **unit_defines(self.samples.of_cell), **gathering)
-        chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(settings, value)}
+        chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(sea, settings, value)}
         shade = library.compute("surface/shade.comp", **chosen)
         self._bind(sea, buoy)
         if image is not None:
@@ -242,15 +234,16 @@ class Surface:
         self._bind(sea)
         places.use(Sampler.PLACES)
         with self._filtered(settings.view.anisotropy):
-            program = shader_library(self.ctx).program(*SHADE_PLACES, HARDWARE=1, **self._shading(settings))
-            self._triangle.draw(program)
+            chosen = {"HARDWARE": 1, **self._shading(sea, settings)}
+            self._triangle.draw(shader_library(self.ctx).program(CORNERS, "surface/shade.frag", **chosen))
 
-    def _shading(self, settings: Settings, value: str = "") -> dict[str, Any]:
+    def _shading(self, sea: Sea, settings: Settings, value: str = "") -> dict[str, Any]:
         """Return the defines of the shading programs."""
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
         chosen: dict[str, Any] = {"HIDES": int(hides), "ISOTROPIC": int(not hides), "DIVES": int(dives)}
         chosen |= {"TAPS": int(hides and self._software)} | ({"STAGE": value} if value else {})
-        return {**self._defines, **chosen, **({"CLEAR": 1} if is_clear(settings) and not value else {})}
+        chosen |= {"CLEAR": 1} if is_clear(settings) and not value else {}
+        return {**Mesh.defines, **sea.foam.defines, "MAX_STRIPS": MAX_STRIPS, **chosen}
 
     def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
         """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
@@ -270,7 +263,7 @@ class Surface:
         return self.mesh.count_triangles(), samples, shadings
 
     def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
-        """Bind the inputs of shading; the foam's pattern first, because making it binds it to another unit."""
+        """Bind the inputs of shading."""
         self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)
         sea.filtered.use(Sampler.FILTERED)
@@ -291,13 +284,7 @@ class Surface:
         self._filter.clear(Sampler.FILTERED)
 
     def release(self) -> None:
-        self._triangle.release()
-        self.mesh.release()
-        self.samples.release()
-        self._filter.release()
-        self.slopes.release()
-        if "_foam_patterns" in self.__dict__:
-            self._foam_patterns.release()
+        release_all(self._triangle, self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)
 
 
 GATHERED = moderngl.Context.SHADER_STORAGE_BARRIER_BIT | moderngl.Context.COMMAND_BARRIER_BIT

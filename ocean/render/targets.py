@@ -10,7 +10,7 @@ class Targets:
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:
         self.ctx = ctx
-        self.size, self.by_hardware = size, by_hardware
+        self.key = size, by_hardware
         self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
@@ -28,13 +28,9 @@ class Targets:
     def clouds(self) -> moderngl.Texture:
         """Clouds at one pixel of four, made at the first use."""
         if self._clouds is None:
-            half = (self.size[0] + 1) // 2, (self.size[1] + 1) // 2
+            half = (self.hdr.width + 1) // 2, (self.hdr.height + 1) // 2
             self._clouds = labelled("clouds", self.ctx.texture(half, 4, dtype="f2"))
         return self._clouds
-
-    def fits(self, size: tuple[int, int], by_hardware: bool) -> bool:
-        """Return whether the targets have this size and serve this raster."""
-        return (self.size, self.by_hardware) == (size, by_hardware)
 
     def release(self) -> None:
         release_framebuffer(self.light)

@@ -289,11 +289,12 @@ class Desktop(WindowConfig):
         if (transform := (renderer.sea.fft, renderer.sea.layers)) != self._transform:
             chosen, layers = self._transform = transform
             self._fuses = takes_callbacks(chosen.backend, layers, chosen.options)
-        found, survey = self.comparing.findings, renderer.survey
+        gauge = renderer.gauge
+        survey, record, energies = (gauge.survey, gauge.record, gauge.energies) if gauge else (None, None, None)
         runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
         left, error = self.studio.seconds_left, self.watch.error
-        waves = renderer.record, renderer.energies
-        scene = Scene(self.paused, found, survey, *waves, movie, left, error, self._fuses, reading, runs, self)
+        measured = self.comparing.findings, survey, record, energies
+        scene = Scene(self.paused, *measured, movie, left, error, self._fuses, reading, runs, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:

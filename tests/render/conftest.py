@@ -74,6 +74,13 @@ def read_picture(renderer):
     return np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)[::-1]
 
 
+def stage_values(renderer):
+    """The values of the debug view that was drawn last, float32 (height, width, 4), the top row first. The fourth is
+    above 0 where there is a value."""
+    values = renderer.stages.target.values
+    return np.frombuffer(values.read(), "f4").reshape(*values.size[::-1], 4)[::-1]
+
+
 @pytest.fixture
 def software(ctx):
     """Skip on GPUs, which draw everything by compute."""

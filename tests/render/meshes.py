@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
-from ocean.gpu.context import gl_function, release_all, release_framebuffer
+from ocean.gpu.context import gl_function, release_framebuffer
 from ocean.gpu.shaders import SHADERS, Source, shader_library
 from ocean.render.mesh import Mesh
 
@@ -45,7 +45,7 @@ def triangles(renderer, limit=600_000):
     ctx, mesh = renderer.ctx, renderer.surface.mesh
     program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
-    vertices = mesh.vertices(program)
+    mesh.arrays.of(program)  # made before feedback begins
 
     def call(name, *arguments):
         gl_function(ctx, name, None, *[ctypes.c_uint] * len(arguments))(*arguments)
@@ -56,7 +56,7 @@ def triangles(renderer, limit=600_000):
     call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, feedback.glo)
     call("glEnable", GL_RASTERIZER_DISCARD)
     call("glBeginTransformFeedback", moderngl.TRIANGLES)
-    mesh.render(vertices)
+    mesh.render(program)
     call("glEndTransformFeedback")
     call("glDisable", GL_RASTERIZER_DISCARD)
     call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
@@ -64,7 +64,7 @@ def triangles(renderer, limit=600_000):
     found = np.frombuffer(feedback.read(), "f4").reshape(-1, 5)
     found = found[~np.isnan(found).any(axis=1)].reshape(-1, 3, 5)
     assert 0 < len(found) < limit // 3
-    release_all(vertices, feedback)
+    feedback.release()
     return found[..., :2], found[..., 2:]
 
 
@@ -97,15 +97,13 @@ class StillMap:
         where the mesh has none. The mesh is that of the renderer's last frame."""
         view = self.renderer.settings.view
         mesh = self.renderer.surface.mesh
-        vertices = mesh.vertices(self.program)
         bind(self.renderer)
         self.target.use()
         self.renderer.ctx.enable_only(moderngl.NOTHING)
         self.target.clear()
         self.program["middle"] = x - view.x, z - view.z
         self.program["half_side"] = half_side
-        mesh.render(vertices)
-        vertices.release()
+        mesh.render(self.program)
         kept = np.frombuffer(self.target.read(components=4, dtype="f4"), "f4").reshape(self.side, self.side, 4)
         places = np.add(kept[..., :3].astype("f8"), (view.x, 0.0, view.z))
         places[kept[..., 3] == 0] = np.nan

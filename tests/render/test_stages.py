@@ -19,7 +19,7 @@ from ocean.waves.dispersion import clock_ticks
 from ocean.waves.second_order import lift_rate
 from ocean.waves.slopes import BLUR, filtered, lost_octaves, sharpness, shown_slopes, unresolved_slopes
 
-from .conftest import read_picture
+from .conftest import read_picture, stage_values
 from .meshes import displacement_between, triangles
 
 SEA = ("sea.wind.speed=14", "sky.exposure=-2")
@@ -30,7 +30,7 @@ def show(renderer, time=20.0, **values):
     """The values that a view shows, (height, width, 4)."""
     renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
     renderer.render(time)
-    return renderer.stages.values().astype("f8")
+    return stage_values(renderer).astype("f8")
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ frame waits for the GPU.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import readback_buffer, release_all, release_framebuffer
+from ocean.gpu.context import labelled, readback_buffer, release_all, release_framebuffer
 from ocean.gpu.fences import Fence
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
@@ -45,17 +45,11 @@ class Reading:
         return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {self.unit}" if self.unit else "")
 
 
-class _Target:
+class _Target(NamedTuple):
     """Values of one size of picture."""
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
-        self.size = size
-        self.values = ctx.texture(size, 4, dtype="f4")
-        self.values.label = "values of a stage"
-        self.framebuffer = ctx.framebuffer(self.values)
-
-    def release(self) -> None:
-        release_framebuffer(self.framebuffer)
+    values: moderngl.Texture
+    framebuffer: moderngl.Framebuffer
 
 
 class StageView:
@@ -66,7 +60,7 @@ class StageView:
         self.pointer: tuple[int, int] | None = None
         """The pixel to read, from the lower left corner."""
         self._reading: Reading | None = None
-        self._target: _Target | None = None
+        self.target: _Target | None = None
         self._palette: moderngl.Texture | None = None
         self._scale = ""
         self._legend: moderngl.Texture | None = None
@@ -124,31 +118,32 @@ class StageView:
     def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
         """Draw a view's values; the blocks of view, cascades and light are bound."""
         stage = STAGES[settings.stage.view]
-        if self._target is None or self._target.size != size:
+        if self.target is None or self.target.values.size != size:
             self._forget_target()
-            self._target = _Target(self.ctx, size)
+            values = labelled("values of a stage", self.ctx.texture(size, 4, dtype="f4"))
+            self.target = _Target(values, self.ctx.framebuffer(values))
         if stage.source in ("surface", "counts"):
             counts = stage.source == "counts"
-            self._target.framebuffer.clear()
+            self.target.framebuffer.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
             surface.raster(sea, counts=counts)
             if counts:
-                surface.resolve(self._target.values, counts)
+                surface.resolve(self.target.values, counts)
             else:
-                surface.shade(sea, settings, value=stage.value, image=self._target.values)
+                surface.shade(sea, settings, value=stage.value, image=self.target.values)
         else:
-            self._target.framebuffer.use()
+            self.target.framebuffer.use()
             self.ctx.enable_only(moderngl.NOTHING)
             self._draw_map(settings, sea, surface, stage)
         self._read(settings, sea)
 
     def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, stage: Stage) -> None:
-        assert self._target is not None
+        assert self.target is not None
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
         chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
         program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
-        (width, height), side = self._target.size, min(self._target.size)
+        (width, height), side = self.target.values.size, min(self.target.values.size)
         rows, columns, _ = self.legend(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
         if max(beside, above) >= side / 2:  # else the legend covers a part of the view
@@ -164,15 +159,15 @@ class StageView:
 
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
         """Draw the colours of the values of `draw`, and the legend, into the current framebuffer."""
-        assert self._target is not None
+        assert self.target is not None
         stage = STAGES[settings.stage.view]
         low, high = self.range(settings, sea, surface)
-        width, height = self._target.size
+        width, height = self.target.values.size
         label = self._upload_legend(self.legend(settings, sea, surface, height))
         colours = self._upload_palette(stage.scale)
         program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
         set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
-        self._target.values.use(Sampler.STAGE)
+        self.target.values.use(Sampler.STAGE)
         colours.use(Sampler.PALETTE)
         label.use(Sampler.LEGEND)
         self.ctx.enable_only(moderngl.NOTHING)
@@ -206,18 +201,6 @@ class StageView:
         found = self._reading
         return found if found and self.pointer and found.view == settings.stage.view else None
 
-    def values(self) -> NDArray[np.float32]:
-        """Return the values of the last view, float32 (height, width, 4), the top row first, waiting for the GPU. The
-        fourth is above 0 where there is a value.
-
-        Raises:
-            RuntimeError: if no view was drawn yet.
-        """
-        if self._target is None:
-            raise RuntimeError("no stage was drawn yet")
-        width, height = self._target.size
-        return np.frombuffer(self._target.values.read(), "f4").reshape(height, width, 4)[::-1]
-
     def _read(self, settings: Settings, sea: Sea) -> None:
         """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
         pixel."""
@@ -227,12 +210,15 @@ class StageView:
             values = tuple(numbers[:count]) if there > 0 else None
             self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
             self._fence = None
-        assert self._target is not None
-        if self.pointer is None or self._fence is not None or not _inside(self.pointer, self._target.size):
+        assert self.target is not None
+        width, height = self.target.values.size
+        if self.pointer is None or self._fence is not None:
+            return
+        if not (0 <= self.pointer[0] < width and 0 <= self.pointer[1] < height):
             return
         self._answer = self._answer or readback_buffer(self.ctx, 16)
         viewport = (*self.pointer, 1, 1)
-        self._target.framebuffer.read_into(self._answer, viewport=viewport, components=4, dtype="f4")
+        self.target.framebuffer.read_into(self._answer, viewport=viewport, components=4, dtype="f4")
         self._asked = Reading(settings.stage.view, self.pointer, None, self.caption(settings, sea)[2])
         self._fence = Fence(self.ctx)
 
@@ -244,25 +230,18 @@ class StageView:
         self._reading = None
 
     def _forget_target(self) -> None:
-        if self._target is not None:
-            self._target.release()
-            self._target = None
+        if self.target is not None:
+            release_framebuffer(self.target.framebuffer)
+            self.target = None
 
     def release(self) -> None:
         self._forget_target()
-        if self._fence is not None:
-            self._fence.release()
-        release_all(self._palette, self._legend, self._answer)
-        self._triangle.release()
+        release_all(self._fence, self._palette, self._legend, self._answer, self._triangle)
 
 
 def is_shown(settings: Settings) -> bool:
     """Return whether a debug view is shown in place of the picture."""
     return bool(settings.stage.view != PICTURE)
-
-
-def _inside(pixel: tuple[int, int], size: tuple[int, int]) -> bool:
-    return 0 <= pixel[0] < size[0] and 0 <= pixel[1] < size[1]
 
 
 def _scatter(spectrum: SeaSpectrum, cascade: int, field: str) -> tuple[float, float, float]:

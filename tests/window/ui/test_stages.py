@@ -9,6 +9,8 @@ from ocean.window.ui import stages
 from ocean.window.ui.files import load_scene
 from ocean.window.ui.keys import shortcut
 
+from ...render.conftest import stage_values
+
 
 def test_each_view_has_a_key_of_its_own():
     keys = [stage.key for stage in STAGES.values()]
@@ -109,7 +111,7 @@ def test_the_value_under_the_mouse_is_the_views(pilot, desktop, ctx, monkeypatch
     across, down = (mouse[0] - view.x) / view.width, (mouse[1] - view.y) / view.height
     x, y = int(across * width), height - 1 - int(down * height)
     assert drawn[-1].pixel == (x, y)
-    value = desktop.renderer.stages.values()[::-1][y, x, 0]
+    value = stage_values(desktop.renderer)[::-1][y, x, 0]
     assert drawn[-1].values == pytest.approx((value,))
     desktop.on_mouse_position_event(*pilot.place("FFT"), 0, 0)  # over the panel
     pilot.frames(3)

@@ -32,8 +32,8 @@ def truth(pilot, desktop):
 
 
 def is_complete(desktop):
-    survey = desktop.renderer.survey
-    return survey is not None and survey.is_complete
+    gauge = desktop.renderer.gauge
+    return gauge is not None and gauge.survey is not None and gauge.survey.is_complete
 
 
 def colour_of(pilot, text):
@@ -46,7 +46,7 @@ def rounded(colour):
 
 def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
     pilot.frames()
-    survey = desktop.renderer.survey
+    survey = desktop.renderer.gauge.survey
     height = survey.quantities[0]
     for text in (
         "significant wave height",
@@ -69,7 +69,7 @@ def test_it_has_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch)
     desktop.paused = True
     pilot.frames(3)
     largest = max(wave.height for wave in gauge.record.waves)
-    (row,) = [row for row in largest_waves(gauge.record, desktop.renderer.survey) if row.name == "largest wave"]
+    (row,) = [row for row in largest_waves(gauge.record, desktop.renderer.gauge.survey) if row.name == "largest wave"]
     assert row.measured == largest
     assert {"largest wave", "highest crest", spelled(largest, row)} < set(pilot.texts)
     place = desktop.settings.buoy
@@ -79,10 +79,11 @@ def test_it_has_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch)
 
 
 def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
-    survey = desktop.renderer.survey
+    survey = desktop.renderer.gauge.survey
     rows = [dataclasses.replace(row, measured=row.expected + 5 * row.deviation) for row in survey.quantities[:1]]
     lie = Survey(survey.time, survey.truth, (*rows, *survey.quantities[1:]), survey.portrait)
-    monkeypatch.setattr(type(desktop.renderer), "survey", lie)
+    kept = property(lambda gauge: lie, lambda gauge, survey: None)
+    monkeypatch.setattr(type(desktop.renderer.gauge), "survey", kept, raising=False)
     pilot.frames()
     assert colour_of(pilot, spelled(rows[0].measured, rows[0])) == rounded(theme.WRONG)
     headline = next(text for text in pilot.texts if "agree within" in text)
@@ -98,7 +99,7 @@ def test_every_preset_is_green(pilot, desktop, truth, preset):
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.until(lambda: is_complete(desktop))
     pilot.frames()
-    assert desktop.renderer.survey.agrees, desktop.renderer.survey.quantities
+    assert desktop.renderer.gauge.survey.agrees, desktop.renderer.gauge.survey.quantities
     assert rounded(theme.WRONG) not in pilot.colours.values()
 
 
@@ -108,7 +109,9 @@ def test_it_measures_only_while_it_is_open(pilot, desktop, truth):
     assert "gauge" not in [step.name for step in desktop.renderer.passes]
     pilot.click("Sea truth")
     assert "gauge" in [step.name for step in desktop.renderer.passes]
-    assert desktop.renderer.survey is None or FOAM in [row.name for row in desktop.renderer.survey.quantities]
+    assert desktop.renderer.gauge.survey is None or FOAM in [
+        row.name for row in desktop.renderer.gauge.survey.quantities
+    ]
 
 
 @pytest.mark.slow  # test_gauge.py measures flat water without a window
@@ -116,8 +119,8 @@ def test_flat_water_has_no_portrait(pilot, desktop, truth):
     pilot.type("##sea.wind.speed", "0")
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.until(lambda: is_complete(desktop))
-    assert desktop.renderer.survey.portrait is None
-    assert desktop.renderer.survey.agrees
+    assert desktop.renderer.gauge.survey.portrait is None
+    assert desktop.renderer.gauge.survey.agrees
 
 
 def test_the_plot_shows_what_draws_show(ctx, settings, monkeypatch):
