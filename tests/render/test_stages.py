@@ -107,6 +107,15 @@ def test_waves_and_maps_are_the_twins(make_renderer, rng, fused):
             np.testing.assert_array_equal(found[..., 0], renderer.sea.fields()[field][cascade])
 
 
+def test_views_of_waves_end_where_the_cascades_band_ends(make_renderer):
+    renderer = make_renderer(*SEA, "fft.size=128", size=(116, 116))
+    shown = show(renderer, view="amplitudes")[..., 0]
+    exact = np.abs(renderer.sea.spectrum.waves[0].h0)
+    np.testing.assert_allclose(shown, np.fft.fftshift(exact)[6:-6, 6:-6], atol=1e-5 * exact.max())
+    assert shown.sum() == pytest.approx(exact.sum(), rel=1e-5)
+    assert all(edge.any() for edge in (shown[:3], shown[-3:], shown[:, :3], shown[:, -3:]))
+
+
 def as_complex(values):
     """A view of wave vectors in FFT order."""
     modulus, z = values[..., 0], values[..., 1] + 1j * values[..., 2]

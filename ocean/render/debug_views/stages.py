@@ -4,6 +4,7 @@ The read-out under the mouse copies a pixel of the target into a buffer and read
 frame waits for the GPU.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -153,9 +154,17 @@ class StageView:
             "side": side,
             "cascade": self._cascade(settings, sea),
             "field": FIELDS.index(settings.stage.field),
+            "shown": self._shown(settings, sea) if stage.source == "waves" else settings.fft.size,
         }
         set_uniforms(program, values)
         self._triangle.draw(program)
+
+    def _shown(self, settings: Settings, sea: Sea) -> int:
+        """Return how many wave numbers a side hold all waves of a cascade; nonlinear waves have no end."""
+        key, size = sea.textures.keys[self._cascade(settings, sea)], settings.fft.size
+        if key.order > 1:
+            return size
+        return min(size, 2 * math.ceil(key.tile.cutoff(size) / key.tile.dk) + 2)
 
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
         """Draw the colours of the values of `draw`, and the legend, into the current framebuffer."""

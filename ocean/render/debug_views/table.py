@@ -79,7 +79,7 @@ STAGES = {
         "m",
         MODULUS,
         lambda s: _decades(4, s.amplitude),
-        "Wave number 0 in the middle, kx to the right, kz downwards, in the tile's axes.",
+        "Waves of the cascade's band: wave number 0 in the middle, kx to the right, kz downwards, in the tile's axes.",
         "waves",
     ),
     "spectrum": Stage(

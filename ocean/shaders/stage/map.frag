@@ -10,6 +10,7 @@ uniform ivec2 corner;  // lower left corner of the square [pixels]
 uniform int side;      // of the square [pixels]
 uniform int cascade;
 uniform int field;     // index of one of the eight fields
+uniform int shown;     // elements a side, around the middle
 
 out vec4 value;
 
@@ -29,7 +30,7 @@ void main() {
     pixel.y = side - 1 - pixel.y;  // rows of the array go downwards
     value = vec4(0.0);
     if (min(pixel.x, pixel.y) < 0 || max(pixel.x, pixel.y) >= side) return;
-    ivec2 texel = pixel * size / side;
+    ivec2 texel = (size - shown) / 2 + pixel * shown / side;
     ivec3 bin = ivec3((texel + size / 2) % size, cascade);  // wave number 0 is in the middle
     value = vec4(STAGE, 1.0);
 }
