@@ -1,7 +1,8 @@
 """Slopes for shading: the covariance, along and across the wind, of the waves that are too short to be drawn, and the
 part of the strain that they leave.
 
-Covariances are (..., 3): of the slopes along x, along z, and between the two.
+Covariances are (..., 3): of the slopes along x, along z, and between the two. `tests/waves/slope_filters.py` derives the
+cutoffs of footprints, meshes and pixels, which only shaders use.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,41 +15,12 @@ from ocean.waves.systems import SHORTEST, WaveSystem, unit
 from ocean.waves.tiles import Tile
 from ocean.waves.wind import measured_slopes
 
-BLUR = 1.5
-"""Cutoff of a map that is averaged over squares of side p and interpolated, times p: it keeps as much slope variance as
-all waves below BLUR/p, if each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
-
-MESH_BLUR = 1.3
-"""Cutoff of a mesh whose vertices, p apart, are moved by such a map, times p. The slope of a triangle is a difference
-over p, which averages once more."""
-
 EDGE = 0.7
-"""Softness of both cutoffs: the deviation of a normal distribution of cutoffs on a logarithmic scale that keeps the
-same variance (the same test)."""
-
-SHARP = 0.6
-"""Side of the filter's squares over that of a square pixel, or sensor, that keeps the same slopes: waves below 2.5 over
-the pixel's side."""
-
-SHARP_TO, BLURRED_FROM = 0.1, 1.0
-"""Lengths [m] of footprints: up to the first the maps are filtered by SHARP, from the second on by whole pixels, where
-finer detail would be noise."""
+"""Softness of the cutoffs of a map and of a mesh: the deviation of a normal distribution of cutoffs on a logarithmic scale that keeps the
+same variance (`tests/waves/test_slopes.py`)."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
-
-
-def sharpness(length: ArrayLike) -> Array:
-    """Return the size of the maps' filter over that of a footprint of this length [m]."""
-    t = np.clip((np.asarray(length, np.float64) - SHARP_TO) / (BLURRED_FROM - SHARP_TO), 0, 1)
-    return np.asarray(SHARP + (1 - SHARP) * t * t * (3 - 2 * t))
-
-
-def lost_octaves(octaves: ArrayLike) -> tuple[Array, Array]:
-    """Return the octaves of slopes along the length, and across it, that an anisotropic filter 2^octaves times as long
-    as wide averages away, of those that its width keeps (the same test)."""
-    o = np.asarray(octaves, np.float64)
-    return np.where(o < 2.2, 0.23 * o**2, o - 1.1), 0.105 * o**2
 
 
 def interpolated(reach: float) -> float:

@@ -237,20 +237,6 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
 
 
-def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
-    """Return the known part of the strain on which breaking is judged, and its variance, refined by the strain of more
-    waves.
-
-    Variances are relative to that of the judged strain: 0 for nothing known. `strain` and `variance` include the known
-    waves and finer ones. Only the longer of these belong to the judged strain: up to a variance of 1 all of them, and
-    beyond that the share that fits.
-    """
-    share = np.asarray(shown, np.float64)
-    more = np.asarray(variance, np.float64) - share
-    counts = np.where(more > 0, np.minimum((1 - share) / np.maximum(more, 1e-12), 1.0), 0.0)
-    return known + counts * (strain - known), np.asarray(share + counts**2 * more)
-
-
 def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
     """Return the mean foam, 0 to 1, given a known part of the judged strain Dxx + Dzz, times the choppiness, with the
     share `shown` of its variance:
@@ -262,16 +248,6 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
     share = np.minimum(shown, 1 - LEAST_UNSHOWN)
     known = known * np.sqrt(share / np.maximum(shown, 1e-12))
     return special.normal((births.start - births.steepness * known) / np.sqrt(1 - share))
-
-
-def bare_bubbles(shown: ArrayLike) -> Array:
-    """Return the share of the bubbles around foam of `mean_foam` that this foam does not cover.
-
-    If all but LEAST_UNSHOWN of the strain is known, foam has a strength s, and bubbles show through the rest, s (1 -
-    s). That holds between no foam and all foam, a range of sqrt(LEAST_UNSHOWN) deviations of the strain. If less is
-    known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
-    """
-    return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:

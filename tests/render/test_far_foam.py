@@ -10,9 +10,10 @@ from ocean.render.surface import Statistics
 from ocean.render.view import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
-from ocean.waves import foam_pattern, twin
+from ocean.waves import twin
 from ocean.waves.whitecaps import Births
 from tests.light.foam import opacity, thick_share
+from tests.waves import foam_twin
 
 from .probe import PROBE, probed
 
@@ -47,8 +48,8 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     for item in (points, sink, program, foam):
         item.release()
     torn = np.stack([means[:, 3], refined[:, 2]], axis=1)
-    np.testing.assert_allclose(torn, foam_pattern.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
-    known, shown = twin.refine_strain(*given.T.astype("f8"))
+    np.testing.assert_allclose(torn, foam_twin.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
+    known, shown = foam_twin.refine_strain(*given.T.astype("f8"))
     np.testing.assert_allclose(refined[:, 0], known, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(refined[:, 1], shown, rtol=1e-5, atol=1e-6)
     film, thick, bare = means[:, :3].T
@@ -56,7 +57,7 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
         expected = twin.mean_foam(known / births.steepness, replace(births, start=start), shown)
         np.testing.assert_allclose(found, expected, atol=4e-4)
     assert (thick <= film).all()
-    np.testing.assert_allclose(bare, twin.bare_bubbles(shown), rtol=1e-5)
+    np.testing.assert_allclose(bare, foam_twin.bare_bubbles(shown), rtol=1e-5)
 
 
 LACED = """
@@ -99,16 +100,16 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
     born, lies = strength[z, x].T
     np.testing.assert_allclose(found[:, 0], lies, atol=1e-6)
 
-    everywhere, streaks = foam_pattern.ageing(lies, view["pattern_layers"][2, 6])
+    everywhere, streaks = foam_twin.ageing(lies, view["pattern_layers"][2, 6])
     weights = np.stack([everywhere, everywhere, streaks]) * view["pattern_layers"][:, 6:7]
     mean, variance = (weights * means).sum(axis=0), (weights**2 * variances).sum(axis=0)
-    film, thick = (foam_pattern.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
-    error = 3e-4 + 0.4 * 3e-3 / foam_pattern.SOFTNESS
+    film, thick = (foam_twin.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
+    error = 3e-4 + 0.4 * 3e-3 / foam_twin.SOFTNESS
     np.testing.assert_allclose(found[:, 1], opacity(film, thick), atol=1.1 * error)
 
     mean, variance = mean - weights[1] * means[1], variance + weights[1] ** 2 * (1 - variances[1])
-    carried, left = (foam_pattern.bubbles(foam_, mean, variance) for foam_ in (lies, born))
-    np.testing.assert_allclose(found[:, 2], carried + foam_pattern.LEFT_BELOW * (left - carried), atol=error)
+    carried, left = (foam_twin.bubbles(foam_, mean, variance) for foam_ in (lies, born))
+    np.testing.assert_allclose(found[:, 2], carried + foam_twin.LEFT_BELOW * (left - carried), atol=error)
     assert np.abs(left - carried).max() > 0.3
 
 

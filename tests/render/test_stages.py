@@ -17,7 +17,8 @@ from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.second_order import lift_rate
-from ocean.waves.slopes import BLUR, filtered, lost_octaves, sharpness, shown_slopes, unresolved_slopes
+from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
+from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
 
 from .conftest import read_picture, stage_values
 from .meshes import displacement_between, triangles

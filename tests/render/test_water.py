@@ -6,14 +6,8 @@ import pytest
 from ocean.gpu.shaders import SHADERS
 from ocean.light.seawater import Seawater
 from ocean.settings import with_values
-from ocean.waves.slopes import (
-    BLUR,
-    BLURRED_FROM,
-    SHARP,
-    SHARP_TO,
-    lost_octaves,
-)
 from tests.light import crests, environment, hidden, reflection, water
+from tests.waves.slope_filters import BLUR, BLURRED_FROM, SHARP, SHARP_TO, lost_octaves
 
 from ..light.test_reflection import direction
 from .probe import probed

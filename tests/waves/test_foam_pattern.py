@@ -13,18 +13,13 @@ from ocean.common import resources
 from ocean.waves.foam_pattern import (
     LAYERS,
     SIDE,
-    SOFTNESS,
-    SOFTNESS_BELOW,
     STREAKS,
-    ageing,
-    bubbles,
-    coverage,
     layers,
     levels,
     patterns,
-    torn,
 )
 from ocean.waves.systems import unit
+from tests.waves.foam_twin import SOFTNESS, SOFTNESS_BELOW, ageing, bubbles, coverage, torn
 
 
 def test_values_are_standard_normal():

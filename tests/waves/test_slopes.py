@@ -10,15 +10,10 @@ from ocean.settings import load_settings
 from ocean.waves import statistics
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.slopes import (
-    BLUR,
     EDGE,
-    MESH_BLUR,
-    SHARP,
     filtered,
     interpolated,
-    lost_octaves,
     missing_slopes,
-    sharpness,
     slope_covariance,
     unresolved_slopes,
     unresolved_strain,
@@ -29,6 +24,7 @@ from ocean.waves.spreading import Cos2s
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps
 from ocean.waves.wind import measured_slopes
+from tests.waves.slope_filters import BLUR, MESH_BLUR, SHARP, lost_octaves, sharpness
 
 
 def systems(*overrides):

@@ -26,6 +26,7 @@ from ocean.waves.whitecaps import (
     mean_foam,
 )
 from tests.light.foam import opacity, thick_share
+from tests.waves.foam_twin import bare_bubbles, refine_strain
 
 
 @given(st.floats(0, 60))
@@ -71,7 +72,7 @@ def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
     steps = rng.normal(0, np.sqrt(np.diff(variances, prepend=0.0))[:, None], (len(variances), 200_000))
     strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
     births = whitecaps.Births((), (), NormalDist().inv_cdf(0.02), 5.0)
-    known, share = twin.refine_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
+    known, share = refine_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
     off = twin.mean_foam(known / births.steepness, births, share) - (strain[1.0] < births.start)
     quantiles = [0.0, 0.02, 0.1, 0.5, 1.0] if share <= 1 - whitecaps.LEAST_UNSHOWN else [0.0, 1.0]
     for of in (known, strain[shown[0]]):
@@ -91,7 +92,7 @@ def test_bubbles_are_seen_beside_their_foam(coverage, shown):
     most = 1 - whitecaps.LEAST_UNSHOWN
     strength = twin.mean_foam(z * math.sqrt(most - shown), births, most)
     beside = (strength * (1 - strength)) @ density / (coverage * (1 - coverage))
-    assert 0.9 <= beside / twin.bare_bubbles(shown) <= 1.55
+    assert 0.9 <= beside / bare_bubbles(shown) <= 1.55
 
 
 def test_without_decay_the_threshold_is_a_quantile():

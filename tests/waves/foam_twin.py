@@ -1,0 +1,102 @@
+"""Twins of `shaders/foam/pattern.glsl` and `foam/sample.glsl`: what foam covers, how it is torn, and far foam."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from ocean.waves.dispersion import Array
+from ocean.waves.special import normal
+from ocean.waves.whitecaps import LEAST_UNSHOWN
+
+SOFTNESS = 0.35
+"""Width of the transition from water to foam, as a deviation of the values."""
+
+THINNING = 1.5
+"""Width over which half of the foam thins out inside its outlines, as a deviation of the values."""
+
+SOFTNESS_BELOW = 1.0
+"""Width of the transition for bubbles below the surface, which have drifted."""
+
+LEFT_BELOW = 0.6
+"""Share of the bubbles that stays below the crest that broke, while foam on the surface moves on."""
+
+LEAST = 1e-5
+"""Coverage below which foam is left out: the highest values of the pattern would show."""
+
+FRAY = 0.4
+"""Weight of the second layer in the displacement of foam, over that of the first; see `torn`."""
+
+
+def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
+    """Return the factors by which the weights of `layers` change with the strength of foam, which falls with its age:
+    for the layers in all foam, and for the streaks, whose weight is `streaks` in the oldest foam.
+
+    A crest leaves foam in a patch. Old foam gathers where the wind's rolls draw the water together (Langmuir 1938). The
+    squares of the weights add up to 1 at every age, which keeps the coverage.
+    """
+    old, share = 1 - np.asarray(foam, np.float64), streaks**2
+    return np.sqrt((1 - share * old) / (1 - share)), np.sqrt(old)
+
+
+def torn(position: ArrayLike, walls: ArrayLike, finest: ArrayLike, spilled: tuple[float, float]) -> Array:
+    """Return the positions at which the foam map is read for positions (..., 2) [m], where the first layer has the
+    value `walls` (...), the finest layer `finest`, and breakers spill by `spilled` (east, south) [m]; see
+    `foam/sample.glsl`.
+
+    A crest leaves walls farther behind than holes, by `spilled` for each deviation, so outlines are torn along the
+    walls. The displacement is independent of the foam, so the coverage stays.
+    """
+    height = np.asarray(walls, np.float64) + FRAY * np.asarray(finest, np.float64)
+    return np.asarray(position, np.float64) + height[..., None] * spilled
+
+
+def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float) -> Array:
+    """Return the share of a footprint where the pattern, with edges of a softness, exceeds the threshold of foam of a
+    strength."""
+    soft = softness**2
+    threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
+    mean, deviation = threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
+    return np.where(np.asarray(foam) < LEAST, 0.0, normal(mean / deviation))
+
+
+def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
+    """Return the share of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and the
+    variance `unresolved` about it; `foam/pattern.glsl` has the same.
+
+    Half of the foam has outlines. The other half thins out inside them, without which fresh foam would be one flat
+    white. Each half keeps its share of the sea.
+    """
+    outlined, thinning = (_exceeding(foam, resolved, unresolved, softness) for softness in (SOFTNESS, THINNING))
+    return 0.5 * (outlined + thinning)
+
+
+def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
+    """Return the share of the water below a footprint that is full of bubbles; see `coverage`. The pattern is without
+    its finest layer: the haze is as wide as foam's patches and streaks, and softer."""
+    return _exceeding(foam, resolved, unresolved, SOFTNESS_BELOW)
+
+
+def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
+    """Return the known part of the strain on which breaking is judged, and its variance, refined by the strain of more
+    waves.
+
+    Variances are relative to that of the judged strain: 0 for nothing known. `strain` and `variance` include the known
+    waves and finer ones. Only the longer of these belong to the judged strain: up to a variance of 1 all of them, and
+    beyond that the share that fits.
+    """
+    share = np.asarray(shown, np.float64)
+    more = np.asarray(variance, np.float64) - share
+    counts = np.where(more > 0, np.minimum((1 - share) / np.maximum(more, 1e-12), 1.0), 0.0)
+    return known + counts * (strain - known), np.asarray(share + counts**2 * more)
+
+
+def bare_bubbles(shown: ArrayLike) -> Array:
+    """Return the share of the bubbles around foam of `mean_foam` that this foam does not cover.
+
+    If all but LEAST_UNSHOWN of the strain is known, foam has a strength s, and bubbles show through the rest, s (1 -
+    s). That holds between no foam and all foam, a range of sqrt(LEAST_UNSHOWN) deviations of the strain. If less is
+    known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
+    """
+    return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
