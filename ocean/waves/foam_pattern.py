@@ -60,8 +60,8 @@ def levels() -> list[Array]:
 
 def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
     """Return how each layer reads the pattern at positions relative to an origin (world x, z) [m], (layers, 8): the
-    matrix to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (see `foam/pattern.glsl`),
-    and its texels a metre."""
+    matrix to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (`ageing` in
+    `foam/pattern.glsl`), and its texels a metre."""
     rows = _layers(wind_speed, direction).copy()
     rows[:, 4:6] = np.mod(rows[:, :4].reshape(-1, 2, 2) @ np.asarray(origin, np.float64), 1.0)
     return rows

@@ -1,7 +1,7 @@
 """Slopes for shading: the covariance, along and across the wind, of the waves that are too short to be drawn, and the
 part of the strain that they leave.
 
-Covariances are (..., 3): of the slopes along x, along z, and between the two. `tests/waves/slope_filters.py` derives the
+Covariances are (..., 3): of the slopes along x, along z, and between the two. `tests/waves/slope_filters.py` has the
 cutoffs of footprints, meshes and pixels, which only shaders use.
 """
 
@@ -16,8 +16,8 @@ from ocean.waves.tiles import Tile
 from ocean.waves.wind import measured_slopes
 
 EDGE = 0.7
-"""Softness of the cutoffs of a map and of a mesh: the deviation of a normal distribution of cutoffs on a logarithmic scale that keeps the
-same variance (`tests/waves/test_slopes.py`)."""
+"""Softness of the cutoffs of maps and meshes: the deviation of a normal distribution of cutoffs on a logarithmic scale
+that keeps the same variance (`tests/waves/test_slopes.py`)."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
