@@ -1,7 +1,7 @@
 """The pictures of the window in README and docs/window.md: python -m tools.window
 
 They need no display: the program runs in moderngl-window's headless window, and its canvas is saved. So they show the
-GPU that draws them, and its times. A folder for the pictures and a level of quality can be given.
+GPU that draws them, and its times. A folder for the pictures, a level of quality, and names of pictures can be given.
 """
 
 import os
@@ -126,14 +126,14 @@ DRAWN = {"desktop": desktop_picture, "sea-truth": truth_picture, "split": split_
 
 
 def main(arguments: list[str]) -> None:
-    """Draw and save all pictures."""
-    target, level = (arguments + [str(PICTURES), LEVEL][len(arguments) :])[:2]
+    """Draw and save the pictures of these names, or all."""
+    target, level, *names = arguments + [str(PICTURES), LEVEL][len(arguments) :]
     folder = Path(target).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)  # the program writes reports into the folder `out`
-        for name, draw in DRAWN.items():
-            draw(level).save(folder / f"{name}.webp", quality=QUALITY, method=6)
+        for name in names or DRAWN:
+            DRAWN[name](level).save(folder / f"{name}.webp", quality=QUALITY, method=6)
             print(name, flush=True)
 
 

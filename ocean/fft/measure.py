@@ -9,6 +9,7 @@ is.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -49,6 +50,12 @@ class Timer(Protocol):
         """Return how fast the device does fixed work now, in any unit; 0 if there is nothing to wait for."""
 
 
+@lru_cache(maxsize=1024)
+def percentile(samples: tuple[float, ...], share: float) -> float:
+    """Return a percentile of samples, 0 without any. A window asks for each many times a frame."""
+    return float(np.percentile(samples, share)) if samples else 0.0
+
+
 @dataclass
 class Result:
     """The measurements of one candidate; times are milliseconds for one run."""
@@ -75,15 +82,15 @@ class Result:
 
     @property
     def gpu_ms(self) -> float:
-        return float(np.median(self.gpu_samples)) if self.gpu_samples else 0.0
+        return percentile(tuple(self.gpu_samples), 50)
 
     @property
     def p95_ms(self) -> float:
-        return float(np.percentile(self.gpu_samples, 95)) if self.gpu_samples else 0.0
+        return percentile(tuple(self.gpu_samples), 95)
 
     @property
     def cpu_ms(self) -> float:
-        return float(np.median(self.cpu_samples)) if self.cpu_samples else 0.0
+        return percentile(tuple(self.cpu_samples), 50)
 
     @property
     def gb_per_s(self) -> float:

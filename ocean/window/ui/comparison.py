@@ -3,15 +3,15 @@
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-import numpy as np
 from imgui_bundle import imgui
 
-from ocean.fft.measure import WRONG_BEYOND, Result
+from ocean.fft.measure import WRONG_BEYOND, Result, percentile
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
 from ocean.window.ui.tables import copy_buttons, milliseconds, right
@@ -102,15 +102,18 @@ class ComparisonWindow:
         tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
         if any(row.gpu_samples for row in shown.rows):
             imgui.same_line()
-            headings = (*HEADINGS, STEP) if shown.steps else HEADINGS
-            rows = [cells(row, self._speedup(row, shown.rows)) for row in shown.rows]
-            if shown.steps:
-                rows = [[*row, f"{shown.steps[row[0]]:.6g}" if row[0] in shown.steps else ""] for row in rows]
-            copy_buttons(headings, rows)
+            copy_buttons((*HEADINGS, STEP) if shown.steps else HEADINGS, lambda: self._copied(shown))
             imgui.same_line()
             coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
             tooltip(shown.saved)
         return bool(asked)
+
+    def _copied(self, shown: Findings) -> list[list[str]]:
+        """Return the rows as they are copied."""
+        rows = [cells(row, self._speedup(row, shown.rows)) for row in shown.rows]
+        if shown.steps:
+            rows = [[*row, f"{shown.steps[row[0]]:.6g}" if row[0] in shown.steps else ""] for row in rows]
+        return rows
 
     def _choices(self, shown: Findings, runs: Sequence[PastRun]) -> None:
         """Draw the lists of baselines and of runs, and what `auto` chose."""
@@ -204,7 +207,8 @@ class ComparisonWindow:
         right(str(rank or ""), theme.FAINT)
         imgui.table_next_column()
         imgui.selectable(f"{row.name}##compared", is_active)
-        tooltip(summary(row))
+        if theme.is_pointed_at():
+            theme.show_tooltip(summary(row))
         imgui.table_next_column()
         if row.obstacle is not None:
             coloured("can't", theme.FAINT)
@@ -236,9 +240,9 @@ def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
     to the 95th."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
-    low, high = np.log(scale)
-    times = np.array([row.gpu_ms, *np.percentile(row.gpu_samples, (5, 95))])
-    middle, early, late = corner.x + width * np.clip((np.log(times) - low) / (high - low), 0, 1)
+    samples, (low, high) = tuple(row.gpu_samples), map(math.log, scale)
+    shares = [(math.log(time) - low) / (high - low) for time in (row.gpu_ms, percentile(samples, 5), row.p95_ms)]
+    middle, early, late = (corner.x + width * min(1.0, max(0.0, share)) for share in shares)
     top, bottom, centre = corner.y + 0.15 * height, corner.y + 0.85 * height, corner.y + 0.5 * height
     draw = imgui.get_window_draw_list()
     draw.add_rect_filled(imgui.ImVec2(corner.x, top), imgui.ImVec2(middle, bottom), theme.packed(colour))

@@ -24,7 +24,7 @@ FLAGS = (
     | imgui.WindowFlags_.no_bring_to_front_on_focus
     | imgui.WindowFlags_.no_nav
 )
-RADIUS = 3.0  # em; the length of the arrow for the strongest wind
+RADIUS = 3.0  # em; the length of the arrow for the strongest wind, and it grows with the root of the speed
 
 
 class Handles:
@@ -61,7 +61,7 @@ class Handles:
         wind, heading = settings.sea.wind, settings.view.heading
         strongest = range_of(WindSettings.model_fields["speed"])[1] or 1.0
         middle = view.x + em(RADIUS + 1.2), view.y + em(RADIUS + 1.2)
-        angle, length = math.radians(wind.direction - heading), em(RADIUS) * wind.speed / strongest
+        angle, length = math.radians(wind.direction - heading), em(RADIUS) * math.sqrt(wind.speed / strongest)
         tip = middle[0] + length * math.sin(angle), middle[1] - length * math.cos(angle)
         is_held = handle("wind", tip, f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°. Drag it.")
         draw, white = imgui.get_background_draw_list(), theme.packed(theme.rgb("ffffff", 0.9))
@@ -79,13 +79,17 @@ class Handles:
         )
         colour = theme.packed(theme.ACCENT) if is_held else white
         draw.add_line(imgui.ImVec2(*middle), imgui.ImVec2(*tip), colour, em(0.15))
-        draw.add_circle_filled(imgui.ImVec2(*tip), em(0.3), colour)
+        left, right = (
+            imgui.ImVec2(tip[0] + em(0.7) * math.sin(side), tip[1] - em(0.7) * math.cos(side))
+            for side in (angle - 2.6, angle + 2.6)
+        )
+        draw.add_triangle_filled(imgui.ImVec2(*tip), left, right, colour)
         if not is_held:
             return {}
         mouse = imgui.get_io().mouse_pos
-        right, up = mouse.x - middle[0], middle[1] - mouse.y
-        speed = min(strongest, strongest * math.hypot(right, up) / em(RADIUS))
-        direction = (heading + math.degrees(math.atan2(right, up))) % 360
+        across, up = mouse.x - middle[0], middle[1] - mouse.y
+        speed = strongest * min(1.0, math.hypot(across, up) / em(RADIUS)) ** 2
+        direction = (heading + math.degrees(math.atan2(across, up))) % 360
         return {"sea.wind.speed": round(2 * speed) / 2, "sea.wind.direction": round(direction) % 360}
 
 

@@ -243,6 +243,7 @@ class Overlay:
         self._age = 0
         self._wish: int | Literal["freeze"] | None = None  # frame that was clicked in a plot, or a pan or zoom
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # of the plots' common axis
+        self._usual, self._usual_of = 0.0, object()  # ms that most frames in sight take, and what it was found for
 
     def draw(self, compares: bool, actions: Actions, settings: Settings) -> list[Action]:
         """Draw the overlay; return the actions that were chosen. `compares` says whether the comparison is open."""
@@ -335,16 +336,19 @@ class Overlay:
         """Draw the buttons that copy the table and save the times; return whether to save them."""
         if not self._summary:
             return False
-        rows = [
-            [row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))]
-            for row in self._summary
-            if row.name in (*self.history.names, "frame")
-        ]
-        copy_buttons(HEADINGS, rows)
+        copy_buttons(HEADINGS, self._copied)
         imgui.same_line()
         asked = imgui.button("Save times", imgui.ImVec2(em(6), 0))
         tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
         return bool(asked)
+
+    def _copied(self) -> list[list[str]]:
+        """Return the table's rows as they are copied."""
+        return [
+            [row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))]
+            for row in self._summary
+            if row.name in (*self.history.names, "frame")
+        ]
 
     # -- Plots -------------------------------------------------------------------------------------------------------
 
@@ -357,11 +361,7 @@ class Overlay:
         if not history.is_frozen:
             low.value, high.value = float(count - FRAMES), float(count - 1)
         history.look_at(low.value, high.value + 1)
-        seen = slice(max(0, math.floor(low.value)), max(1, math.ceil(high.value) + 1))
-        usual = max(
-            (float(np.percentile(stack[-1, seen], 98)) for stack in stacks if stack[-1, seen].size), default=0.0
-        )
-        top = max(1.15 * usual, min(1.1 * BUDGETS[self.budget], 4 * usual), 1e-3)
+        top = self._top(stacks, slice(max(0, math.floor(low.value)), max(1, math.ceil(high.value) + 1)))
         height = max(em(6), min(em(10), 0.5 * (imgui.get_content_region_avail().y - em(8))))
         for title, stack in zip((f"{self.clock} ms", "CPU ms"), stacks, strict=True):
             if implot.begin_plot(f"##{title}", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
@@ -376,6 +376,16 @@ class Overlay:
             coloured("frozen: drag, wheel, click", theme.FAINT)
         else:
             coloured("a click on a frame freezes", theme.FAINT)
+
+    def _top(self, stacks: Sequence[NDArray[np.float64]], seen: slice) -> float:
+        """Return the upper end of the plots' axes: above most of the frames in sight, and above the budget where that
+        is near."""
+        key = tuple(map(id, stacks)), seen.start, seen.stop
+        if key != self._usual_of:
+            usual = (np.percentile(stack[-1, seen], 98) for stack in stacks if stack[-1, seen].size)
+            self._usual_of, self._usual = key, float(max(usual, default=0.0))
+        budget = 1.1 * BUDGETS[self.budget]
+        return max(1.15 * self._usual, min(budget, 4 * self._usual)) or budget
 
     def _plot(self, title: str, stack: NDArray[np.float64], top: float) -> None:
         history, count = self.history, stack.shape[1]

@@ -55,7 +55,7 @@ class TruthWindow:
             if survey is not None:
                 largest = largest_waves(record, survey) if record is not None else []
                 self._table(survey, largest, energies)
-                copy_buttons(HEADINGS, [cells(row) for row in (*survey.quantities, *largest)])
+                copy_buttons(HEADINGS, lambda: map(cells, (*survey.quantities, *largest)))
                 if survey.portrait is not None:
                     self._polar(survey.portrait)
                     imgui.same_line()
