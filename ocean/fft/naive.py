@@ -3,12 +3,13 @@
 Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV, where it stayed slower than the CPU.
 """
 
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from ocean.common.parameters import Parameters, parameter
+from ocean.common.parameters import parameter
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.storage import FieldStorage
-from ocean.gpu.context import Limits
+from ocean.gpu.context import limits
+from ocean.gpu.uniforms import set_uniforms
 
 
 class NaiveOptions(KernelOptions):
@@ -28,24 +29,35 @@ class Naive(PlaneTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.per_group = options.invocations == "one-per-group"
+        self.most = limits(fields.ctx).loop  # butterflies of a loop
         self._reversal = self.compile("fft/naive.comp", REVERSAL=1, PER_GROUP=0, WRITES_FRONT=0, SCALED=0)
-        self._stage = self.compile("fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), WRITES_FRONT=1)
-
-    @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        if cast(NaiveOptions, options).invocations == "one-per-group" and size > limits.loop:
-            return f"has to loop over {size // 2} butterflies at {size}; it takes sizes up to {limits.loop} here"
-        return super().obstacle(limits, size, options)
+        self._stage = self.compile(
+            "fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), MOST=self.most, WRITES_FRONT=1
+        )
 
     @property
     def dispatches(self) -> int:
-        return 1 + self.log2_size
+        return 1 + sum(len(self._parts(half_span)) for half_span in self._half_spans())
+
+    @property
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes * (1 + self.log2_size)
+
+    def _half_spans(self) -> list[int]:
+        return [1 << number for number in range(self.log2_size)]
+
+    def _parts(self, half_span: int) -> range:
+        """Return the first butterfly of each dispatch of a stage: a dispatch does so many of a group that the driver
+        doesn't end it."""
+        return range(0, half_span if self.per_group else 1, self.most)
 
     def run(self, inverse: bool) -> None:
         self.set(self._reversal, inverse)
         self.step(self._reversal, self.size)
-        for half_span in (1 << number for number in range(self.log2_size)):
-            butterflies = self.size // 2
+        butterflies = self.size // 2
+        for half_span in self._half_spans():
             scale = self.scale if half_span == butterflies else 1.0
             self.set(self._stage, inverse, half_span=half_span, scale=scale)
-            self.step(self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True)
+            for first in self._parts(half_span):
+                set_uniforms(self._stage, {"first": first})
+                self.step(self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True)

@@ -33,6 +33,7 @@ LEAST = Limits(
     storage_bytes=1 << 24,
     uniform_bytes=1 << 14,
     tessellation=64,
+    loop=1 << 15,
 )
 """Limits that OpenGL 4.3 guarantees."""
 

@@ -8,6 +8,9 @@
 #include "fft/plane.glsl"
 
 uniform int half_span;
+#if PER_GROUP
+uniform int first;  // butterfly of the group; a dispatch does MOST of them
+#endif
 
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
@@ -32,8 +35,8 @@ void main() {
 #elif PER_GROUP
     // Asked before the product: 2 half_span times an idle invocation's number can exceed 2^31.
     if (along() >= SIZE / (2 * half_span)) return;
-    int first = 2 * half_span * along();
-    for (int p = 0; p < half_span; ++p) butterfly(first + p, p);
+    int upper = 2 * half_span * along(), end = min(first + MOST, half_span);
+    for (int p = first; p < end; ++p) butterfly(upper + p, p);
 #else
     int p = along() & (half_span - 1);
     butterfly(2 * along() - p, p);
