@@ -131,13 +131,13 @@ class NonlinearWaves:
     def _start(self) -> None:
         """Start the waves anew, as those of the linear sea."""
         self._done = 0
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after what shaders wrote
         for texture in (self._before, self._after):
             texture.write(self._linear)
         empty = np.zeros((self.points, self.points, 2), np.float32)
         for texture in (self._sum, self._stage):
             texture.write(empty)  # waves that are not kept stay 0
         self._lost.write(np.ascontiguousarray(empty[..., 0]))
-        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
 
     def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the waves up to a time [s], and of the next step the stages that are due by then; at most so many
