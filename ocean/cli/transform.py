@@ -15,7 +15,7 @@ from ocean.cli.samples import SampleError, read_samples, write_samples
 from ocean.common.facts import provenance
 from ocean.common.files import whole_files, writing
 from ocean.fft.contract import FFTError
-from ocean.fft.networks import network_of
+from ocean.fft.networks import NETWORKS, network_of
 from ocean.fft.networks.words import trace
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
@@ -103,8 +103,10 @@ def transform(
         x = np.zeros(size, np.complex128)
         x[: len(samples)] = samples
         run = timed_transform(context, x.astype(DTYPES[precision])[None, None, :], inverse, name, options)
-        result, expected = run.result[0, 0], reference(x, inverse)
         (ran,) = run.backends
+        if with_steps and fft.BACKENDS[ran] not in NETWORKS:
+            raise SettingsError(f"--trace lists the steps of a network in ocean/fft/networks, and {ran} has none")
+        result, expected = run.result[0, 0], reference(x, inverse)
         chosen = run.transforms[0].options
         promise = fft.BACKENDS[ran].error_limit(size, chosen, precision == "double")
         title = f"{'inverse' if inverse else 'forward'} transform by {ran}" + (" (auto)" if name == "auto" else "")

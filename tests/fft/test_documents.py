@@ -47,6 +47,10 @@ def test_the_tutorials_backend_transforms_and_passes_its_tests(follower):
     done = run(follower, *command.split(), "--out", "spectrum.txt")
     assert done.returncode == 0, done.stderr
     assert relative_error(np.loadtxt(follower / "spectrum.txt") @ (1, 1j), np.fft.fft(x)) < 1e-6
+    done = run(follower, *command.split(), "--trace")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "--trace" in done.stderr
+    assert "gentleman-sande" in done.stderr
     (paths,) = re.findall(r'make test ARGS="(tests.*?) -k gentleman"', TUTORIAL)
     done = run(follower, "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths.split(), "-k", "gentleman")
     assert done.returncode == 0, done.stdout
