@@ -25,7 +25,7 @@ from ocean.common.files import whole_files, writing
 from ocean.common.reading import clipped, reason
 from ocean.fft.arrays import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
-from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
+from ocean.fft.timed import KERNEL_CLOCKS, LONG_MS, LONG_RUNS, RUNS, WHOLE_RUNS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
 from ocean.settings import FFTSettings
 
@@ -39,8 +39,6 @@ DECIBELS = 120.0
 spectrum some 110 dB below the mean."""
 SLOW = 5.0
 """Seconds from which on an estimate and the progress are shown."""
-RUNS, WHOLE_RUNS = 13, 7
-"""Transforms in each direction that the timing of a slow picture takes, and those of them with transfers."""
 STRIP = 32
 """Lines of the strip that the estimate measures."""
 
@@ -119,9 +117,11 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
     with whole_files(out, FILES) as folder:
         context = create_headless_context()
         try:
-            seconds = 2 * RUNS * estimate(context, x, settings)
+            one = estimate(context, x, settings)
+            is_long = one * 1e3 > LONG_MS
+            seconds, runs = 2 * one * (LONG_RUNS if is_long else RUNS), 2 * (LONG_RUNS if is_long else WHOLE_RUNS)
             with Progress() as progress:
-                numbers, is_slow = iter(range(1, 2 * WHOLE_RUNS)), seconds > SLOW
+                numbers, is_slow = iter(range(1, runs)), seconds > SLOW
 
                 def ran() -> None:
                     if is_slow:
@@ -130,7 +130,7 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
                 if is_slow:
                     planes = "1 plane" if len(x) == 1 else f"{len(x)} planes"
                     say(f"{x.shape[2]} × {x.shape[1]} pixels, {planes}: about {duration(seconds)} on this GPU")
-                    progress.start("transform", 2 * WHOLE_RUNS)
+                    progress.start("transform", runs)
                 forward = timed_transform(context, x, False, settings.backend, settings.options, ran)
                 back = timed_transform(context, forward.result, True, settings.backend, settings.options, ran)
             gl, words = gl_facts(context.info), provenance(context.info)
@@ -163,6 +163,7 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
             "backend": {"asked": settings.backend, **by_axis(forward), "precision": "single"},
             "clock": {"kernels": forward.clock, "with_transfers": "wall", "numpy": "wall"},
             "times_ms": times,
+            "times_are": {"forward": forward.measured, "inverse": back.measured},
             "spectrum": {
                 "relative_l2_error": relative(forward.result - expected, expected),
                 "largest_magnitude": float(np.abs(expected).max()),
@@ -275,7 +276,7 @@ def summarise(report: dict[str, Any], run: TimedTransform, say: Callable[[str], 
         f"{back['values_that_changed']} values changed once rounded to {picture['largest_value'] + 1} levels"
     )
     say(f"difference: shown {report['difference']['factor']:g} times as large")
-    say(f"times: medians of several warm runs; kernels by {KERNEL_CLOCKS[run.clock]}, the others by the wall clock")
+    say(f"times: {run.measured}; kernels by {KERNEL_CLOCKS[run.clock]}, the others by the wall clock")
     for name, times in report["times_ms"].items():
         say(
             f"  {name}: GPU {times['kernels']:.3f} ms, kernels alone, {times['with_transfers']:.3f} ms with upload and "

@@ -196,7 +196,7 @@ def difference_lines(found: Differences, size: int) -> Iterator[str]:
 
 
 def time_lines(run: TimedTransform, x: NDArray[np.complex128], inverse: bool) -> Iterator[str]:
-    """Yield medians of warm runs, each with its clock."""
+    """Yield the times, each with its clock."""
     rows = [
         (run.kernels_ms, "GPU, kernels alone", KERNEL_CLOCKS[run.clock]),
         (run.total_ms, "GPU, with upload and read back", "wall clock, from numpy array to numpy array"),
@@ -205,6 +205,6 @@ def time_lines(run: TimedTransform, x: NDArray[np.complex128], inverse: bool) ->
     if run.result.dtype != np.complex128:
         (double_ms,) = medians(measure_wait(lambda: reference(x, inverse)))
         rows.append((double_ms, "CPU, numpy.fft in complex128", "wall clock, nothing to transfer"))
-    yield "times: medians of several warm runs on the same data, GPU and CPU in turn"
+    yield f"times: {run.measured} on the same data" + ("" if run.is_long else ", GPU and CPU in turn")
     for milliseconds, what, clock in rows:
         yield f"{milliseconds:12.4f} ms  {what} ({clock})"

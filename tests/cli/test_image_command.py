@@ -157,13 +157,21 @@ def test_a_black_picture_has_a_black_spectrum(tmp_path):
     assert report["difference"]["factor"] == 1
 
 
-def test_slow_pictures_have_an_estimate_and_progress(ocean_here, tmp_path, monkeypatch):
+def test_slow_pictures_have_an_estimate_and_progress_and_are_measured_once(ocean_here, tmp_path, monkeypatch):
     monkeypatch.setattr("ocean.cli.image.SLOW", 0.0)
     path = saved(tmp_path / "x.png", noise(20, 30))
     lines = ocean_here("image", path, "--out", tmp_path / "out").stdout.splitlines()
     assert lines[0] == "30 × 20 pixels, 1 plane: about 0 s on this GPU"
     assert "transform 2 of 14" in lines
     assert any(line.startswith("picture: 30 × 20") for line in lines)
+    for module in ("ocean.cli.image", "ocean.fft.timed"):
+        monkeypatch.setattr(f"{module}.LONG_MS", 0.0)
+    lines = ocean_here("image", path, "--out", tmp_path / "long").stdout.splitlines()
+    assert lines[1:4] == [f"transform {number} of 4" for number in (1, 2, 3)]
+    report = json.loads((tmp_path / "long/report.json").read_text())
+    assert report["times_are"] == {"forward": "of one warm run", "inverse": "of one warm run"}
+    for direction in report["times_ms"].values():
+        assert 0 < direction["kernels"] < direction["with_transfers"]
 
 
 @pytest.mark.parametrize("largest", [1.0, 0.5, 1e-7, 3.3e-5, 9.99e-9])
