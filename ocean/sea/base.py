@@ -15,10 +15,12 @@ from ocean.waves.tiles import Tile
 NO_UPDATE = "the sea has to be updated before it can be asked"
 
 
-def refuse_endless(time: float) -> None:
-    """Raise ValueError for a time that is not finite."""
+def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Raise ValueError for a time or a focus that is not finite."""
     if not isfinite(time):
         raise ValueError(f"the time of a sea is a finite number of seconds, not {time}")
+    if not all(map(isfinite, focus)):
+        raise ValueError(f"the focus of a sea is two finite numbers of metres, not {focus}")
 
 
 class Query(Protocol):
@@ -59,7 +61,7 @@ class BaseSea(ABC):
         """Compute the maps of `time` [s]; a foam map, if the sea has one, follows `focus`, the world (x, z) [m].
 
         Raises:
-            ValueError: for a time that is not finite.
+            ValueError: for a time or a focus that is not finite.
         """
 
     @abstractmethod

@@ -164,6 +164,7 @@ class HostSea(BaseSea):
         self._build()
 
     def start_waves(self, time: float) -> None:
+        refuse_endless(time)
         self._first = time
         self._build()
 
@@ -188,7 +189,7 @@ class HostSea(BaseSea):
         self._build()
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
-        refuse_endless(time)
+        refuse_endless(time, focus)
         self._maps = [cascade.maps(time) for cascade in self._cascades]
         self._time = time
 

@@ -251,6 +251,7 @@ class Sea(BaseSea):
             self._begin_change(self._held)
 
     def start_waves(self, time: float) -> None:
+        refuse_endless(time)
         self._solved.start(time)
 
     def bind(self) -> None:
@@ -294,7 +295,7 @@ class Sea(BaseSea):
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> Frame:
         """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
         [s] (default: the step of `time`), and write the uniform blocks."""
-        refuse_endless(time)
+        refuse_endless(time, focus)
         step = 0.0 if self._time is None else time - self._time
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)

@@ -109,8 +109,13 @@ def test_breaking_is_judged_on_the_mip_levels_of_the_gpu(size):
 
 def test_a_sea_of_another_size_and_one_that_was_not_updated():
     sea = host_sea()
-    with pytest.raises(ValueError, match="finite"):
-        sea.update(math.nan)
+    for refused, what in (
+        (lambda: sea.update(math.nan), "time of a sea is a finite number of seconds, not nan"),
+        (lambda: sea.start_waves(math.inf), "time of a sea is a finite number of seconds, not inf"),
+        (lambda: sea.update(0.0, (math.nan, 0.0)), "focus of a sea is two finite numbers of metres"),
+    ):
+        with pytest.raises(ValueError, match=what):
+            refused()
     for ask in (sea.fields, lambda: sea.height(0.0, 0.0)):
         with pytest.raises(RuntimeError, match="has to be updated"):
             ask()

@@ -246,8 +246,13 @@ def test_bad_questions_are_refused(make_sea):
     for ask in (sea.fields, lambda: sea.height(0.0, 0.0)):
         with pytest.raises(RuntimeError, match="has to be updated before it can be asked"):
             ask()
-    with pytest.raises(ValueError, match="finite"):
-        sea.update(math.nan)
+    for refused, what in (
+        (lambda: sea.update(math.nan), "time of a sea is a finite number of seconds, not nan"),
+        (lambda: sea.start_waves(math.inf), "time of a sea is a finite number of seconds, not inf"),
+        (lambda: sea.update(0.0, (math.nan, 0.0)), "focus of a sea is two finite numbers of metres"),
+    ):
+        with pytest.raises(ValueError, match=what):
+            refused()
     sea.update(0.0)
     with pytest.raises(ValueError, match="x holds nan; positions are finite numbers of metres"):
         sea.height([0.0, math.nan], 0.0)

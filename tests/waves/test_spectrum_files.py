@@ -2,6 +2,7 @@
 
 import builtins
 import math
+from codecs import BOM_UTF8
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from ocean.waves.tiles import make_tiles, peak_wavelength
 from ocean.waves.wind import measured_slopes
 
 from . import foreign_files
-from .foreign_files import buoy, buoy_netcdf, obscape, ww3_zarr
+from .foreign_files import buoy, buoy_netcdf, obscape, spotter_json, swan, ww3, ww3_station, ww3_zarr
 from .spectrum_files import FREQUENCY, NDBC_DIRECTION, energy, file_sea, ndbc, netcdf
 
 wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
@@ -295,6 +296,33 @@ def test_a_file_of_a_format_that_lacks_its_parts_is_refused_by_name(tmp_path, na
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=message):
         file_sea(tmp_path / name, format=format)
+
+
+def test_a_file_of_another_format_than_the_chosen_is_refused_by_its_own(tmp_path):
+    """xarray would read SWAN's text through an engine of wavespectra, and NetCDF of other units as it is."""
+    text, own, model = swan(tmp_path).rename(tmp_path / "sea.swn"), netcdf(tmp_path / "own.nc", 270), ww3(tmp_path)
+    for path, format, found in (
+        (text, "ww3", "is of the format swan"),
+        (text, "octopus", "is of the format swan"),
+        (own, "ww3", "its variables are those of wavespectra"),
+        (own, "swan", "is of the format netcdf"),
+        (model, "ncswan", "its variables are those of ww3"),
+    ):
+        with pytest.raises(ValueError, match=f"can't be read as {format}: .*{found}"):
+            file_sea(path, format=format)
+    xarray.Dataset({"height": ("time", [1.0])}).to_netcdf(tmp_path / "heights.nc")
+    with pytest.raises(ValueError, match=r"its variables \(height, time\) are of no known format"):
+        file_sea(tmp_path / "heights.nc")
+
+
+@pytest.mark.parametrize(
+    "write", [ww3_station, spotter_json, obscape, lambda folder: ndbc(folder / "x", [("2024 01 15 12 00", energy())])]
+)
+def test_a_byte_order_mark_does_not_matter(tmp_path, write):
+    path = write(tmp_path)
+    before = predicted_height([file_sea(path)])
+    path.write_bytes(BOM_UTF8 + path.read_bytes())
+    assert predicted_height([file_sea(path)]) == before
 
 
 def test_missing_values_are_named(tmp_path):

@@ -3,6 +3,7 @@
 import gzip
 import re
 import zlib
+from codecs import BOM_UTF8
 from pathlib import Path
 
 FORMATS = (
@@ -11,8 +12,15 @@ FORMATS = (
 )
 """Formats of files: the readers of wavespectra, and `auto`, which guesses."""
 
-ZARR = "ncswan", "wavespectra", "ww3", "wwm"
-"""Formats that are kept as a folder of zarr too."""
+CONVENTIONS = {
+    "wavespectra": ({"efth", "freq"},),
+    "ww3": ({"efth", "frequency"},),
+    "ncswan": ({"density", "frequency"},),
+    "wwm": ({"AC", "nfreq"},),
+    "era5": ({"d2fd"},),
+    "ndbc": ({"spectral_wave_density"}, {"waveEnergyDensity"}),
+}
+"""Formats of NetCDF and zarr, and the variables and dimensions by which each is known."""
 
 HEADS = {
     r"CDF[\1\2\5]|\x89HDF": "netcdf",
@@ -46,17 +54,22 @@ class SpectrumFileError(ValueError):
     """A file that can't drive the sea; the message says why."""
 
 
-def guess(file: Path) -> str:
-    """Return the format that the beginning of a file shows, or its name.
+def is_netcdf(format: str) -> bool:
+    """Return whether files of a format are NetCDF, or folders of zarr."""
+    return format == "netcdf" or format in CONVENTIONS
+
+
+def told(file: Path) -> str:
+    """Return the format that the beginning of a file shows; nothing if it is unknown.
 
     Raises:
-        SpectrumFileError: when the file can't be read, or its format is unknown.
+        SpectrumFileError: when the file can't be read, or holds no spectra.
     """
     if file.is_dir():  # of zarr, which holds what NetCDF does
         return "netcdf"
     try:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
-            head = stream.read(HEAD).lstrip()
+            head = stream.read(HEAD).removeprefix(BOM_UTF8).lstrip()
             head += stream.read() if head.startswith(b"{") else b""
     except (OSError, EOFError, zlib.error) as error:
         raise SpectrumFileError(f"spectrum.path = '{file}' can't be read: {str(error).lower()}") from None
@@ -65,11 +78,23 @@ def guess(file: Path) -> str:
         raise SpectrumFileError(
             f"spectrum.path = '{file}' has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
         )
-    for pattern, format in HEADS.items():
-        if re.match(pattern, text, re.DOTALL):
-            return format
-    if file.suffix in SUFFIXES:
-        return SUFFIXES[file.suffix]
+    return next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
+
+
+def format_of(file: Path, wanted: str) -> str:
+    """Return the format of a file: as wanted, or for `auto` by its beginning, or else its name.
+
+    Raises:
+        SpectrumFileError: when the file can't be read, is of another format than wanted, or unknown.
+    """
+    found = told(file)
+    if wanted != "auto":
+        if found not in (("netcdf",) if is_netcdf(wanted) else (wanted, "")):
+            kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"
+            raise SpectrumFileError(f"spectrum.path = '{file}' can't be read as {wanted}: it {kind}")
+        return wanted
+    if format := found or SUFFIXES.get(file.suffix, ""):
+        return format
     raise SpectrumFileError(
         f"spectrum.path = '{file}': unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}"
     )

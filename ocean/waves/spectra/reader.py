@@ -5,10 +5,13 @@ over the directions in degrees that waves come *from*.
 """
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,7 @@ from ocean.common.reading import shown
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import ndbc
-from ocean.waves.spectra.formats import ZARR, SpectrumFileError, guess
+from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, format_of, is_netcdf
 
 CONES = "datawell", "spotter"
 """Formats of a mean direction and a spread, for which wavespectra makes densities over directions if it is asked to."""
@@ -63,6 +66,18 @@ def find(path: str) -> tuple[Path, ...]:
     return tuple(files)
 
 
+def _plain(file: Path, copies: ExitStack) -> Path:
+    """Return the file, or a copy without its byte order mark, which readers take for text."""
+    if file.is_dir():
+        return file
+    with file.open("rb") as stream:
+        if stream.read(len(BOM_UTF8)) != BOM_UTF8:
+            return file
+        copy = Path(copies.enter_context(TemporaryDirectory())) / file.name  # which may hold a time
+        copy.write_bytes(stream.read())
+    return copy
+
+
 def stamp(file: Path) -> int:
     """Return a number that changes when a file does, or a file of a folder."""
     return max(each.stat().st_mtime_ns for each in [file, *file.rglob("*")])
@@ -87,18 +102,16 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
             f"spectrum.path = {name!r}: reading spectra needs a package that is not installed ({error.name}); "
             f"`python -m pip install wavespectra netCDF4{' zarr' if error.name == 'zarr' else ''}` installs it"
         ) from None
-    format = guess(files[0]) if format == "auto" else format
+    format = format_of(files[0], format)
     try:
-        dataset = _open(wavespectra, files, format, directional)
-        spectra = dataset[["efth", *(part for part in ndbc.COEFFICIENTS if part in dataset)]]
-    except Exception as error:  # readers raise many types for files of another format
-        raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {_reason(error)}") from None
-    try:
-        spectra, label = _pick(spectra, time, station)
-        spectra = spectra.load()
+        with ExitStack() as copies:
+            dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
+            spectra = dataset[["efth", *(part for part in ndbc.COEFFICIENTS if part in dataset)]]
+            spectra, label = _pick(spectra, time, station)
+            spectra = spectra.load()
     except SpectrumFileError:
         raise
-    except Exception as error:  # of the libraries below, on damaged chunks
+    except Exception as error:  # readers raise many types for damaged files
         raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {_reason(error)}") from None
     return _record(spectra, f"spectrum.path = {name!r}{label}", directional)
 
@@ -113,29 +126,34 @@ def _reason(error: Exception) -> str:
 
 def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: bool) -> Any:
     """Return the dataset in wavespectra's conventions; a buoy's with its coefficients."""
-    path, is_folder = str(files[0]), files[0].is_dir()
     if format == "ndbc_ascii":
         return ndbc.open_texts(files if directional else files[:1])
     if len(files) > 1:
         raise ValueError("only a buoy of NDBC has several files")
-    if format in ("netcdf", "ndbc"):  # wavespectra recognises the convention by the variables
+    if is_netcdf(format):
         import xarray
 
-        dataset = xarray.open_dataset(path, engine="zarr" if is_folder else None)
-        if "efth" in dataset and "freq" in dataset.dims:
-            return dataset
-        if "d2fd" in dataset:  # ERA5 has renamed its dimensions over the years
-            return _over_sea(wavespectra.input.era5.from_era5(dataset))
-        if {"spectral_wave_density", "waveEnergyDensity"} & set(dataset.variables):
-            return ndbc.open_netcdf(dataset)
-        return wavespectra.read_dataset(dataset)
-    if is_folder and format not in ZARR:
-        raise ValueError("it is a folder")
-    options: dict[str, Any] = {"file_format": "zarr"} if is_folder else {}
-    if format in CONES and not directional:
-        options["dd"] = None
-    dataset = getattr(wavespectra, f"read_{format}")(path, **options)
-    return _over_sea(dataset) if format == "era5" else dataset
+        engine = "zarr" if files[0].is_dir() else None
+        return _by_convention(wavespectra, xarray.open_dataset(files[0], engine=engine), format)
+    options = {"dd": None} if format in CONES and not directional else {}
+    return getattr(wavespectra, f"read_{format}")(str(files[0]), **options)
+
+
+def _by_convention(wavespectra: Any, dataset: Any, format: str) -> Any:
+    """Return a dataset of NetCDF or zarr in wavespectra's conventions."""
+    names = {*dataset.variables, *dataset.dims}
+    found = next((format for format, known in CONVENTIONS.items() if any(each <= names for each in known)), "")
+    if not found:
+        raise ValueError(f"its variables ({', '.join(sorted(map(str, names)))[:200]}) are of no known format")
+    if format not in ("netcdf", found):
+        raise ValueError(f"its variables are those of {found}")
+    if found == "wavespectra":
+        return dataset
+    if found == "ndbc":
+        return ndbc.open_netcdf(dataset)
+    reader = getattr(wavespectra.input, found)
+    spectra = getattr(reader, f"from_{found}")(dataset)
+    return _over_sea(spectra) if found == "era5" else spectra
 
 
 def _over_sea(dataset: Any) -> Any:
