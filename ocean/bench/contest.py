@@ -8,12 +8,12 @@ from ocean.bench.cases import Case
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.rows import Row, conventional_flops
 from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
 from ocean.fft.comparison import Choice, Comparison, Copy
 from ocean.fft.contract import FFTPlan
-from ocean.fft.measure import Result
+from ocean.fft.measure import Result, timed
 from ocean.fft.storage import FieldStorage
 
 

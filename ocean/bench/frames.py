@@ -20,11 +20,12 @@ from ocean.bench.copier import Copier
 from ocean.bench.counted import counted, counted_axis
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Kind, Row, conventional_flops, timed
+from ocean.bench.rows import Row, conventional_flops
 from ocean.bench.sea import LATEST
 from ocean.bench.watched import Watcher, measure_watched
 from ocean.common import resources
-from ocean.fft.measure import Candidate, Result, measure
+from ocean.common.records import Kind
+from ocean.fft.measure import Candidate, Result, measure, timed
 from ocean.fft.storage import COLUMNS, ROWS, FieldLayers
 from ocean.gpu.context import is_software
 from ocean.gpu.stopwatch import Stopwatch

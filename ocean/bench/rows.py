@@ -10,14 +10,10 @@ from datetime import datetime
 from math import log2
 from typing import Any, Literal
 
-import numpy as np
-
 from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Record, Series, Statistics
-from ocean.fft.measure import Result, outliers
+from ocean.common.records import Document, Kind, Measured, Record, Series, series
 
-Kind = Literal["backend", "peer", "cpu", "copy", "pass"]
 ALONE = "copy", "pass"
 """Kinds of row that do not compete."""
 TOO_NOISY = 0.02
@@ -28,9 +24,8 @@ class BenchError(InputError):
     """A bench that can't be run or read; the message says why."""
 
 
-class Row(Record):
-    """One candidate in one workload at one size. Times are of one run, in milliseconds. Null stands for values that
-    were not measured or have no meaning."""
+class Row(Measured):
+    """One candidate in one workload at one size."""
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
     part: str = "transform"
@@ -50,34 +45,14 @@ class Row(Record):
     layers: int | None = None  # layers of the storage on the GPU
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
     direction: Literal["forward", "inverse", "both"] = "inverse"  # both: one after the other
-    obstacle: str | None = None  # reason why it did not run
-    clock: str | None = None  # gpu, wall, cuda, or thread for CPU time
-    median_ms: float | None = None
-    p5_ms: float | None = None
-    p95_ms: float | None = None
-    min_ms: float | None = None
-    mean_ms: float | None = None
     transfers_ms: float | None = None  # median with upload and read back, by the wall clock
-    speedup: float | None = None  # over the first that ran in the group, except copies
     gflops: float | None = None  # with 5 N log2 N operations a transform
     real_flops: int | None = None  # additions and multiplications in a run
-    bytes: int | None = None  # read and written in a run, by count
-    gb_per_s: float | None = None
     copy_share: float | None = None  # share of the bandwidth of the fastest copy
-    dispatches: int | None = None
     barriers: int | None = None  # in a work group
-    submit_us: float | None = None  # CPU time to submit one run
     program_bytes: int | None = None  # size of the GL program binaries
     spirv_bytes: int | None = None  # size of the kernels by glslang, where it is installed
     storage_mib: float | None = None
-    relative_l2: float | None = None  # against numpy in float64; null where it is not finite
-    largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
-    is_right: bool | None = None  # null where it was not checked
-    off_values: int | None = None  # values with a part that is off by more than 1e-3 of itself
-    largest_off: float | None = None  # the largest such part, in units of the result's root mean square
-    samples: int = 0
-    repeats: int = 0  # runs of one sample
-    outliers: int = 0  # samples beyond Tukey's fences; they are kept
     frames_per_second: float | None = None
     gain: float | None = None  # in frames per second over cooley-tukey-stages, as a share
     workers: int | None = None  # CPU threads
@@ -85,7 +60,6 @@ class Row(Record):
     picture_samples: int | None = None  # samples that may show water
     shadings: int | None = None  # shaded groups of those samples
     winner: bool = False  # fastest of its group
-    samples_ms: tuple[float, ...] = ()  # in order, for comparisons
 
     @property
     def ran(self) -> bool:
@@ -161,45 +135,6 @@ def conventional_flops(elements: int, batch: int) -> float:
     return 5 * batch * elements * log2(elements)
 
 
-def timed(result: Result, checked: bool = True) -> dict[str, Any]:
-    """Return the values of a row that come from samples, and those of the check before them."""
-    if not result.gpu_samples:
-        return {"obstacle": result.obstacle}
-    return {
-        **sampled(result.gpu_samples),
-        "transfers_ms": float(np.median(result.transfer_samples)) if result.transfer_samples else None,
-        "submit_us": result.cpu_ms * 1e3,
-        **(checks(result) if checked else {}),
-        "repeats": result.repeats,
-        "outliers": outliers(result.gpu_samples),
-    }
-
-
-def sampled(samples: Sequence[float]) -> dict[str, Any]:
-    """Return the values of a row that come from samples alone."""
-    found = Statistics.of(samples)
-    return {
-        "median_ms": found.median,
-        "p5_ms": float(np.percentile(samples, 5)),
-        "p95_ms": found.p95,
-        "min_ms": found.min,
-        "mean_ms": found.mean,
-        "samples": found.n,
-        "samples_ms": tuple(samples),
-    }
-
-
-def checks(result: Result) -> dict[str, Any]:
-    """Return the values of a row that describe its accuracy."""
-    return {
-        "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
-        "largest_error": result.largest_error if np.isfinite(result.largest_error) else None,
-        "is_right": result.is_right,
-        "off_values": result.off_values,
-        "largest_off": result.largest_off if result.off_values else None,
-    }
-
-
 UNCACHED = 1 << 28
 """Bytes that a copy reads and writes to exceed caches."""
 
@@ -252,18 +187,18 @@ def comparable(bench: Bench) -> dict[str, Series]:
     their data is its reference work. A group without a copy takes that of the same data in another group."""
     measured = [row for row in bench.rows if row.samples_ms]
     names = Counter((title_of(row), row.name) for row in measured)
-    groups: dict[str, Series] = {}
+    groups: dict[str, list[Row]] = {}
     for row in measured:
-        title = title_of(row)
-        name = row.name if names[title, row.name] == 1 else f"{row.name} {row.options}".strip()
-        group = groups.setdefault(title, Series({}, {}, noise=noise_at(bench, row)))
-        (group.fixed if row.kind == "copy" else group.samples)[name] = row.samples_ms
-    for row in measured:
-        title = title_of(row)
-        if not groups[title].fixed and (copies := [copy for copy in measured if is_copy_of(copy, row)]):
-            fixed: dict[str, Sequence[float]] = {copy.name: copy.samples_ms for copy in copies}
-            groups[title] = replace(groups[title], fixed=fixed, is_beside=False)
-    return groups
+        name = row.name if names[title_of(row), row.name] == 1 else f"{row.name} {row.options}".strip()
+        groups.setdefault(title_of(row), []).append(row.model_copy(update={"name": name}))
+    return {title: series_of(bench, rows, measured) for title, rows in groups.items()}
+
+
+def series_of(bench: Bench, rows: Sequence[Row], measured: Sequence[Row]) -> Series:
+    """Return the series of one group, of all that were measured."""
+    found = series(rows, noise=noise_at(bench, rows[0]))
+    copies = [copy for copy in measured if any(is_copy_of(copy, row) for row in rows)]
+    return found if found.fixed or not copies else replace(found, fixed=series(copies).fixed, is_beside=False)
 
 
 def is_copy_of(copy: Row, row: Row) -> bool:

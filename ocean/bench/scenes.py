@@ -9,10 +9,11 @@ from statistics import median
 from typing import NamedTuple
 
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import BenchError, Row, sampled
+from ocean.bench.rows import BenchError, Row
+from ocean.common.records import sampled
 from ocean.common.resources import config
 from ocean.gpu.context import is_software
-from ocean.gpu.timing import FrameTimes, PassTimers
+from ocean.gpu.timing import FrameTimes, PassTimers, by_pass
 from ocean.render.frame import FrameRenderer
 from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES, VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
@@ -92,10 +93,9 @@ def measure_scene(request: Request, scene: Scene) -> Found:
     finally:
         timers.release()
         renderer.release()
-    names = dict.fromkeys(name for frame in frames for name in frame.passes)
     times = {"frame": [frame.gpu_ms for frame in frames]}
     times["sea"] = [sum(t.gpu_ms for name, t in frame.passes.items() if name in SEA) for frame in frames]
-    times |= {name: [frame.passes[name].gpu_ms for frame in frames if name in frame.passes] for name in names}
+    times |= {name: [one.gpu_ms for one in found] for name, found in by_pass(frames).items()}
     rows = [row(scene, name, of, timers.clock, drawn) for name, of in times.items()]
     rows[0] = rows[0].model_copy(update={"submit_us": 1e3 * median(submitted)})
     return Found(rows)

@@ -15,7 +15,7 @@ from typing import Any
 from ocean.bench.cases import Case, batches, powers
 from ocean.bench.ranking import Chosen, Entry, distinct, margin, note, ranked, ranked_pairs, winner
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
+from ocean.bench.rows import BenchError, Noise, Row, conventional_flops
 from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, Part
@@ -23,7 +23,7 @@ from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
 from ocean.fft.backends import AUTO
 from ocean.fft.contract import Backend, FFTError
-from ocean.fft.measure import Result
+from ocean.fft.measure import Result, timed
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 

@@ -6,9 +6,8 @@ So a slower machine changes no ratio, and a program that is slower everywhere ch
 
 from ocean.capture.report import Case, Report
 from ocean.common.facts import GLRecord
-from ocean.common.records import Series
+from ocean.common.records import Series, series
 from ocean.fft.measure import LEAST_SAMPLES
-from ocean.gpu.timing import Clock
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import differences
 
@@ -67,18 +66,8 @@ def comparable(report: Report) -> dict[str, Series]:
     return {name: series_of(case, report.clock.name) for name, case in report.cases.items()}
 
 
-def series_of(case: Case, clock: Clock) -> Series:
+def series_of(case: Case, clock: str) -> Series:
     """Return the samples of a case: its frame, its passes, and the reference passes. By the wall clock, the reference
     passes include the host, so the frame with its host part is compared too."""
-    samples = {"frame": case.frame.gpu_samples_ms}
-    if clock == "wall":
-        samples["frame with host"] = case.frame.wall_samples_ms
-    samples |= {name: record.gpu_samples_ms for name, record in case.passes.items()}
-    return Series(
-        dict(samples),
-        {
-            "reference memory": case.reference.memory.gpu_samples_ms,
-            "reference arithmetic": case.reference.arithmetic.gpu_samples_ms,
-        },
-        NEGLIGIBLE * case.frame.gpu_ms.median,
-    )
+    rows = (row for row in case.rows if row.clock == clock and row.kind != "backend")
+    return series(rows, negligible_ms=NEGLIGIBLE * (case.frame.median_ms or 0.0))

@@ -5,7 +5,7 @@
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,11 +15,12 @@ from ocean.capture import baseline as baselines
 from ocean.capture.changes import compare
 from ocean.capture.diff import DONE, REGRESSION, show_changes
 from ocean.capture.headless import FILES, CaptureWindow, CaseError, headless_window, refuse, write_files
-from ocean.capture.report import BackendRecord, CaptureError, Case, Report
+from ocean.capture.report import CaptureError, Case, Report
 from ocean.capture.timeline import write_trace
 from ocean.common import facts
 from ocean.common.console import Progress, print_table
 from ocean.common.files import whole_files, writing
+from ocean.common.records import Measured
 from ocean.settings import Settings, SettingsError
 
 REPORT = "report.json"
@@ -159,12 +160,12 @@ def make_report(runs: Mapping[str, CaptureWindow], obstacles: dict[str, str]) ->
 def summarise(result: Report, out: Path) -> None:
     """Print times and quantities of each case, and the paths of the files."""
     for name, case in result.cases.items():
-        frame = case.frame.gpu_ms
-        times = f"median of {frame.n}; p95 {frame.p95:.2f} ms; {result.clock.name} clock"
-        print(f"{name or result.gl.renderer}: {frame.median:.2f} ms a frame ({times})")
+        frame = case.frame
+        times = f"median of {frame.samples}; p95 {frame.p95_ms:.2f} ms; {result.clock.name} clock"
+        print(f"{name or result.gl.renderer}: {frame.median_ms:.2f} ms a frame ({times})")
         print(f"sea: {agreement(case)}")
-        if case.backends is not None:
-            show_backends(case.backends)
+        if backends := case.of_kind("backend"):
+            show_backends(backends.values())
         for file in FILES:
             print(out / name / file)
     for name, reason in result.obstacles.items():
@@ -181,7 +182,7 @@ def agreement(case: Case) -> str:
     return f"{words}; not measured: {missing}" if missing else words
 
 
-def show_backends(rows: Sequence[BackendRecord]) -> None:
+def show_backends(rows: Collection[Measured]) -> None:
     """Print the comparison of FFT backends as a table."""
     from rich.table import Table
 
@@ -190,11 +191,11 @@ def show_backends(rows: Sequence[BackendRecord]) -> None:
         column.justify = "right"
     for row in rows:
         if row.obstacle is None:
-            error = "not finite" if row.relative_error is None else f"{row.relative_error:.1e}"
-            times = (f"{value:.3f}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms))
+            error = "not finite" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
+            times = (f"{value:.3f}" for value in (row.median_ms, row.p95_ms, 1e-3 * (row.submit_us or 0.0)))
             rest = (f"{row.gb_per_s:.1f}", str(row.dispatches), f"{row.speedup:.2f}", error, str(row.wrong_values))
-            table.add_row(row.backend, *times, *rest)
+            table.add_row(row.name, *times, *rest)
     print_table(table)
     for row in rows:
         if row.obstacle is not None:
-            print(f"{row.backend}: {row.obstacle}")
+            print(f"{row.name}: {row.obstacle}")

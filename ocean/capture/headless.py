@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 
 import moderngl
-import numpy as np
 from moderngl_window.context.base import WindowConfig
 from moderngl_window.context.headless.window import Window
 from moderngl_window.timers.base import BaseTimer
@@ -20,26 +19,22 @@ from ocean.capture import baseline as baselines
 from ocean.capture.frames import MeasuredFrame, write_frames
 from ocean.capture.reference import ReferenceWork
 from ocean.capture.report import (
-    BackendRecord,
     CaptureError,
     Case,
     ClockRecord,
-    FrameRecord,
-    PassRecord,
-    ReferenceRecord,
     Report,
 )
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import write_picture
-from ocean.common.records import Statistics
+from ocean.common.records import Kind, Measured, sampled
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Result
+from ocean.fft.measure import Result, timed
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.timing import FrameTimes, PassTime, PassTimers, try_clocks
+from ocean.gpu.timing import Clock, FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
@@ -148,7 +143,7 @@ class CaptureWindow(WindowConfig):
         self.frames: list[MeasuredFrame] = []
         self.picture = b""
         self.sea: tuple[Quantity, ...] = ()
-        self.backends: list[Result] | None = None
+        self.backends: list[Result] = []
         self._compare_backends = compare_backends
         self._host: dict[int, tuple[float, float]] = {}  # by frame in flight: time of the sea, wall_ms
         self._index = 0
@@ -220,23 +215,23 @@ class CaptureWindow(WindowConfig):
 
     def result(self) -> Case:
         """Return the record of the case."""
-        times: dict[str, list[PassTime]] = {}
-        for frame in self.frames:
-            for name, one in frame.with_reference.passes.items():
-                times.setdefault(name, []).append(one)
-        passes = {}
-        for name, found in times.items():
+        clock = self.clock.name
+        fixed = {step.name for step in self.reference.passes}
+        passes: list[Measured] = []
+        for name, times in by_pass(frame.with_reference for frame in self.frames).items():
             step = self.passes[name]
-            passes[name] = PassRecord.of(found, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
-        memory, arithmetic = (passes.pop(step.name) for step in self.reference.passes)
-        wall_ms = tuple(frame.wall_ms for frame in self.frames)
+            kind: Kind = "reference" if name in fixed else "pass"
+            passes.append(measured(name, times, clock, kind, step.dispatches, step.bytes_moved))
+        whole = sampled([frame.wall_ms for frame in self.frames])
         return Case(
             settings=to_tree(self.settings),
-            frame=FrameRecord.of(self.frames, wall_ms=Statistics.of(wall_ms), wall_samples_ms=wall_ms),
-            passes=passes,
-            reference=ReferenceRecord(memory=memory, arithmetic=arithmetic),
+            rows=(
+                measured("frame", self.frames, clock, "frame"),
+                Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
+                *sorted(passes, key=lambda row: row.kind),  # a pass that ran late comes before the reference too
+                *(backend_row(one, clock) for one in self.backends),
+            ),
             sea=self.sea,
-            backends=None if self.backends is None else tuple(backend_record(row) for row in self.backends),
         )
 
 
@@ -251,21 +246,14 @@ def milliseconds(seconds: float) -> float:
     return round(seconds * 1e3, 6)
 
 
-def backend_record(row: Result) -> BackendRecord:
-    """Return the record of a backend, with null for missing numbers."""
-    ran = row.obstacle is None
-    return BackendRecord(
-        backend=row.name,
-        obstacle=row.obstacle,
-        dispatches=row.dispatches,
-        gpu_ms=row.gpu_ms if ran else None,
-        p95_ms=row.p95_ms if ran else None,
-        cpu_ms=row.cpu_ms if ran else None,
-        gb_per_s=row.gb_per_s if ran else None,
-        speedup=row.speedup if ran else None,
-        relative_error=row.relative_error if ran and np.isfinite(row.relative_error) else None,
-        wrong_values=row.wrong_values if ran else None,
-    )
+def backend_row(result: Result, clock: Clock) -> Measured:
+    """Return the row of a backend on this sea."""
+    values = timed(result)
+    values.pop("transfers_ms", None)
+    if result.gpu_samples:
+        values |= {"clock": clock, "dispatches": result.dispatches, "bytes": result.bytes_moved}
+        values |= {"gb_per_s": result.gb_per_s, "speedup": result.speedup}
+    return Measured(name=result.name, kind="backend", **values)
 
 
 # -- Out ---------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ocean.capture.frames import MeasuredFrame
-from ocean.capture.report import BackendRecord, Case, Report
+from ocean.capture.report import Case, Report
+from ocean.common.records import Measured
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,24 +28,25 @@ def write_timings(path: Path, report: Report, name: str, frames: Sequence[Measur
     from matplotlib.figure import Figure
 
     case = report.cases[name]
-    rows = 1 if case.backends is None else 2
+    backends = case.of_kind("backend")
+    rows = 2 if backends else 1
     figure = Figure(figsize=(13, 5.2 * rows if rows == 1 else 9), layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(rows, 2, width_ratios=(1.35, 1), height_ratios=(1.25, 1)[:rows])
     _draw_frames(figure.add_subplot(grid[0, 0]), case, frames)
     _draw_medians(figure.add_subplot(grid[0, 1]), case)
-    if case.backends is not None:
-        _draw_backends(figure.add_subplot(grid[1, :]), case.backends, case.settings["fft"]["backend"])
+    if backends:
+        _draw_backends(figure.add_subplot(grid[1, :]), list(backends.values()), case.settings["fft"]["backend"])
     figure.suptitle(_title(report, case), fontsize=11, x=0.01, ha="left", color=INK)
     figure.savefig(path, format="png", dpi=110)
 
 
 def _title(report: Report, case: Case) -> str:
-    capture, fft, frame = case.settings["capture"], case.settings["fft"], case.frame.gpu_ms
+    capture, fft, frame = case.settings["capture"], case.settings["fft"], case.frame
     return (
         f"{report.gl.renderer}  ·  OpenGL {report.gl.version}  ·  {CLOCKS[report.clock.name]}\n"
         f"{capture['width']} × {capture['height']}, {fft['backend']} at {fft['size']}  ·  "
-        f"frame: median {frame.median:.2f} ms, p95 {frame.p95:.2f} ms, p99 {frame.p99:.2f} ms"
+        f"frame: median {frame.median_ms:.2f} ms, p95 {frame.p95_ms:.2f} ms, p99 {_p99(frame):.2f} ms"
     )
 
 
@@ -60,7 +62,7 @@ def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> N
         above = below + times
         axes.stairs(above, edges, baseline=below, fill=True, color=_colour(i), linewidth=0)
         below = above
-    axes.axhline(case.frame.gpu_ms.median, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    axes.axhline(case.frame.median_ms or 0.0, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
     top = _upper_limit(case)
     axes.set_ylim(0, top)
     axes.set_xlim(edges[0], edges[-1])
@@ -76,39 +78,47 @@ def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> N
 
 def _upper_limit(case: Case) -> float:
     """Return the upper limit of an axis that shows all frames except rare outliers."""
-    frame = case.frame.gpu_ms
-    return 1.08 * min(frame.max, max(frame.p99, 1.6 * frame.median), 3 * frame.median) or 1.0
+    frame, median = case.frame, case.frame.median_ms or 0.0
+    return 1.08 * min(max(frame.samples_ms), max(_p99(frame), 1.6 * median), 3 * median) or 1.0
+
+
+def _p99(row: Measured) -> float:
+    return float(np.percentile(row.samples_ms, 99))
 
 
 def _draw_medians(axes: "Axes", case: Case) -> None:
     """Draw the median of each pass with a whisker to p95, a diamond at the time to submit it, and the reference
     below."""
-    fixed = {"reference memory": case.reference.memory, "reference arithmetic": case.reference.arithmetic}
-    records = {**case.passes, **fixed}
-    places = [i if name in case.passes else i + 0.5 for i, name in enumerate(records)]
-    total = case.frame.gpu_ms.median
-    for i, (y, (name, record)) in enumerate(zip(places, records.items(), strict=True)):
-        is_own = name in case.passes
-        median, p95 = record.gpu_ms.median, record.gpu_ms.p95
-        axes.plot(record.cpu_ms.median, y, marker="d", markersize=4, color=INK, fillstyle="none", linestyle="")
+    records = case.passes | case.of_kind("reference")
+    places = [i + 0.5 * (row.kind == "reference") for i, row in enumerate(records.values())]
+    total = case.frame.median_ms
+    for i, (y, row) in enumerate(zip(places, records.values(), strict=True)):
+        is_own = row.kind == "pass"
+        median, p95, submit = _milliseconds(row)
+        axes.plot(submit, y, marker="d", markersize=4, color=INK, fillstyle="none", linestyle="")
         share = f"  ({median / total:.1%})" if is_own and total else ""
         _draw_dot(axes, y, median, p95, _colour(i) if is_own else FAINT, f"{median:.3g} ms{share}")
-    times = [time for r in records.values() for time in (r.gpu_ms.median, r.gpu_ms.p95, r.cpu_ms.median)]
+    times = [time for row in records.values() for time in _milliseconds(row)]
     _finish_dots(axes, places, list(records), times)
     _finish(axes, "Passes: median, whisker to p95; diamond: CPU submit", "time in ms, logarithmic", "")
 
 
-def _draw_backends(axes: "Axes", rows: Sequence[BackendRecord], chosen: str) -> None:
+def _milliseconds(row: Measured) -> tuple[float, float, float]:
+    """Return the median, p95, and the time to submit a run."""
+    return row.median_ms or 0.0, row.p95_ms or 0.0, 1e-3 * (row.submit_us or 0.0)
+
+
+def _draw_backends(axes: "Axes", rows: Sequence[Measured], chosen: str) -> None:
     """Draw the median of each FFT backend with a whisker to p95, or the reason why it can't run."""
     times = []
     for y, row in enumerate(rows):
-        if not row.gpu_ms or row.p95_ms is None:
+        if not row.median_ms or row.p95_ms is None:
             axes.text(0.01, y, row.obstacle or "", va="center", fontsize=8, transform=axes.get_yaxis_transform())
             continue
-        text = f"{row.gpu_ms:.3g} ms · {row.dispatches} dispatches · {row.gb_per_s:,.1f} GB/s · {row.speedup:.3g} ×"
-        _draw_dot(axes, y, row.gpu_ms, row.p95_ms, COLOURS[5] if row.backend == chosen else COLOURS[0], text)
-        times += [row.gpu_ms, row.p95_ms]
-    _finish_dots(axes, range(len(rows)), [row.backend for row in rows], times)
+        text = f"{row.median_ms:.3g} ms · {row.dispatches} dispatches · {row.gb_per_s:,.1f} GB/s · {row.speedup:.3g} ×"
+        _draw_dot(axes, y, row.median_ms, row.p95_ms, COLOURS[5] if row.name == chosen else COLOURS[0], text)
+        times += [row.median_ms, row.p95_ms]
+    _finish_dots(axes, range(len(rows)), [row.name for row in rows], times)
     title = f"FFT backends on this sea, rows and columns: median, whisker to p95; red: {chosen}"
     _finish(axes, title, "time in ms, logarithmic", "")
 

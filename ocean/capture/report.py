@@ -1,16 +1,15 @@
 """The report of a capture, a versioned record. This module knows no window and no GPU."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Record, Statistics
-from ocean.gpu.timing import Clock, FrameTimes, PassTime
+from ocean.common.records import Document, Kind, Measured, Record, sampled
+from ocean.gpu.timing import Clock
 from ocean.validation.truth import Quantity
 
 
@@ -21,41 +20,6 @@ class CaptureError(InputError):
 # -- The record --------------------------------------------------------------------------------------------------------
 
 
-class TimesRecord(Record):
-    """Milliseconds by the report's clock, and those of the CPU to submit, of a pass or of the frame."""
-
-    gpu_ms: Statistics
-    cpu_ms: Statistics
-    gpu_samples_ms: tuple[float, ...]  # frame by frame, for comparisons
-
-    @classmethod
-    def of(cls, times: Sequence[PassTime] | Sequence[FrameTimes], **others: Any) -> Self:
-        gpu_ms = tuple(round(time.gpu_ms, 6) for time in times)
-        cpu_ms = Statistics.of([time.cpu_ms for time in times])
-        return cls(gpu_ms=Statistics.of(gpu_ms), cpu_ms=cpu_ms, gpu_samples_ms=gpu_ms, **others)
-
-
-class PassRecord(TimesRecord):
-    """One pass."""
-
-    dispatches: int
-    bytes_moved: int  # lower bound; 0 where unknown
-
-
-class FrameRecord(TimesRecord):
-    """The whole frame without the reference: sums over its passes, and the time until the GPU was drained."""
-
-    wall_ms: Statistics
-    wall_samples_ms: tuple[float, ...]
-
-
-class ReferenceRecord(Record):
-    """The reference workload, which runs after every frame."""
-
-    memory: PassRecord
-    arithmetic: PassRecord
-
-
 class ClockRecord(Record):
     """The clock of `gpu_ms`, with the reason."""
 
@@ -63,30 +27,26 @@ class ClockRecord(Record):
     reason: str
 
 
-class BackendRecord(Record):
-    """One FFT backend, rows and columns, on this sea. Times are null where it can't run."""
-
-    backend: str
-    obstacle: str | None
-    dispatches: int
-    gpu_ms: float | None
-    p95_ms: float | None
-    cpu_ms: float | None
-    gb_per_s: float | None
-    speedup: float | None  # over the first backend that ran
-    relative_error: float | None  # L2, against numpy in float64; null also where it is not finite
-    wrong_values: int | None  # off by more than 1e-4 of the root mean square
-
-
 class Case(Record):
     """The results of one combination of settings."""
 
     settings: dict[str, Any]  # effective settings
-    frame: FrameRecord
-    passes: dict[str, PassRecord]  # in the order they ran
-    reference: ReferenceRecord
+    rows: tuple[Measured, ...]
+    """In the order they ran: the frame, which is the sum over its passes, and the frame with its host part; the passes;
+    the reference workload, which runs after every frame; with --compare-backends the FFT backends on this sea."""
     sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
-    backends: tuple[BackendRecord, ...] | None  # null without --compare-backends
+
+    def of_kind(self, kind: Kind) -> dict[str, Measured]:
+        """Return the rows of a kind by name."""
+        return {row.name: row for row in self.rows if row.kind == kind}
+
+    @property
+    def frame(self) -> Measured:
+        return self.of_kind("frame")["frame"]
+
+    @property
+    def passes(self) -> dict[str, Measured]:
+        return self.of_kind("pass")
 
 
 class Report(Document):
@@ -94,7 +54,7 @@ class Report(Document):
 
     noun = "report"
     refused = CaptureError
-    schema_version: Literal[2] = 2
+    schema_version: Literal[3] = 3
     created: datetime
     program: ProgramRecord
     gl: GLRecord
@@ -109,3 +69,36 @@ class Report(Document):
         if isinstance(tree, dict) and "rows" in tree:
             raise PydanticCustomError("bench", "it is of a bench; a capture writes report.json")
         return tree
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_version_2(cls, tree: Any) -> Any:
+        """Take a report of schema version 2 too."""
+        if not (isinstance(tree, dict) and tree.get("schema_version") == 2):
+            return tree
+        try:
+            clock = tree["clock"]["name"]
+            cases = {name: {**case, "rows": rows_of_version_2(case, clock)} for name, case in tree["cases"].items()}
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return tree  # which is refused for its version
+        return {**tree, "schema_version": 3, "cases": cases}
+
+
+def rows_of_version_2(case: dict[str, Any], clock: str) -> list[dict[str, Any]]:
+    """Return the rows of a case of schema version 2, which had a kind of record for each kind of row."""
+    frame, fixed = case["frame"], case["reference"]
+    rows = [{"name": "frame with host", "kind": "frame", "clock": "wall", **sampled(frame["wall_samples_ms"])}]
+    for kind, records in (
+        ("frame", {"frame": frame}),
+        ("pass", case["passes"]),
+        ("reference", {f"reference {name}": fixed[name] for name in ("memory", "arithmetic")}),
+    ):
+        for name, old in records.items():
+            rows.append({"name": name, "kind": kind, "clock": clock, **sampled(old["gpu_samples_ms"])})
+            rows[-1] |= {"submit_us": 1e3 * old["cpu_ms"]["median"], "dispatches": old.get("dispatches")}
+            rows[-1] |= {"bytes": old.get("bytes_moved") or None}
+    for old in case["backends"] or ():
+        names = {"backend": "name", "gpu_ms": "median_ms", "relative_error": "relative_l2"}
+        rows.append({"kind": "backend", "clock": clock, **{names.get(key, key): value for key, value in old.items()}})
+        rows[-1]["submit_us"] = old["cpu_ms"] and 1e3 * old["cpu_ms"]
+    return rows

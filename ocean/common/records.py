@@ -1,13 +1,13 @@
-"""Records: the versioned values of reports, their JSON, statistics of samples, and samples to compare."""
+"""Records: the versioned values of reports, their JSON, the row of whatever is measured, and samples to compare."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ocean.common.errors import InputError
 from ocean.common.reading import MOST_JSON, SHOWN, clipped, read_bytes, reason, shown
@@ -19,33 +19,53 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, from_attributes=True)
 
 
-class Statistics(Record):
-    """Statistics of a quantity over the measured frames. Percentiles interpolate linearly; the deviation is the
-    sample's (n - 1)."""
+Kind = Literal["frame", "pass", "reference", "backend", "peer", "cpu", "copy"]
+FIXED = "reference", "copy"
+"""Kinds of work that no change of the program touches, which other rows are compared by."""
 
-    n: int = Field(ge=1)
-    min: float
-    median: float
-    mean: float
-    p95: float
-    p99: float
-    max: float
-    standard_deviation: float
 
-    @classmethod
-    def of(cls, samples: Sequence[float]) -> Self:
-        x = np.asarray(samples, np.float64)
-        median, p95, p99 = (float(q) for q in np.percentile(x, (50, 95, 99)))
-        return cls(
-            n=x.size,
-            min=float(x.min()),
-            median=median,
-            mean=float(x.mean()),
-            p95=p95,
-            p99=p99,
-            max=float(x.max()),
-            standard_deviation=float(x.std(ddof=1)) if x.size > 1 else 0.0,
-        )
+class Measured(Record):
+    """The times of one thing that a run measures: a frame or a pass of a picture, a transform, or fixed work. Times are
+    of one run, in milliseconds. Null stands for values that were not measured or have no meaning."""
+
+    name: str
+    kind: Kind
+    obstacle: str | None = None  # reason why it did not run
+    clock: str | None = None  # gpu, wall, cuda, or thread for CPU time
+    median_ms: float | None = None
+    p5_ms: float | None = None
+    p95_ms: float | None = None
+    min_ms: float | None = None
+    mean_ms: float | None = None
+    submit_us: float | None = None  # CPU time to submit one run
+    speedup: float | None = None  # over the first that ran of those that compete, except copies
+    dispatches: int | None = None
+    bytes: int | None = None  # read and written in a run, by count
+    gb_per_s: float | None = None
+    relative_l2: float | None = None  # against numpy in float64; null where it is not finite
+    largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
+    is_right: bool | None = None  # null where it was not checked
+    wrong_values: int | None = None  # values that are off by more than 1e-4 of the root mean square
+    off_values: int | None = None  # values with a part that is off by more than 1e-3 of itself
+    largest_off: float | None = None  # the largest such part, in units of the result's root mean square
+    samples: int = 0
+    repeats: int = 0  # runs of one sample
+    outliers: int = 0  # samples beyond Tukey's fences; they are kept
+    samples_ms: tuple[float, ...] = ()  # in order, for comparisons
+
+
+def sampled(samples: Sequence[float]) -> dict[str, Any]:
+    """Return the values of a row that come from samples. Percentiles interpolate linearly."""
+    p5, median, p95 = (float(q) for q in np.percentile(np.asarray(samples, np.float64), (5, 50, 95)))
+    return {
+        "median_ms": median,
+        "p5_ms": p5,
+        "p95_ms": p95,
+        "min_ms": float(min(samples)),
+        "mean_ms": float(np.mean(samples)),
+        "samples": len(samples),
+        "samples_ms": tuple(samples),
+    }
 
 
 NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
@@ -103,3 +123,12 @@ class Series:
     negligible_ms: float = 0.0  # smaller differences are no change
     noise: float = 0.0  # share by which two measurements of the same work differed in this run
     is_beside: bool = True  # the reference work was timed in turn with the samples
+
+
+def series(rows: Iterable[Measured], negligible_ms: float = 0.0, noise: float = 0.0) -> Series:
+    """Return the samples of rows that were measured in turn, by name; fixed work apart."""
+    samples: dict[str, Sequence[float]] = {}
+    fixed: dict[str, Sequence[float]] = {}
+    for row in rows:
+        (fixed if row.kind in FIXED else samples)[row.name] = row.samples_ms
+    return Series(samples, fixed, negligible_ms, noise)

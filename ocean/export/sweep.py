@@ -16,14 +16,14 @@ from typing import Any, Literal
 from ocean import __version__
 from ocean.common.console import Progress
 from ocean.common.facts import cpu_name
-from ocean.common.records import Statistics
+from ocean.common.records import Measured, sampled
 from ocean.export.folder import ExportFolder, aside, move, open_folder
 from ocean.export.frames import own_context
 from ocean.export.plan import INSTALL, ExportError
 from ocean.export.run import check, until_stopped
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
-from ocean.gpu.timing import PassTimers, try_clocks
+from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
 from ocean.sea.sea import Sea, make_sea
@@ -124,7 +124,7 @@ def make_row(case: Case) -> Row:
     try:
         with running(case) as (sea, device, timers):
             row |= {"device": device, "host": platform.node(), "obstacle": None}
-            row |= times(sea, settings, timers)
+            row |= time_columns(times(sea, settings, timers))
             for quantity in quantities(sea, settings):
                 row |= columns(quantity)
     except FFTError as error:  # this GPU can't run the size
@@ -147,12 +147,12 @@ def running(case: Case) -> Iterator[tuple[BaseSea, str, PassTimers | None]]:
         yield sea, ctx.info["GL_RENDERER"], timers
 
 
-def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> Row:
-    """Run the frames of a capture, after its warm-up. Return the median time [ms] of a whole frame and, on a GPU, of
-    each pass by the most trusted clock."""
+def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> list[Measured]:
+    """Run the frames of a capture, after its warm-up. Return the row of the whole frame by the wall clock and, on a
+    GPU, of each pass by the most trusted clock."""
     plan = settings.capture
     frames: list[float] = []
-    passes: dict[str, list[float]] = {}
+    passes: list[FrameTimes] = []
     for index in range(plan.warmup + plan.frames):
         start = perf_counter()
         if timers is None or not isinstance(sea, Sea):
@@ -163,14 +163,9 @@ def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> Row:
             timers.end()
             sea.ctx.finish()
         frames.append((perf_counter() - start) * 1e3)
-        for frame in timers.collect() if timers else ():
-            for name, time in frame.passes.items():
-                if frame.index >= plan.warmup:
-                    passes.setdefault(name, []).append(time.gpu_ms)
-    whole = Statistics.of(frames[plan.warmup :])
-    row: Row = {"frames": whole.n, "frame_ms": whole.median, "frame_ms_p95": whole.p95, "frame_ms_min": whole.min}
-    row |= {"clock": timers.clock if timers else "wall"}
-    return row | {f"pass_{slug(name)}_ms": Statistics.of(samples).median for name, samples in passes.items()}
+        passes += [frame for frame in timers.collect() if frame.index >= plan.warmup] if timers else []
+    rows = [Measured(name="frame", kind="frame", clock="wall", **sampled(frames[plan.warmup :]))]
+    return rows + [measured(name, found, timers.clock) for name, found in by_pass(passes).items() if timers]
 
 
 def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
@@ -196,6 +191,14 @@ def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
 
 
 # -- The table ---------------------------------------------------------------------------------------------------------
+
+
+def time_columns(rows: Sequence[Measured]) -> Row:
+    """Return the columns of a frame and its passes; `clock` is that of the passes."""
+    whole, *passes = rows
+    row: Row = {"frames": whole.samples, "frame_ms": whole.median_ms, "frame_ms_p95": whole.p95_ms}
+    row |= {"frame_ms_min": whole.min_ms, "clock": rows[-1].clock}
+    return row | {f"pass_{slug(one.name)}_ms": one.median_ms for one in passes}
 
 
 def columns(quantity: Quantity) -> Row:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.records import sampled
 from ocean.gpu.pace import Pace
 
 WRONG_BEYOND = 1e-4
@@ -248,3 +249,29 @@ def outliers(samples: Sequence[float]) -> int:
     low, high = np.percentile(samples, (25, 75))
     fence = 1.5 * (high - low)
     return int(np.count_nonzero((samples < low - fence) | (samples > high + fence)))
+
+
+def timed(result: Result, checked: bool = True) -> dict[str, Any]:
+    """Return the values of a row that come from samples, and those of the check before them."""
+    if not result.gpu_samples:
+        return {"obstacle": result.obstacle}
+    return {
+        **sampled(result.gpu_samples),
+        "transfers_ms": float(np.median(result.transfer_samples)) if result.transfer_samples else None,
+        "submit_us": result.cpu_ms * 1e3,
+        **(checks(result) if checked else {}),
+        "repeats": result.repeats,
+        "outliers": outliers(result.gpu_samples),
+    }
+
+
+def checks(result: Result) -> dict[str, Any]:
+    """Return the values of a row that describe its accuracy."""
+    return {
+        "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
+        "largest_error": result.largest_error if np.isfinite(result.largest_error) else None,
+        "is_right": result.is_right,
+        "wrong_values": result.wrong_values,
+        "off_values": result.off_values,
+        "largest_off": result.largest_off if result.off_values else None,
+    }

@@ -8,12 +8,14 @@ trusts the GPU's only if they agree. The program shows the clock's name with eve
 import ctypes
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Literal, NamedTuple
 
 import moderngl
 
+from ocean.common.records import Kind, Measured, sampled
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import gl_function, is_software, release_framebuffer
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
@@ -112,6 +114,38 @@ class FrameTimes:
     @property
     def cpu_ms(self) -> float:
         return sum(p.cpu_ms for p in self.passes.values())
+
+
+def by_pass(frames: Iterable[FrameTimes]) -> dict[str, list[PassTime]]:
+    """Return the times of each pass, frame by frame, in the order in which passes ran first."""
+    times: dict[str, list[PassTime]] = {}
+    for frame in frames:
+        for name, one in frame.passes.items():
+            times.setdefault(name, []).append(one)
+    return times
+
+
+def measured(
+    name: str,
+    times: Sequence[PassTime] | Sequence[FrameTimes],
+    clock: Clock,
+    kind: Kind = "pass",
+    dispatches: int | None = None,
+    moved: int = 0,
+) -> Measured:
+    """Return the row of a frame or of a pass, which moves so many bytes or an unknown number (0)."""
+    found = sampled([round(time.gpu_ms, 6) for time in times])
+    return Measured(
+        name=name,
+        kind=kind,
+        clock=clock,
+        submit_us=1e3 * median(time.cpu_ms for time in times),
+        dispatches=dispatches,
+        bytes=moved or None,
+        gb_per_s=1e-6 * moved / found["median_ms"] if moved and found["median_ms"] else None,
+        repeats=1,
+        **found,
+    )
 
 
 def pass_columns(frames: Sequence[FrameTimes]) -> tuple[list[str], list[list[float | None]]]:

@@ -9,7 +9,7 @@ from ocean.capture.baseline import case_obstacle, comparable, device_obstacle, s
 from ocean.capture.batch import capture
 from ocean.capture.changes import LEAST_SAMPLES, ChangeError, Changes
 from ocean.capture.changes import compare as compare_groups
-from ocean.capture.report import CaptureError, ReferenceRecord, Report
+from ocean.capture.report import CaptureError, Report
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import COMPARED, GL, make_case, make_report, timed
 
@@ -59,8 +59,9 @@ def test_a_slower_host_shows_by_the_wall_clock_only() -> None:
 
 def test_a_reference_without_time_can_carry_nothing() -> None:
     before = make_report()
-    reference = ReferenceRecord(memory=timed(0.0), arithmetic=timed(1.0))
-    empty = make_report(("", make_case().model_copy(update={"reference": reference})))
+    case = make_case()
+    rows = (*(row for row in case.rows if row.kind != "reference"), timed("reference memory", 0.0, "reference"))
+    empty = make_report(("", case.model_copy(update={"rows": rows})))
     with pytest.raises(ChangeError, match="reference"):
         compare(before, empty, 0.25)
 

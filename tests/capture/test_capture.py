@@ -16,7 +16,7 @@ from PIL import Image
 
 from ocean.capture import headless
 from ocean.capture.batch import REPORT
-from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_record
+from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_row
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.gpu.context import limits
@@ -41,17 +41,6 @@ def edited(out: Path, folder: Path, edit: Any) -> Path:
     edit(tree)
     (folder / "baseline.json").write_text(json.dumps(tree))
     return folder / "baseline.json"
-
-
-def scale(records: dict[str, Any], factor: float) -> None:
-    """Multiply every time in a tree of statistics."""
-    for key, value in records.items():
-        if isinstance(value, dict):
-            scale(value, factor)
-        elif isinstance(value, list):
-            records[key] = [sample * factor for sample in value]
-        elif isinstance(value, float):
-            records[key] = value * factor
 
 
 # -- What comes out ----------------------------------------------------------------------------------------------------
@@ -83,12 +72,12 @@ def test_report_says_what_ran(out: Path) -> None:
     assert report.host.cpu
     assert report.clock.name in ("gpu", "wall")
     assert {"evolve+rows", "columns", "foam", "raster", "shading", "tone mapping"} <= set(case.passes)
-    for record in (*case.passes.values(), case.reference.memory, case.reference.arithmetic):
-        assert record.gpu_ms.n == record.cpu_ms.n == len(record.gpu_samples_ms) == COUNT
-        assert (
-            0 < record.gpu_ms.min <= record.gpu_ms.median <= record.gpu_ms.p95 <= record.gpu_ms.p99 <= record.gpu_ms.max
-        )
-    assert case.frame.wall_ms.median > case.frame.cpu_ms.median > 0
+    fixed = case.of_kind("reference")
+    assert list(fixed) == ["reference memory", "reference arithmetic"]
+    for row in (*case.passes.values(), *fixed.values()):
+        assert row.samples == len(row.samples_ms) == COUNT
+        assert 0 < row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms <= max(row.samples_ms)
+    assert case.of_kind("frame")["frame with host"].median_ms > 1e-3 * case.frame.submit_us > 0
 
 
 def test_report_says_what_the_sea_measured(out: Path) -> None:
@@ -108,22 +97,20 @@ def test_rows_give_the_medians(out: Path) -> None:
     assert [row["frame"] for row in rows] == list(range(WARMUP, WARMUP + COUNT))
     assert [row["time_s"] for row in rows] == pytest.approx([20 + row["frame"] / 30 for row in rows])
     for name, record in case.passes.items():
-        assert list(record.gpu_samples_ms) == [row[f"{name} gpu_ms"] for row in rows]
-        for unit in ("gpu_ms", "cpu_ms"):
-            samples = [row[f"{name} {unit}"] for row in rows]
-            assert getattr(record, unit).median == pytest.approx(statistics.median(samples), abs=1e-9)
+        assert list(record.samples_ms) == [row[f"{name} gpu_ms"] for row in rows]
+        assert record.median_ms == pytest.approx(statistics.median(record.samples_ms))
+        assert record.submit_us == pytest.approx(1e3 * statistics.median(row[f"{name} cpu_ms"] for row in rows))
     for row in rows:
         assert row["gpu_ms"] == pytest.approx(sum(row[f"{name} gpu_ms"] for name in case.passes))
-    assert case.frame.gpu_ms.median == pytest.approx(statistics.median(row["gpu_ms"] for row in rows), abs=1e-6)
-    assert case.frame.wall_ms.max == pytest.approx(max(row["wall_ms"] for row in rows))
+    assert case.frame.median_ms == pytest.approx(statistics.median(row["gpu_ms"] for row in rows), abs=1e-6)
+    assert case.of_kind("frame")["frame with host"].samples_ms == pytest.approx([row["wall_ms"] for row in rows])
 
 
 def test_every_backend_is_measured_and_right(out: Path) -> None:
-    rows = lone(out)[1].backends
-    assert rows is not None
-    assert [row.backend for row in rows] == list(BACKENDS)
-    for row in rows:
-        assert row.obstacle is not None or ((row.gpu_ms or 0) > 0 and (row.relative_error or 0) < 1e-6)
+    rows = lone(out)[1].of_kind("backend")
+    assert list(rows) == list(BACKENDS)
+    for row in rows.values():
+        assert row.obstacle is not None or (row.is_right and row.median_ms > 0 and row.relative_l2 < 1e-6)
         assert not row.wrong_values
 
 
@@ -166,8 +153,9 @@ def test_a_capture_does_not_overwrite_its_baseline(ocean_here: Command, out: Pat
 @pytest.mark.usefixtures("unplotted")
 def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     def faster(tree: dict[str, Any]) -> None:
-        scale(tree["cases"][""]["passes"], 0.02)
-        scale(tree["cases"][""]["frame"], 0.02)
+        for row in tree["cases"][""]["rows"]:
+            if row["kind"] in ("pass", "frame"):
+                row["samples_ms"] = [0.02 * sample for sample in row["samples_ms"]]
 
     baseline = edited(out, tmp_path, faster)
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
@@ -261,7 +249,7 @@ def test_time_moves_in_fixed_steps() -> None:
 
 
 def test_a_backend_that_cannot_run_has_no_times() -> None:
-    row = backend_record(Result("stockham-shared", obstacle="too little shared memory"))
-    assert (row.obstacle, row.gpu_ms, row.relative_error) == ("too little shared memory", None, None)
+    row = backend_row(Result("stockham-shared", obstacle="too little shared memory"), "gpu")
+    assert (row.obstacle, row.median_ms, row.relative_l2) == ("too little shared memory", None, None)
     wrong = Result("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
-    assert (backend_record(wrong).relative_error, backend_record(wrong).wrong_values) == (None, 7)
+    assert (backend_row(wrong, "gpu").relative_l2, backend_row(wrong, "gpu").wrong_values) == (None, 7)

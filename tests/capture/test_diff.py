@@ -121,8 +121,8 @@ def test_kinds_do_not_mix(before: Path, tmp_path: Path) -> None:
     ("text", "words"),
     [
         (None, "can't read the report"),
-        ("[]", "no report of schema version 2"),
-        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2"),
+        ("[]", "no report of schema version 3"),
+        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 3"),
         ('{"rows": []}', "is no bench of schema version 1: created: field required"),
         ('{"rows": 1, "program": {}}', "is no bench of schema version 1"),
     ],

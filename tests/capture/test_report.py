@@ -17,10 +17,10 @@ import pytest
 from ocean.capture.baseline import comparable
 from ocean.capture.changes import compare
 from ocean.capture.frames import MeasuredFrame, write_frames
-from ocean.capture.report import BackendRecord, CaptureError, Report
+from ocean.capture.report import CaptureError, Report
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
 from ocean.common.files import OutputError, whole_files
-from ocean.common.records import Statistics
+from ocean.common.records import Measured, sampled
 from ocean.gpu.timing import PassTime
 from tests.reports import GL, PASSES, SAMPLES, make_case, make_report
 
@@ -31,17 +31,12 @@ ROOT = Path(__file__).parents[2]
 
 def test_statistics_agree_with_the_standard_library() -> None:
     samples = [3.0, 1.0, 4.0, 1.5, 9.0, 2.6, 5.3, 5.8, 9.7, 9.3, 2.3]
-    summary = Statistics.of(samples)
+    row = Measured(name="", kind="pass", **sampled(samples))
     cuts = statistics.quantiles(samples, n=100, method="inclusive")
-    assert (summary.n, summary.min, summary.max) == (11, 1.0, 9.7)
-    assert summary.median == statistics.median(samples)
-    assert summary.mean == pytest.approx(statistics.mean(samples))
-    assert summary.standard_deviation == pytest.approx(statistics.stdev(samples))
-    assert (summary.p95, summary.p99) == pytest.approx((cuts[94], cuts[98]))
-
-
-def test_one_sample_has_no_spread() -> None:
-    assert Statistics.of([2.0]).standard_deviation == 0.0
+    assert (row.samples, row.min_ms, row.samples_ms) == (11, 1.0, tuple(samples))
+    assert row.median_ms == statistics.median(samples)
+    assert row.mean_ms == pytest.approx(statistics.mean(samples))
+    assert (row.p5_ms, row.p95_ms) == pytest.approx((cuts[4], cuts[94]))
 
 
 # -- The record --------------------------------------------------------------------------------------------------------
@@ -51,13 +46,34 @@ def test_report_survives_its_file(tmp_path: Path) -> None:
     report = make_report()
     report.write(tmp_path / "report.json")
     assert Report.read(tmp_path / "report.json") == report
-    assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 2
+    assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 3
 
 
 def test_samples_take_a_line_each(tmp_path: Path) -> None:
     make_report().write(tmp_path / "report.json")
     lines = (tmp_path / "report.json").read_text().splitlines()
     assert sum("samples_ms" in line and line.count(",") >= SAMPLES - 1 for line in lines) == 2 + len(PASSES) + 2
+
+
+STORED = ROOT / "docs" / "measurements" / "h200" / "half-derivatives" / "report.json"
+
+
+def test_a_report_of_schema_version_2_is_read_and_compared() -> None:
+    """Its records of the frame, the passes, the reference workload and the backends become rows."""
+    tree = json.loads(STORED.read_text())
+    report = Report.read(STORED)
+    for name, case in report.cases.items():
+        old = tree["cases"][name]
+        assert list(case.passes) == list(old["passes"])
+        for row, was in ((case.frame, old["frame"]), *zip(case.passes.values(), old["passes"].values(), strict=True)):
+            assert (row.median_ms, row.min_ms, row.samples) == pytest.approx(
+                [was["gpu_ms"][k] for k in ("median", "min", "n")]
+            )
+            assert row.submit_us == pytest.approx(1e3 * was["cpu_ms"]["median"])
+    for series in comparable(report).values():
+        assert list(series.fixed) == ["reference memory", "reference arithmetic"]
+        assert "frame with host" not in series.samples  # which counts by the wall clock only
+    assert not any(changes.has_regression for changes in compare(comparable(report), comparable(report), 0.1).values())
 
 
 def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
@@ -70,10 +86,11 @@ def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
     ("text", "words"),
     [
         (None, "can't read the report"),
-        ("no json", "no report of schema version 2"),
-        ("{}", "no report of schema version 2: created"),
-        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2; make it again"),
-        ('{"schema_version": 3}', "is of schema version 3, and this program reads version 2"),
+        ("no json", "no report of schema version 3"),
+        ("{}", "no report of schema version 3: created"),
+        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 3; make it again"),
+        ('{"schema_version": 4}', "is of schema version 4, and this program reads version 3"),
+        ('{"schema_version": 2}', "is of schema version 2, and this program reads version 3"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
@@ -189,40 +206,35 @@ def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert "faster" in out
     show_backends(BACKENDS)
     out = capsys.readouterr().out
-    assert all(row.backend in out for row in BACKENDS)
+    assert all(row.name in out for row in BACKENDS)
     assert "shared memory is short" in out
     assert "not finite" in out
 
 
 BACKENDS = (
-    BackendRecord(
-        backend="stockham-radix2",
-        obstacle=None,
+    Measured(
+        name="stockham-radix2",
+        kind="backend",
         dispatches=2,
-        gpu_ms=1.0,
+        median_ms=1.0,
         p95_ms=1.5,
-        cpu_ms=0.1,
+        submit_us=100.0,
         gb_per_s=20.0,
         speedup=1.0,
-        relative_error=None,
         wrong_values=3,
     ),
-    BackendRecord(
-        backend="stockham-shared",
-        obstacle="shared memory is short",
-        dispatches=0,
-        **dict.fromkeys(("gpu_ms", "p95_ms", "cpu_ms", "gb_per_s", "speedup", "relative_error", "wrong_values")),
-    ),
+    Measured(name="stockham-shared", kind="backend", obstacle="shared memory is short"),
 )
 
 
-@pytest.mark.parametrize("backends", [None, BACKENDS, BACKENDS[1:]])
+@pytest.mark.parametrize("backends", [(), BACKENDS, BACKENDS[1:]])
 def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
     from PIL import Image
 
     from ocean.capture.plots import write_timings
 
-    report = make_report(("", make_case().model_copy(update={"backends": backends})))
+    case = make_case()
+    report = make_report(("", case.model_copy(update={"rows": (*case.rows, *backends)})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
     frame = MeasuredFrame(10, times, wall_ms=14.0)
     straggler = dataclasses.replace(frame, index=11, passes={**times, "surface": PassTime(900.0, 1.0)})

@@ -124,7 +124,7 @@ def test_every_config_can_be_shown(name):
         (["transform", "nowhere/x.npy"], "there is no folder nowhere"),
         (
             ["capture", "--baseline", "docs/measurements/h200/ocean/bench.json", "--out", "out"],
-            "bench.json is no report of schema version 2: it is of a bench; a capture writes report.json\n",
+            "bench.json is no report of schema version 3: it is of a bench; a capture writes report.json\n",
         ),
         (["report", "diff", "--tolerance", "-1", "a", "b"], "--tolerance = -1 is not a share from 0 to 2"),
         (["capture", "fft.size=64", "--out", "out"], "an axis such as fft.size=256,512 comes after --matrix"),

@@ -10,8 +10,8 @@ import scipy.fft
 
 from ocean.bench.cases import powers
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import BenchError, Row, checks
-from ocean.fft.measure import Result, errors
+from ocean.bench.rows import BenchError, Row
+from ocean.fft.measure import Result, checks, errors
 from tools.cpu.transforms import Line, decimation_in_time, running_products
 
 SIZES = powers(12, 20, 2)

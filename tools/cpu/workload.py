@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS, powers
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.rows import Row, conventional_flops
 from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform
-from ocean.fft.measure import Candidate, Result, measure
+from ocean.fft.measure import Candidate, Result, measure, timed
 from ocean.gpu.stopwatch import BATCH_MS
 from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
 from tools.cpu.loops import GroupLoops, NoCompilerError
