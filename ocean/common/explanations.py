@@ -43,6 +43,9 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else ""
         hint = hint or nearest_or_all(path[-1], known, full.rpartition(".")[0])
         return f"unknown setting {'.'.join([full, *inner])} = {shown(value)}{hint}"
+    if kind == "missing" and field is not None:
+        example = f", such as {field.examples[0]}" if field.examples else ""
+        return f"{full} must be given{example}: {str(field.description).rstrip('.').lower()}"
     if kind == "value_error":  # raised by a validator of this program, which names the key
         return str(context["error"])
     if names := _choices(field):

@@ -54,21 +54,29 @@ def parameter(
     even: bool = False,
     usual: tuple[float, ...] = (),
     zero: str = "",
+    example: str | None = None,
     shorthand: bool = False,
     tunable: bool | Part = True,
 ) -> Any:
     """Declare one parameter: its default, a line of help, the closed range [low, high] and the unit.
 
     `logarithmic` gives the panel a slider that moves by factors, for ranges of several decades. An `even` number must
-    be even. The panel lists the `usual` values; others can be typed. It shows the word `zero` in place of 0. A
-    `shorthand` is an integer that its model replaces by other values, so that it is read and never written. A `tunable`
-    parameter changes the speed and not the result: of all kernels, of plain ones, or of the first axis of fused ones.
+    be even. The panel lists the `usual` values; others can be typed. It shows the word `zero` in place of 0, and begins
+    with the `example` where the default is `...`, which means that a value must be given. A `shorthand` is an integer
+    that its model replaces by other values, so that it is read and never written. A `tunable` parameter changes the
+    speed and not the result: of all kernels, of plain ones, or of the first axis of fused ones.
     """
     extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "zero": zero, "tunable": tunable}
     multiple = 2 if even else None
     read_only = {"strict": True, "exclude": True} if shorthand else {}
     limits = {"ge": low, "le": high, "multiple_of": multiple}
-    return Field(default, description=help, json_schema_extra=cast(Any, extra), **cast(Any, limits | read_only))
+    more = cast(Any, limits | read_only | ({} if example is None else {"examples": [example]}))
+    return Field(default, description=help, json_schema_extra=cast(Any, extra), **more)
+
+
+def opening_value(field: FieldInfo) -> Any:
+    """Return the default of a field, or its example where a value must be given."""
+    return field.examples[0] if field.is_required() and field.examples else field.default
 
 
 def unit_of(field: FieldInfo) -> str:

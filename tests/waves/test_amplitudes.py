@@ -132,7 +132,7 @@ def test_fast_variance_is_psi(systems, tiles, size, cascade):
         (Elfouhaily(), ElfouhailySpreading()),
         (Elfouhaily(), DonelanBanner(elongation=0.5)),
         (Phillips(), CosSquared()),
-        (FileSpectrum(), Mitsuyasu(elongation=1.0)),
+        (FileSpectrum(path="example-buoy.data_spec"), Mitsuyasu(elongation=1.0)),
     ],
     ids=lambda model: model.kind,
 )

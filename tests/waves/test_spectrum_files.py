@@ -37,7 +37,7 @@ def grid_variance(sea):
 
 
 def test_the_example_buoy_drives_the_sea():
-    settings = load_settings(overrides=["sea.wind.spectrum.kind=file"])
+    settings = load_settings(overrides=["sea.wind.spectrum={kind = 'file', path = 'example-buoy.data_spec'}"])
     record = reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
     assert record.towards is None
     (sea,) = settings.sea.systems
@@ -352,6 +352,7 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "broken.nc").write_text("Dear Sir,\n")
     (tmp_path / "broken.gz").write_text("Dear Sir,\n")
     for overrides, message in (
+        ([], r"sea\.wind\.spectrum\.path must be given, such as example-buoy\.data_spec"),
         (["path=absent.nc"], r"sea\.wind\.spectrum\.path = 'absent\.nc': there is no file 'absent\.nc'"),
         (["path="], "there is no file ''"),
         (["path=~nobody-of-this-name"], "there is no file '~nobody"),

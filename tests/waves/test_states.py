@@ -108,7 +108,7 @@ def test_more_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
 
 def test_a_sea_without_wind_and_one_from_a_file_do_not_develop():
     assert not states.is_fully_developed(Jonswap(), 0.0, 1e6)
-    assert not states.is_fully_developed(FileSpectrum(), 10.0, 1e6)
+    assert not states.is_fully_developed(FileSpectrum(path="example-buoy.data_spec"), 10.0, 1e6)
     assert states.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
 
 

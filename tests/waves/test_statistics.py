@@ -42,7 +42,7 @@ def cascades(systems, tiles):
         (Elfouhaily(), ElfouhailySpreading()),
         (Elfouhaily(), Hasselmann()),
         (Phillips(), CosSquared()),
-        (FileSpectrum(), Hasselmann()),
+        (FileSpectrum(path="example-buoy.data_spec"), Hasselmann()),
     ],
     ids=lambda model: model.kind,
 )

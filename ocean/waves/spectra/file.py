@@ -101,8 +101,9 @@ class FileSpectrum(SpectrumModel):
 
     kind: Literal["file"] = "file"
     path: str = parameter(
-        "example-buoy.data_spec",
+        ...,
         "File, or folder of zarr, in the current folder or among the assets; commas join a buoy's five files.",
+        example="example-buoy.data_spec",
     )
     format: Literal[FORMATS] = parameter("auto", "Format: the reader of wavespectra, or auto.")  # type: ignore[valid-type]
     time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)

@@ -13,7 +13,16 @@ from typing import Any, Literal, get_args, get_origin
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of, zero_of
+from ocean.common.parameters import (
+    Parameters,
+    is_even,
+    is_logarithmic,
+    opening_value,
+    range_of,
+    unit_of,
+    usual_of,
+    zero_of,
+)
 from ocean.settings import Settings, SettingsError, value_at
 from ocean.settings.trees import flat, parse_override
 from ocean.window.ui import theme
@@ -182,8 +191,8 @@ class Editor:
         try:
             default = value_at(DEFAULTS, parent)
         except AttributeError:  # the default kind does not have this field
-            return info.default
-        return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else info.default
+            return opening_value(info)
+        return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else opening_value(info)
 
     def _combo(
         self,
@@ -238,7 +247,8 @@ class Editor:
             for name, kind in by_name.items():
                 chosen, _ = imgui.selectable(name, name == current)
                 tooltip(first_sentence(kind.__doc__))
-                self._note(path, {"kind": name}, chosen and name != current)
+                given = {key: opening_value(field) for key, field in kind.model_fields.items() if field.is_required()}
+                self._note(path, {"kind": name, **given}, chosen and name != current)
             imgui.end_combo()
 
     def _integer(self, path: str, value: int, info: FieldInfo) -> None:
