@@ -47,8 +47,7 @@ class Naive(PlaneTransform):
         return [1 << number for number in range(self.log2_size)]
 
     def _parts(self, half_span: int) -> range:
-        """Return the first butterfly of each dispatch of a stage: a dispatch does so many of a group that the driver
-        doesn't end it."""
+        """Return the first butterfly of each dispatch of a stage."""
         return range(0, half_span if self.per_group else 1, self.most)
 
     def run(self, inverse: bool) -> None:
@@ -58,6 +57,9 @@ class Naive(PlaneTransform):
         for half_span in self._half_spans():
             scale = self.scale if half_span == butterflies else 1.0
             self.set(self._stage, inverse, half_span=half_span, scale=scale)
-            for first in self._parts(half_span):
+            parts = self._parts(half_span)
+            for first in parts:
                 set_uniforms(self._stage, {"first": first})
                 self.step(self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True)
+                if len(parts) > 1:
+                    self.ctx.finish()  # NVIDIA's driver ends work of some 15 s that was submitted at once

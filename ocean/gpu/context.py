@@ -43,7 +43,7 @@ class Limits:
     storage_bytes: int  # bytes of one storage buffer
     uniform_bytes: int  # bytes of one uniform block
     tessellation: int  # highest tessellation level
-    loop: int  # iterations of a loop: llvmpipe silently leaves it after 2^16 - 1, and GPUs end dispatches of seconds
+    loop: int  # iterations of a loop: llvmpipe silently leaves it after 2^16 - 1, drivers after seconds
 
 
 def create_headless_context(gpu: int = 0) -> moderngl.Context:
