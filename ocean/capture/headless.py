@@ -149,6 +149,7 @@ class CaptureWindow(WindowConfig):
         self._index = 0
         self._total = plan.warmup + plan.frames
         self._progress = progress
+        progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
         progress.start(what, self._total)
         self.passes: dict[str, Pass] = {}
 

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Iterable
 from typing import Any, Self
 
 PAUSE, LONG = 10.0, 90.0
@@ -38,6 +39,13 @@ class Progress:
         self._steps = 0
         if self._bar is not None:
             self._bar.add_task(what, total=total, completed=done)
+
+    def follow(self, what: str, shares: Iterable[float]) -> None:
+        """Show a task whose share that is done comes between its parts; nothing for a task without parts."""
+        for part, share in enumerate(shares):
+            if part == 0:
+                self.start(f"{what}, percent", 100)
+            self.reach(int(100 * share))
 
     def reach(self, done: int) -> None:
         while self._done < done:

@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
 
 import moderngl
 import numpy as np
@@ -24,6 +26,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.room import refuse_host_shortage
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
+from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.nonlinear import RunningWaves
 from ocean.waves.surface import CascadeWaves
 
@@ -78,6 +81,11 @@ class Source(ABC):
         self._lived = index - 1
 
     @abstractmethod
+    def catch_up(self, index: int) -> Iterator[float]:
+        """Compute nonlinear waves up to the first time that a frame needs, and yield between parts the share that is
+        done."""
+
+    @abstractmethod
     def _forget(self) -> None:
         """Clear the foam."""
 
@@ -101,6 +109,9 @@ class MapSource(Source):
             self._points = plan.patch.points
         if (patch := plan.foam_patch) is not None:
             self.foam = make_patch_foam(sea, patch)
+
+    def catch_up(self, index: int) -> Iterator[float]:
+        return self.sea.catch_up(self.plan.first_needed(index))
 
     def _forget(self) -> None:
         if self.foam is not None:
@@ -140,6 +151,9 @@ class PictureSource(Source):
         self.renderer = renderer
         renderer.hold_exposure(plan.time(0))  # all workers expose as the first frame does
 
+    def catch_up(self, index: int) -> Iterator[float]:
+        return self.renderer.sea.catch_up(self.plan.first_needed(index))
+
     def _forget(self) -> None:
         self.renderer.sea.foam.reset()
 
@@ -156,13 +170,17 @@ class PictureSource(Source):
 class WaveSource(Source):
     """A source of the waves, whose amplitudes a format takes to the frame's time."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, checkpoints: Checkpoints | None) -> None:
         super().__init__(plan)
         refuse_host_shortage(plan.settings)
         self._waves = tuple(
-            RunningWaves(each.waves, each.key.order, plan.start) if each.key.course else each.waves
+            RunningWaves(each.waves, each.key.order, plan.start, checkpoints) if each.key.course else each.waves
             for each in make_spectrum(plan.settings).cascades
         )
+
+    def catch_up(self, index: int) -> Iterator[float]:
+        running, time = (one for one in self._waves if isinstance(one, RunningWaves)), self.plan.first_needed(index)
+        return chain(*(one.catch_up(time - one.extent.step) for one in running))  # rates need a time before
 
     def _forget(self) -> None:
         return
@@ -193,25 +211,27 @@ def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
 
 
 @contextmanager
-def open_source(plan: Plan, ctx: moderngl.Context | None) -> Iterator[Source]:
+def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = None) -> Iterator[Source]:
     """Yield the source of a plan's frames in a context, or on the processor without one; release it at the end.
+    Nonlinear waves keep checkpoints in a folder.
 
     Raises:
         FFTError: when the backend can't run the size on this GPU.
     """
+    checkpoints = None if folder is None else Checkpoints(folder)
     with ExitStack() as stack:
         if plan.is_waves:
-            yield WaveSource(plan)
+            yield WaveSource(plan, checkpoints)
             return
         if plan.is_drawn and ctx is not None:
             capture = plan.settings.capture
             renderer = FrameRenderer(ctx, plan.settings, (capture.width, capture.height))
             stack.callback(renderer.release)
-            renderer.sea.start_waves(plan.first_time)  # equal waves for all workers
+            renderer.sea.start_waves(plan.first_needed(0), checkpoints)  # equal waves for all workers
             yield PictureSource(plan, renderer)
             return
         sea = make_sea(with_values(plan.settings, {"foam.resolution": 64}), ctx)  # the patch has its own foam map
-        sea.start_waves(plan.first_time)  # equal waves for all workers
+        sea.start_waves(plan.first_needed(0), checkpoints)  # equal waves for all workers
         stack.callback(sea.release)
         made = MapSource(plan, sea)
         stack.callback(made.release)

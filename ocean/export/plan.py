@@ -237,11 +237,9 @@ class Plan:
         """Return the time of a frame [s]; frames before the first, which grow foam, have negative indices."""
         return self.start + index / self.fps
 
-    @property
-    def first_time(self) -> float:
-        """The earliest time [s] that any worker asks the sea for: that at which the first frame's foam begins to
-        grow."""
-        return self.time(-self.foam_memory if self.has_foam else 0)
+    def first_needed(self, index: int) -> float:
+        """Return the earliest time [s] that a frame needs: that at which its foam begins to grow."""
+        return self.time(index - (self.foam_memory if self.has_foam else 0))
 
     def record(self) -> dict[str, Any]:
         """Return all that the files depend on, as JSON: two exports with the same record have the same files."""

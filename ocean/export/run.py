@@ -1,5 +1,6 @@
 """Exports from start to end: compute and write the missing frames, and keep what is done."""
 
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
 from ocean.export.frames import Frame, open_source, own_context
 from ocean.export.plan import ExportError, Plan
+from ocean.waves.checkpoints import HIDDEN
 
 DONE, INTERRUPTED = 0, 130
 
@@ -37,12 +39,15 @@ def export(
             write_common(form, folder)
             if missing and plan.has_foam:
                 print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
+            if missing and plan.settings.sea.is_nonlinear and (workers is not None or scheduler is not None):
+                print("each worker first computes the nonlinear waves up to its first frame", flush=True)
             if missing and (workers is not None or scheduler is not None):
                 progress.start("frame", plan.frames, plan.frames - len(missing))
                 many.write_frames(plan, folder, missing, progress, workers, scheduler)
             else:
                 write_frames(plan, form, folder, missing, progress)
             finish(plan, form, folder, progress)
+            shutil.rmtree(folder.path / HIDDEN, ignore_errors=True)
             print(out)
 
         return until_stopped(work, out, lambda: how_far(plan, form, folder))
@@ -77,8 +82,9 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
     """Compute frames one after the other, and write them meanwhile."""
     if not indices:
         return
-    with own_context(plan.device) as ctx, open_source(plan, ctx) as frames, aside(folder.path) as place:
+    with own_context(plan.device) as ctx, open_source(plan, ctx, folder.path) as frames, aside(folder.path) as place:
         form.prepare(place)
+        progress.follow("nonlinear waves", frames.catch_up(indices[0]))
 
         def write(frame: Frame) -> int:
             form.write(frame, place)

@@ -66,7 +66,7 @@ def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
     with (
         own_gpu(plan.device) as gpu,
         own_context(plan.device, gpu) as ctx,
-        open_source(plan, ctx) as frames,
+        open_source(plan, ctx, place) as frames,
         aside(place) as unfinished,
     ):
         form.prepare(unfinished)

@@ -1,6 +1,7 @@
 """The interface that the sea on the GPU and the sea on the processor share. Knows neither of them."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from math import isfinite
 from typing import Protocol
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.settings import Settings
+from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample
 from ocean.waves.tiles import Tile
@@ -52,9 +54,15 @@ class BaseSea(ABC):
         """Take a new value of the settings and rebuild what differs."""
 
     @abstractmethod
-    def start_waves(self, time: float) -> None:
+    def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         """Start nonlinear waves for a time [s], from now on. Seas with equal starts have equal waves at all later
-        times; without one, waves start for the first time that is asked for, and anew after a leap."""
+        times; without one, waves start for the first time that is asked for, and anew after a leap. Waves with
+        checkpoints keep them, and go on from the latest."""
+
+    @abstractmethod
+    def catch_up(self, time: float) -> Iterator[float]:
+        """Compute nonlinear waves up to a time [s], before `update` does, and yield between parts the share that is
+        done."""
 
     @abstractmethod
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:

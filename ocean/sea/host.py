@@ -6,6 +6,7 @@ It does not blend from one sea to the next, and has no foam map, no passes and n
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ocean.sea.room import refuse_host_shortage
 from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
 from ocean.waves.nonlinear import RunningWaves
@@ -75,10 +77,15 @@ def _transform(spectra: Packed) -> Packed:
 class SolvedCascade(HostCascade):
     """A cascade of nonlinear waves. The maps hold its surface where water is, `carried`."""
 
-    def __init__(self, cascade: Cascade, choppiness: float, first: float | None) -> None:
+    def __init__(
+        self, cascade: Cascade, choppiness: float, first: float | None, checkpoints: Checkpoints | None
+    ) -> None:
         super().__init__(cascade)
         self.choppiness = choppiness
-        self._running = RunningWaves(cascade.waves, cascade.key.order, first)
+        self._running = RunningWaves(cascade.waves, cascade.key.order, first, checkpoints)
+
+    def catch_up(self, time: float) -> Iterator[float]:
+        return self._running.catch_up(time)
 
     def maps(self, time: float) -> Packed:
         turned, _ = self._running.at(time, len(self.h0))
@@ -160,20 +167,24 @@ class HostSea(BaseSea):
 
     def __init__(self, settings: Settings) -> None:
         self._first: float | None = None
+        self._checkpoints: Checkpoints | None = None
         self.settings = settings
         self._build()
 
-    def start_waves(self, time: float) -> None:
+    def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
-        self._first = time
+        self._first, self._checkpoints = time, checkpoints
         self._build()
+
+    def catch_up(self, time: float) -> Iterator[float]:
+        return chain(*(one.catch_up(time) for one in self._cascades if isinstance(one, SolvedCascade)))
 
     def _build(self) -> None:
         refuse_host_shortage(self.settings)
         self.spectrum: SeaSpectrum = make_spectrum(self.settings)
-        choppiness = self.settings.sea.choppiness
+        own = self.settings.sea.choppiness, self._first, self._checkpoints
         self._cascades = [
-            SolvedCascade(cascade, choppiness, self._first) if cascade.key.course else HostCascade(cascade)
+            SolvedCascade(cascade, *own) if cascade.key.course else HostCascade(cascade)
             for cascade in self.spectrum.cascades
         ]
         self._maps: list[Packed] = []

@@ -28,8 +28,9 @@ from ocean.sea.blend import Blend, Cascade, CascadeKey
 from ocean.sea.textures import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
+from ocean.waves.checkpoints import Checkpoints, fingerprint
 from ocean.waves.dispersion import clock_ticks, phase
-from ocean.waves.nonlinear import LEAD_RAMP, RAMP_POWER, Extent, Starts, embedded, smallest_grid
+from ocean.waves.nonlinear import CHECKPOINT_STEPS, LEAD_RAMP, RAMP_POWER, Extent, Starts, embedded, smallest_grid
 
 GROUP = 8  # invocations along a side of a work group
 STAGES = 4
@@ -70,7 +71,12 @@ class NonlinearWaves:
     """The waves of a cascade with an order above 1."""
 
     def __init__(
-        self, ctx: moderngl.Context, cascade: Cascade, chosen: FFTSettings, first: float | None = None
+        self,
+        ctx: moderngl.Context,
+        cascade: Cascade,
+        chosen: FFTSettings,
+        first: float | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> None:
         self.ctx, self.key = ctx, cascade.key
         waves, key = cascade.waves, cascade.key
@@ -88,7 +94,7 @@ class NonlinearWaves:
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
         self.take(chosen)
-        self._starts = Starts(self.extent, first)
+        self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self._done = 0  # stages since the start
         self._asked = math.inf  # time [s] of the last call of `catch_up`
 
@@ -124,32 +130,46 @@ class NonlinearWaves:
         """Time step [s]."""
         return self.extent.step
 
-    def start_for(self, time: float) -> None:
-        """Start for a time [s], whatever time is asked for first."""
-        self._starts = Starts(self.extent, time)
+    def start_for(self, time: float, checkpoints: Checkpoints | None = None) -> None:
+        """Start for a time [s], whatever time is asked for first; keep checkpoints, and go on from them."""
+        self._starts, self._checkpoints = Starts(self.extent, time), checkpoints
 
-    def _start(self) -> None:
-        """Start the waves anew, as those of the linear sea."""
-        self._done = 0
+    @property
+    def _name(self) -> str:
+        """Name of this run of waves among checkpoints."""
+        return fingerprint(self._linear, "float32", replace(self.key, course=0), self._starts.time)
+
+    def _start(self, most: int) -> None:
+        """Start the waves anew: from the latest checkpoint of up to `most` steps, or as those of the linear sea."""
+        found = self._checkpoints and self._checkpoints.last(self._name, most)
+        step, state = found or (0, {})
+        self._done = STAGES * step
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after what shaders wrote
-        for texture in (self._before, self._after):
-            texture.write(self._linear)
-        empty = np.zeros((self.points, self.points, 2), np.float32)
+        empty = np.zeros((self.points, self.points), np.complex64)
+        self._before.write(state.get("before", self._linear))
+        self._after.write(state.get("after", self._linear))
         for texture in (self._sum, self._stage):
             texture.write(empty)  # waves that are not kept stay 0
-        self._lost.write(np.ascontiguousarray(empty[..., 0]))
+        self._lost.write(state.get("lost", np.zeros(empty.shape, np.float32)))
+
+    def _keep(self, checkpoints: Checkpoints) -> None:
+        state = {"before": self._before, "after": self._after, "lost": self._lost}
+        checkpoints.keep(self._name, self._done // STAGES, {name: self._read(each) for name, each in state.items()})
 
     def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the waves up to a time [s], and of the next step the stages that are due by then; at most so many
         stages. Return the share of all stages since the start that are done."""
-        if self._starts.take(time) or time < self._time(self._step_shown):
-            self._start()
+        anew = self._starts.take(time)
         wanted = (time - self._starts.time) / self.step
         whole = math.floor(wanted)
+        if anew or time < self._time(self._step_shown):
+            self._start(whole + 1)
         until = STAGES * (whole + 1) + math.floor(STAGES * (wanted - whole))
         for _ in range(int(min(most, max(until - self._done, 0)))):
             self._run_stage(self._done // STAGES, self._done % STAGES)
             self._done += 1
+            if self._checkpoints is not None and self._done % (STAGES * CHECKPOINT_STEPS) == 0:
+                self._keep(self._checkpoints)
         return min(self._done / until, 1.0)
 
     def catch_up(self, time: float) -> bool:
@@ -404,6 +424,7 @@ class SolvedCascades:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._first: float | None = None
+        self._checkpoints: Checkpoints | None = None
         self._waves: dict[CascadeKey, NonlinearWaves] = {}
         self._coming: dict[CascadeKey, NonlinearWaves] = {}  # of the sea that will be blended in
         self._carrier: Carrier | None = None
@@ -422,7 +443,7 @@ class SolvedCascades:
         for key in self._coming.keys() - wanted.keys():
             self._coming.pop(key).release()
         for key in wanted.keys() - self._coming.keys():
-            self._coming[key] = NonlinearWaves(self.ctx, wanted[key], chosen, self._first)
+            self._coming[key] = NonlinearWaves(self.ctx, wanted[key], chosen, self._first, self._checkpoints)
         return all(waves.catch_up(time) for waves in self._coming.values())
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
@@ -431,7 +452,8 @@ class SolvedCascades:
         for cascade in blend.living:
             if cascade.key.course and cascade.key not in self._waves:
                 ready = self._coming.pop(cascade.key, None)
-                self._waves[cascade.key] = ready or NonlinearWaves(self.ctx, cascade, chosen, self._first)
+                kept = self._first, self._checkpoints
+                self._waves[cascade.key] = ready or NonlinearWaves(self.ctx, cascade, chosen, *kept)
         living = {cascade.key for cascade in blend.living}
         for key in [key for key in self._waves if key not in living]:
             self._waves.pop(key).release()
@@ -450,11 +472,11 @@ class SolvedCascades:
                 alike, makes_way = draws.count(draws[i]) > 1, draws[i] in staying
                 self._shares.append(_Share(i, waves, before, bool(target.any()), alike, makes_way))
 
-    def start(self, time: float) -> None:
-        """Start all waves for a time [s], whatever time is asked for first."""
-        self._first = time
+    def start(self, time: float, checkpoints: Checkpoints | None) -> None:
+        """Start all waves for a time [s]; see `NonlinearWaves.start_for`."""
+        self._first, self._checkpoints = time, checkpoints
         for waves in self._waves.values():
-            waves.start_for(time)
+            waves.start_for(time, checkpoints)
 
     def transform_with(self, chosen: FFTSettings) -> None:
         """Transform with another backend."""

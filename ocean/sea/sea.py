@@ -29,6 +29,7 @@ from ocean.sea.room import refuse_shortage, solver_bytes
 from ocean.sea.textures import SpectrumTextures
 from ocean.sea.worker import SpectrumWorker
 from ocean.settings import FFTSettings, Settings
+from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
 
@@ -250,9 +251,12 @@ class Sea(BaseSea):
         if self._solved.prepare(self._held.wanted.cascades, self.settings.fft, self._time or 0.0):
             self._begin_change(self._held)
 
-    def start_waves(self, time: float) -> None:
+    def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
-        self._solved.start(time)
+        self._solved.start(time, checkpoints)
+
+    def catch_up(self, time: float) -> Iterator[float]:
+        return self._solved.catch_up(time)
 
     def bind(self) -> None:
         """Bind the cascades' uniform block for readers of the maps."""
@@ -265,7 +269,7 @@ class Sea(BaseSea):
         self.textures.write_amplitudes()
 
     def _catch_up(self, frame: Frame) -> Iterator[float]:
-        return self._solved.catch_up(frame.time)
+        return self.catch_up(frame.time)
 
     def _run_nonlinear(self, frame: Frame) -> None:
         self.bind()

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ocean.common.processors import usable
 from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.checkpoints import Checkpoints, fingerprint
 from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, clock_ticks, loop_steps
 from ocean.waves.surface import CascadeWaves
 from ocean.waves.twin import evolve, evolve_rate
@@ -31,6 +32,9 @@ G = 9.81  # m/s²
 STEPS_A_PERIOD = 24
 """Steps of a period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1, as the fourth power of a
 step."""
+
+CHECKPOINT_STEPS = 4 * STEPS_A_PERIOD
+"""Steps from one checkpoint to the next; the first is at the end of the lead."""
 
 SHARED = 1 << 14  # points from which on threads share a transform
 
@@ -272,10 +276,34 @@ class Course:
 
     def __init__(self, solver: Solver, start: State, step: float) -> None:
         self.solver, self.start, self.length = solver, start, step
+        self._checkpoints: Checkpoints | None = None
+        self._run = ""
         self._forget()
+
+    def keep(self, checkpoints: Checkpoints, run: str) -> None:
+        """Keep checkpoints from now on, and start from the latest of this run."""
+        self._checkpoints, self._run = checkpoints, run
 
     def _forget(self) -> None:
         self._steps, self._before, self._after = 0, self.start, self.start
+        if self.solver.filter is not None:
+            self.solver.filter.taken = 0.0
+
+    def _restore(self, most: int) -> None:
+        """Go on from the latest checkpoint of up to `most` steps, if that is later."""
+        if self._checkpoints is None or (found := self._checkpoints.last(self._run, most)) is None:
+            return
+        step, state = found
+        if step > self._steps:
+            early = self._time(step - 1)
+            spectra = np.asarray(state["spectra"], np.complex128)
+            self._steps, self._before = step, State(early, *spectra[:2])
+            self._after = State(early + self.length, *spectra[2:])
+            if self.solver.filter is not None:
+                self.solver.filter.taken = float(state["taken"])
+
+    def _time(self, step: int) -> float:
+        return self.start.time + step * self.length
 
     def at(self, time: float) -> State:
         """Return the state at a time [s] from the start on. Between steps it is interpolated in variables that the
@@ -298,18 +326,35 @@ class Course:
         Raises:
             ValueError: for a time before the start.
         """
-        wanted = (time - self.start.time) / self.length
-        if wanted < 0:
-            raise ValueError(f"waves start at {self.start.time:g} s; there are none at {time:g} s")
-        if math.floor(wanted) < self._steps - 1:
-            self._forget()
-        while self._steps < math.floor(wanted) + 1:
-            begun = replace(self._after, time=self.start.time + self._steps * self.length)  # no sum of rounding errors
-            self._before, self._after = begun, self.solver.step(begun, self.length)
-            self._steps += 1
+        for _ in self.advance(time):
+            pass
         early = self.solver.linear(self._before, time - self._before.time)
         late = self.solver.linear(self._after, time - self._after.time)
-        return early, late, wanted - math.floor(wanted)
+        return early, late, self._wanted(time) % 1
+
+    def _wanted(self, time: float) -> float:
+        return (time - self.start.time) / self.length
+
+    def advance(self, time: float) -> Iterator[float]:
+        """Compute the steps before and after a time [s], and yield the share that is done after each."""
+        wanted = math.floor(self._wanted(time))
+        if wanted < 0:
+            raise ValueError(f"waves start at {self.start.time:g} s; there are none at {time:g} s")
+        if wanted < self._steps - 1:
+            self._forget()
+        if self._steps < wanted:
+            self._restore(wanted + 1)
+        first = self._steps
+        while self._steps <= wanted:
+            begun = replace(self._after, time=self._time(self._steps))  # no sum of rounding errors
+            self._before, self._after = begun, self.solver.step(begun, self.length)
+            self._steps += 1
+            if self._checkpoints is not None and self._steps % CHECKPOINT_STEPS == 0:
+                spectra = [field for one in (self._before, self._after) for field in (one.elevation, one.potential)]
+                taken = self.solver.filter.taken if self.solver.filter is not None else 0.0
+                state = {"spectra": np.stack(spectra), "taken": np.asarray(taken)}
+                self._checkpoints.keep(self._run, self._steps, state)
+            yield (self._steps - first) / (wanted + 1 - first)
 
 
 @dataclass(frozen=True)
@@ -401,7 +446,9 @@ class Starts:
         jumps = self.first is None and (ahead > leap or (ahead < -self.extent.step and since > leap))
         anew = jumps or not since >= 0
         if anew:
-            self.time = self.extent.start(time if self.first is None else min(time, self.first))
+            self.time = self.extent.start(time if self.first is None else self.first)
+            if time < self.time:
+                self.time = self.extent.start(time)
         self._shown = time
         return anew
 
@@ -409,9 +456,11 @@ class Starts:
 class RunningWaves:
     """Nonlinear waves of a running sea, asked for at the times of its frames."""
 
-    def __init__(self, waves: CascadeWaves, order: int, first: float | None = None) -> None:
+    def __init__(
+        self, waves: CascadeWaves, order: int, first: float | None = None, checkpoints: Checkpoints | None = None
+    ) -> None:
         self.waves, self.order, self.extent = waves, order, Extent.of(waves)
-        self._starts = Starts(self.extent, first)
+        self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
 
     def at(self, time: float, size: int) -> tuple[Complex, Complex]:
         """Return `h0(k) e^{-iwt}` of the waves at a time [s], and how that changes beyond linear motion [1/s]: (size,
@@ -430,7 +479,15 @@ class RunningWaves:
         if self._starts.take(time):
             filter = self.extent.filter
             self._course = course(self.waves, self.order, self._starts.time, filter=filter, ramp=LEAD_RAMP)
+            if self._checkpoints is not None:
+                waves = self.waves
+                motion = waves.tile, waves.depth, waves.dispersion, waves.period, self.order, self._starts.time
+                self._course.keep(self._checkpoints, fingerprint(waves.h0, "float64", *motion))
         return self._course
+
+    def catch_up(self, time: float) -> Iterator[float]:
+        """Compute the waves up to a time [s], and yield the share that is done between the steps."""
+        yield from self._at(time).advance(time - self._starts.time)
 
 
 def embedded(spectrum: Complex, size: int) -> Complex:

@@ -9,10 +9,11 @@ from ocean.bench.steps import StepBench
 from ocean.fft import BACKENDS, FFTError, obstacle
 from ocean.gpu.passes import run_passes
 from ocean.sea.blend import make_spectrum
-from ocean.sea.nonlinear import NonlinearWaves
+from ocean.sea.nonlinear import STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
-from ocean.waves.nonlinear import RunningWaves
+from ocean.waves.checkpoints import Checkpoints
+from ocean.waves.nonlinear import CHECKPOINT_STEPS, RunningWaves
 from ocean.waves.twin import cubic
 
 from ..seas import relative_error
@@ -123,6 +124,26 @@ def test_equal_times_have_equal_waves(make_sea):
     other.update(9.5)
     for name, field in sea.fields().items():
         assert np.array_equal(field, other.fields()[name])
+
+
+def test_waves_go_on_from_a_checkpoint(ctx, tmp_path):
+    """After at most four periods of stages, with the same bits, in time ahead and back."""
+    settings = load_settings(overrides=SECOND)
+    cascade = make_spectrum(settings).cascades[0]
+
+    def started(*checkpoints):
+        return NonlinearWaves(ctx, cascade, settings.fft, 0.0, *checkpoints)
+
+    whole, kept, later = started(), started(Checkpoints(tmp_path)), started(Checkpoints(tmp_path))
+    try:
+        kept.advance(6.3 * whole.extent.period)
+        for time in (6.3 * whole.extent.period, 1.5 * whole.extent.period):
+            whole.advance(time)
+            assert later.advance(time, most=STAGES * CHECKPOINT_STEPS) == 1
+            assert np.array_equal(later.spectrum(time), whole.spectrum(time))
+    finally:
+        for waves in (whole, kept, later):
+            waves.release()
 
 
 def test_a_start_fixes_the_waves_of_all_later_times(make_sea):
