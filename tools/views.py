@@ -18,7 +18,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "views.md"
 PICTURES = DOCS / "pictures" / "views"
 BEGIN, END = "<!-- views -->\n", "<!-- /views -->"
-SIZE, COLUMNS, QUALITY = (560, 315), 4, 82
+SIZE, COLUMNS, QUALITY = (560, 315), 4, 72
 SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")
 
 

@@ -22,8 +22,7 @@ from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
 from ocean.sea.crests import highest_crest
-from ocean.settings import PICTURE, FFTSettings, Settings, SettingsError, ViewSettings, to_tree
-from ocean.settings.trees import differences
+from ocean.settings import PICTURE, FFTSettings, Settings, SettingsError, ViewSettings
 from ocean.waves.extremes import ROGUE_CREST
 from ocean.waves.statistics import predicted_height, predicted_polar_moments
 from ocean.window import session
@@ -40,7 +39,7 @@ from ocean.window.ui.files import load_scene, scenes
 from ocean.window.ui.interface import Interface, Scene
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
-from ocean.window.ui.undo import Undo, spell_change
+from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame, as while shaders are compiled
@@ -226,7 +225,7 @@ class Desktop(WindowConfig):
         is_timed = self.settings.window.panel
         if is_timed:
             self.timers.begin(self.frames, self.time)
-        if is_other and (changes := differences(to_tree(before), to_tree(self.settings))):
+        if is_other and (changes := spell_changes(before, self.settings)):
             self.interface.overlay.history.mark(self.frames, changes)
         self._steps = self.renderer.steps(self.time, step, self.timers if is_timed else None)
 

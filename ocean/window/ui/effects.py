@@ -1,6 +1,8 @@
 """Settings that have no effect beside others, and why."""
 
-from ocean.settings import Settings
+from ocean.render.debug_views.table import STAGES
+from ocean.settings import PICTURE, Settings
+from ocean.window.ui.widgets import leaves
 
 
 def without_effect(settings: Settings, fuses: bool) -> dict[str, str]:
@@ -8,16 +10,29 @@ def without_effect(settings: Settings, fuses: bool) -> dict[str, str]:
 
     `fuses` says whether the FFT backend can load the spectrum and store the maps itself.
     """
-    sky, view = settings.sky, settings.view
-    by_panorama = ("clouds", "cloud_base", "veil", "turbidity")
+    sea, sky, view = settings.sea, settings.sky, settings.view
+    stage = STAGES.get(settings.stage.view)
+    replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
+    raising = "sea.swell.height", "sea.swell.spectrum"  # without which there is no swell
+    swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)
     cases = (
+        (sea.wind.height == 0, ("sea.wind.period",), "sea.wind.height is 0, so wind and fetch give the waves"),
+        (sea.wind.height > 0, ("sea.wind.fetch",), "sea.wind.height gives the waves"),
+        (sea.swell.system(sea.depth, sea.dispersion).is_flat, swell, "there is no swell"),
+        (sea.dynamics == "linear", ("sea.order",), "sea.dynamics is linear"),
+        (settings.foam.amount == 0, ("foam.decay",), "foam.amount is 0"),
         (sky.plain, ("sky.clouds", "sky.cloud_base", "sky.veil", "sky.bloom"), "sky.plain leaves it out"),
-        (sky.panorama != "", tuple(f"sky.{name}" for name in by_panorama), "the panorama replaces it"),
-        (sky.clouds == 0, ("sky.cloud_base",), "there are no clouds"),
+        (sky.panorama != "", tuple(f"sky.{name}" for name in replaced), "the panorama replaces it"),
+        (sky.clouds == sky.veil == 0, ("sky.cloud_base",), "there are no clouds"),
         (sky.panorama == "", ("sky.panorama_heading",), "there is no panorama"),
         (sky.metering != "automatic", ("sky.adaptation",), "sky.metering is not automatic"),
         (view.mode == "fly", ("view.distance",), "view.mode is fly"),
+        (view.dive > 0, ("view.altitude",), "view.dive is above 0"),
         (view.samples == 1, ("view.far_pixels",), "view.samples is 1"),
+        (not settings.buoy.show, ("buoy.x", "buoy.z"), "buoy.show is off"),
+        (stage is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
+        (stage and stage.source not in ("waves", "maps"), ("stage.cascade",), "this stage shows all cascades"),
+        (stage and not stage.fields, ("stage.field",), "this stage shows no field"),
         (not fuses, ("fft.fused", "fft.half_derivatives"), "this backend's kernels can't"),
     )
     return {path: f"No effect: {reason}." for holds, paths, reason in cases if holds for path in paths}

@@ -336,9 +336,11 @@ class Overlay:
         """Draw the buttons that copy the table and save the times; return whether to save them."""
         if not self._summary:
             return False
-        copy_buttons(HEADINGS, self._copied)
+        gaps = 2 * imgui.get_style().item_spacing.x
+        width = min(em(6), (imgui.get_content_region_avail().x - gaps) / 3)
+        copy_buttons(HEADINGS, self._copied, width)
         imgui.same_line()
-        asked = imgui.button("Save times", imgui.ImVec2(em(6), 0))
+        asked = imgui.button("Save times", imgui.ImVec2(width, 0))
         tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
         return bool(asked)
 

@@ -60,7 +60,7 @@ class Search:
         found = matches(edit.settings, self.words)
         if self.only_changed:
             found = [path for path in found if edit.is_changed(path)]
-        for group, paths in groupby(found[:MOST], lambda path: path.rpartition(".")[0]):
+        for group, paths in groupby(found[:MOST], group_of):
             imgui.separator_text(group.replace(".", " · "))
             for path in paths:
                 edit.field(path, nested=False)  # what matches of its kind has a row of its own
@@ -77,11 +77,19 @@ class Search:
 
 @lru_cache(maxsize=4)
 def matches(settings: Settings, words: str) -> list[str]:
-    """Return the key paths of the settings that have all words; those with the words in their names come first."""
+    """Return the key paths of the settings that have all words, group by group; those with the words in their names
+    come first."""
     wanted = words.lower().split()
     found = [(path, text(path, info)) for path, info in leaves(settings)]
     hits = [path for path, words_of in found if all(word in words_of for word in wanted)]
-    return sorted(hits, key=lambda path: not all(word in path.replace("_", " ") for word in wanted))
+    hits.sort(key=lambda path: not all(word in path.replace("_", " ") for word in wanted))
+    groups = list(dict.fromkeys(map(group_of, hits)))
+    return sorted(hits, key=lambda path: groups.index(group_of(path)))
+
+
+def group_of(path: str) -> str:
+    """Return the key path of the group that a setting is in."""
+    return path.rpartition(".")[0]
 
 
 def text(path: str, info: FieldInfo) -> str:

@@ -1,9 +1,13 @@
 """Undo and redo: settings are values, so a change is the pair of both."""
 
+from collections.abc import Sized
 from functools import lru_cache
+from typing import Any
 
-from ocean.settings import Settings, ViewSettings, to_tree
+from ocean.common.parameters import unit_of, zero_of
+from ocean.settings import Settings, ViewSettings, to_tree, value_at
 from ocean.settings.trees import differences
+from ocean.window.ui.widgets import spelled
 
 DEPTH = 200  # changes that are remembered
 
@@ -66,19 +70,42 @@ def with_view(settings: Settings, view: ViewSettings) -> Settings:
     return settings.model_copy(update={"view": view})
 
 
-def spell_change(before: Settings, now: Settings) -> str:
-    """Return the first setting that changed with its new value, and how many more did."""
+def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]:
+    """Return the settings that differ by key path, with the old and the new value as the panel shows them."""
     changes = differences(to_tree(before), to_tree(now))
+    return {path: (_spell(before, path, was), _spell(now, path, new)) for path, (was, new) in changes.items()}
+
+
+def _spell(settings: Settings, path: str, value: Any) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    parent, _, name = path.rpartition(".")
+    info = type(value_at(settings, parent)).model_fields[name]
+    return zero_of(info) if value == 0 and zero_of(info) else spelled(value, unit_of(info))
+
+
+def spell_change(before: Settings, now: Settings) -> str:
+    """Return the first setting that changed with its new value, and how many more did: "wind speed 10 m/s and 2
+    more"."""
+    changes = spell_changes(before, now)
     if not changes:
         return "nothing has changed"
     path, (_, value) = next(iter(changes.items()))
-    more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
-    return f"{path} = {value}{more}"
+    return f"{name_of(path)} {value}{and_more(changes)}"
 
 
 @lru_cache(maxsize=4)
 def name_change(before: Settings, now: Settings) -> str:
     """Return the name of the first setting that changed, and how many more did: "wind speed and 2 more"."""
-    paths = list(differences(to_tree(before), to_tree(now)))
-    name = " ".join(paths[0].split(".")[-2:]).replace("_", " ") if paths else "nothing"
-    return f"{name} and {len(paths) - 1} more" if len(paths) > 1 else name
+    paths = differences(to_tree(before), to_tree(now))
+    return f"{name_of(next(iter(paths)))}{and_more(paths)}" if paths else "nothing"
+
+
+def name_of(path: str) -> str:
+    """Return the name of a setting, with that of its group."""
+    return " ".join(path.split(".")[-2:]).replace("_", " ")
+
+
+def and_more(changes: Sized) -> str:
+    """Return how many changes there are beside the first."""
+    return f" and {len(changes) - 1} more" if len(changes) > 1 else ""

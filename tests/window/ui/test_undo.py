@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.settings import Settings, with_values
-from ocean.window.ui.undo import Undo
+from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 changes = st.dictionaries(
     st.sampled_from(["sea.wind.speed", "foam.amount", "view.edge_pixels", "view.heading"]),
@@ -55,3 +55,13 @@ def test_the_camera_stays_where_it_was_flown_to():
     back = undo.undo(flown)
     assert back.view.x == 500.0
     assert back.view.edge_pixels == start.view.edge_pixels
+
+
+def test_changes_are_spelled_in_the_units_of_the_panel():
+    before = with_values(Settings(), {"sea.depth": 20.0})
+    after = with_values(before, {"sea.depth": 2000.0, "sea.wind.spectrum": "pierson-moskowitz"})
+    changes = spell_changes(before, after)
+    assert changes["sea.depth"] == ("20 m", "2 km")
+    assert changes["sea.wind.spectrum.kind"] == ("jonswap", "pierson-moskowitz")
+    assert changes["sea.wind.spectrum.gamma"][1] == "nothing"
+    assert spell_change(before, with_values(before, {"sea.depth": 2000.0})) == "sea depth 2 km"

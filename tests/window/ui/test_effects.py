@@ -1,0 +1,58 @@
+"""Settings that are said to have no effect: a picture without them is the same, bit for bit."""
+
+import numpy as np
+import pytest
+
+from ocean.common.parameters import range_of
+from ocean.render.frame import FrameRenderer
+from ocean.settings import load_settings, value_at, with_values
+from ocean.window.ui.effects import without_effect
+from ocean.window.ui.widgets import choices_of, kinds_of, leaves
+
+from ...light.test_panorama import write_hdr
+
+SMALL = (
+    *("fft.size=16", "cascades.count=1", "foam.resolution=64", "view.edge_pixels=40", "sky.plain=false"),
+    *("foam.amount=3", "sea.wind.speed=18", "view.samples=2"),
+)
+
+
+def another(value, info):
+    """Return a value that a setting can have in place of this one."""
+    if kinds := kinds_of(info):
+        return {"kind": kinds[-1].model_fields["kind"].default}
+    if choices := choices_of(info):
+        return next(choice for choice in reversed(choices) if choice != value)
+    low, high = range_of(info)
+    return type(value)(low + 0.4 * (high - low))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("sky.clouds=0", "sky.veil=0", "foam.amount=0", "view.samples=1"),
+        ("sky.plain=true", "sea.wind.height=3", "view.dive=3"),
+        ("sky.panorama={}", "stage.view=jacobian"),
+    ],
+    ids=["bare", "plain", "panorama"],
+)
+def test_settings_without_effect_leave_each_bit_of_the_picture(ctx, scattered_once, tmp_path, values):
+    write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 0.5, np.float32), compressed=False)
+    overrides = [value.format(tmp_path / "sky.hdr") for value in values]
+    settings = load_settings("software", overrides=[*SMALL, *overrides])
+
+    def picture(changed):
+        renderer = FrameRenderer(ctx, changed, (64, 48))
+        try:
+            renderer.sea.update(10.0)
+            renderer.render(10.5)
+            return renderer.picture.read()
+        finally:
+            renderer.release()
+
+    usual, fields = picture(settings), dict(leaves(settings))
+    assert picture(with_values(settings, {"sea.seed": 5, "stage.view": "picture"})) != usual
+    inert = without_effect(settings, fuses=True).keys() & fields.keys()
+    assert len(inert) > 12
+    others = {path: another(value_at(settings, path), fields[path]) for path in inert}
+    assert picture(with_values(settings, others)) == usual
