@@ -280,6 +280,10 @@ def bench(
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if not name.startswith("tune"))
     workloads = tuple(one_of("--workload", name, names) for name in once("ocean" if workload is None else workload))
+    if strangers := ",".join(name for name in once(backends) if name in PEERS):
+        raise SettingsError(
+            f"--backends = {strangers!r} is no backend of this program; did you mean --peers {strangers}?"
+        )
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in once(backends))
     lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in listed(sizes)))
     rounds = ROUNDS if rounds is None else rounds

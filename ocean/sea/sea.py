@@ -39,9 +39,12 @@ class Sea(BaseSea):
 
     Raises:
         FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea.
+        TypeError: when there is no context.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
+        if not isinstance(ctx, moderngl.Context):
+            raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
         fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         refuse_shortage(ctx, settings)
         self.ctx = ctx

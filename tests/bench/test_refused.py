@@ -29,6 +29,10 @@ ROOT = Path(__file__).parents[2]
         (["-w", ""], "--workload = '' is not one of ocean, image"),
         (["--sizes", ""], "--sizes = '' is not a list of whole numbers from 2 up"),
         (["--backends", ""], "--backends = '' is not one of"),
+        (
+            ["--backends", "stockham-radix4,cufft"],
+            "--backends = 'cufft' is no backend of this program; did you mean --peers cufft?",
+        ),
         (["--peers", ""], "--peers = '' is not one of cufft, vkfft"),
         (["--seconds", "abc"], "--seconds = 'abc' is not a number"),
         (["--seconds", "0"], "nothing was timed: 3 of 3 cases were left out for time\n"),

@@ -134,6 +134,8 @@ def test_a_sea_of_another_size_and_one_that_was_not_updated():
 def test_make_sea_uses_the_gpu_of_a_context_or_the_processor(ctx):
     settings = load_settings(overrides=SMALL)
     assert isinstance(make_sea(settings), HostSea)
+    with pytest.raises(TypeError, match="make_sea"):
+        Sea(None, settings)
     sea = make_sea(settings, ctx)
     assert isinstance(sea, Sea)
     sea.release()
