@@ -27,7 +27,7 @@ from ocean.window.desktop import Desktop
 from ocean.window.ui.files import load_scene
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
-SIZE, LEVEL, QUALITY = (1600, 1000), "ultra", 84
+SIZE, SMALL, LEVEL, QUALITY = (1600, 1000), (1200, 750), "ultra", 84
 STEP = 0.2  # s between frames whose time runs by itself
 WATCHED = 240.0  # s of a gale before *Sea truth* is drawn
 
@@ -119,7 +119,7 @@ def split_picture(level: str) -> Image.Image:
         watch(desktop, 14.0)
         desktop.toggle_split()
         run(desktop, 4.0)
-        return shown(desktop)
+        return shown(desktop).resize(SMALL, Image.Resampling.LANCZOS)
 
 
 DRAWN = {"desktop": desktop_picture, "sea-truth": truth_picture, "split": split_picture}

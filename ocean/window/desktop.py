@@ -43,6 +43,7 @@ from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame, as while shaders are compiled
+SLOW = 3.0  # s after which a picture that is drawn in parts says how far it is
 HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
 DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
@@ -94,6 +95,7 @@ class Desktop(WindowConfig):
         self._compiled: set[object] = set()
         self._steps: Iterator[str] | None = None  # that are left of the picture that is being drawn
         self._next_step = ""
+        self._began = 0.0  # when that picture did, by the clock
         self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # of which `_fuses` says what it can do
         self._fuses = False
         self._is_travel = False  # whether `wanted` comes from undo or redo
@@ -228,6 +230,7 @@ class Desktop(WindowConfig):
         if is_other and (changes := spell_changes(before, self.settings)):
             self.interface.overlay.history.mark(self.frames, changes)
         self._steps = self.renderer.steps(self.time, step, self.timers if is_timed else None)
+        self._began = clock.perf_counter()
 
     @property
     def is_drawing(self) -> bool:
@@ -316,8 +319,10 @@ class Desktop(WindowConfig):
 
     def _notice(self) -> str:
         if self._next_step:
-            is_new = self.renderer.programs(self.renderer.settings) not in self._compiled
-            return f"{'compiling' if is_new else 'drawing'} {self._next_step} …"
+            if self.renderer.programs(self.renderer.settings) not in self._compiled:
+                return f"compiling {self._next_step} …"
+            if clock.perf_counter() > self._began + SLOW:
+                return f"drawing {self._next_step} …"
         if self.watch.notice:
             return self.watch.notice
         if self.comparing.is_next or self._must_compile:

@@ -181,13 +181,19 @@ class History:
             return []
         alike = [frame for frame in frames if frame.passes.keys() == newest.passes.keys()]
         transform = [name for name in newest.passes if name.endswith(FFT_ENDS)]
-        rows: list[PassSummary] = []
+        rows: dict[str, list[str]] = {}  # names of the passes in each row
         for name in newest.passes:
             if name in transform[:1] and len(transform) > 1:
-                whole = "evolve + FFT" if name.startswith("evolve") else "FFT"
-                rows.append(_summarise(whole, alike, transform, chosen))
-            rows.append(_summarise(name, alike, [name], chosen, is_part=len(transform) > 1 and name in transform))
-        return [*rows, _summarise("frame", alike, list(newest.passes), chosen)]
+                rows["evolve + FFT" if name.startswith("evolve") else "FFT"] = transform
+            rows[name] = [name]
+        rows["frame"] = list(newest.passes)
+        gpu, cpu = _sums(rows, alike, "gpu_ms"), _sums(rows, alike, "cpu_ms")
+        median, p95, usual_cpu = np.median(gpu, axis=1), np.percentile(gpu, 95, axis=1), np.median(cpu, axis=1)
+        own = _sums(rows, [chosen], "gpu_ms")[:, 0] if chosen else np.zeros(len(rows))
+        own_cpu = _sums(rows, [chosen], "cpu_ms")[:, 0] if chosen else usual_cpu
+        parts = [len(transform) > 1 and names[0] in transform and len(names) == 1 for names in rows.values()]
+        numbers = zip(rows, median.tolist(), p95.tolist(), own_cpu.tolist(), own.tolist(), parts, strict=True)
+        return [PassSummary(*row) for row in numbers]
 
     def stacked(self, clock: Literal["gpu_ms", "cpu_ms"] = "gpu_ms") -> NDArray[np.float64]:
         """Return the milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
@@ -211,15 +217,12 @@ class History:
         return ["frame", "gpu_ms", "cpu_ms", *names], rows
 
 
-def _summarise(
-    title: str, frames: Sequence[FrameTimes], names: Sequence[str], chosen: FrameTimes | None, is_part: bool = False
-) -> PassSummary:
-    """Return the times of some passes together, and those of a chosen frame."""
-    gpu = [sum(frame.passes[name].gpu_ms for name in names) for frame in frames]
-    cpu = [sum(frame.passes[name].cpu_ms for name in names) for frame in frames]
-    own = sum(chosen.passes[name].gpu_ms for name in names) if chosen else 0.0
-    own_cpu = sum(chosen.passes[name].cpu_ms for name in names) if chosen else float(np.median(cpu))
-    return PassSummary(title, float(np.median(gpu)), float(np.percentile(gpu, 95)), own_cpu, own, is_part)
+def _sums(
+    rows: Mapping[str, Sequence[str]], frames: Sequence[FrameTimes], clock: Literal["gpu_ms", "cpu_ms"]
+) -> NDArray[np.float64]:
+    """Return the milliseconds of some passes together in each frame, (rows, frames)."""
+    times = {name: np.array([getattr(frame.passes[name], clock) for frame in frames]) for name in rows["frame"]}
+    return np.array([np.sum([times[name] for name in names], axis=0) for names in rows.values()])
 
 
 def verdict(fps: float, level: str | None) -> str:
@@ -238,7 +241,7 @@ class Overlay:
         self.history = History()
         self.budget = next(iter(BUDGETS))
         self.stage_asked = ""  # stage whose link was clicked in the last frame
-        self.headline_box = Box(0.0, 0.0, 0.0, 0.0)
+        self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # of the first sentence, and of the window
         self._summary: list[PassSummary] = []
         self._age = 0
         self._wish: int | Literal["freeze"] | None = None  # frame that was clicked in a plot, or a pan or zoom
@@ -250,6 +253,8 @@ class Overlay:
         self.stage_asked = ""
         asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
+            corner, size = imgui.get_window_pos(), imgui.get_window_size()
+            self._box = Box(corner.x, corner.y, size.x, size.y)
             self._headline(level_of(settings))
             self._table()
             self._plots()
@@ -448,7 +453,12 @@ class Overlay:
             end.value += moved
 
     def _show_frame(self, frame: FrameTimes) -> None:
-        """Draw the times of one frame beside the mouse."""
+        """Draw the times of one frame beside the window, whose table they would cover."""
+        box, display = self._box, imgui.get_io().display_size
+        is_left = box.x + box.width / 2 < display.x / 2
+        x = box.x + box.width if is_left else box.x
+        place = imgui.ImVec2(x, min(imgui.get_io().mouse_pos.y, display.y))
+        imgui.set_next_window_pos(place, pivot=imgui.ImVec2(0.0 if is_left else 1.0, 1.0))
         imgui.begin_tooltip()
         for name, time in frame.passes.items():
             swatch(self.history.colour(name))

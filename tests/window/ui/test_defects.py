@@ -77,6 +77,10 @@ def test_a_scene_with_new_shaders_is_drawn_in_steps_that_are_counted_over_the_ol
     pilot.frames()
     assert desktop.settings.view.mode == "orbit"
     assert (desktop.settings.buoy.show, desktop.settings.sea.seed) == (True, 7)
+    assert not any(text.startswith("drawing ") for text in said)
+    monkeypatch.setattr("ocean.window.desktop.SLOW", 0.0)
+    pilot.frames(3)
+    assert said[-1].startswith("drawing ")
 
 
 def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):

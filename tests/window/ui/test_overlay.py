@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from imgui_bundle import implot
+from imgui_bundle import imgui, implot
 
 from ocean.common.tables import csv_text
 from ocean.fft import ROWS
@@ -179,6 +179,8 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     desktop.on_mouse_release_event(x, y, 1)
     pilot.frames(3)
     assert history.is_frozen
+    times, beside = (imgui.internal.find_window_by_name(name) for name in ("Timing###overlay", "##Tooltip_00"))
+    assert beside.pos.x + beside.size.x <= times.pos.x  # not over the table
     chosen = history.selected
     assert chosen == pytest.approx(1000 + 0.75 * FRAMES, abs=3)
     assert f"Frame {chosen}" in pilot.texts
