@@ -89,12 +89,10 @@ def energies(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 def differences(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
     """Yield lines on the difference of elevations from those of the twin in float64, on a grid of its own."""
-    yield "wind [m/s]  order  periods  difference / Hs: rms  highest"
-    for speed, order in ((18, 3),) if quick else ((18, 2), (18, 3), (32, 3), (18, 4)):
-        chosen, cascade = cascade_of(
-            f"sea.wind.speed={speed}", f"sea.order={order}", f"fft.size={32 if quick else 512}"
-        )
-        waves, twin, periods = NonlinearWaves(ctx, cascade, chosen), RunningWaves(cascade.waves, order), 20
+    yield "wind [m/s]  periods  difference / Hs: rms  highest"
+    for speed in (18,) if quick else (18, 32):
+        chosen, cascade = cascade_of(f"sea.wind.speed={speed}", f"fft.size={32 if quick else 512}")
+        waves, twin, periods = NonlinearWaves(ctx, cascade, chosen), RunningWaves(cascade.waves, cascade.key.order), 20
         time = periods * waves.extent.period
         for each in (0.0, time):
             waves.advance(each)
@@ -104,7 +102,7 @@ def differences(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
             np.fft.ifft2(a + np.conj(mirrored(a)), norm="forward").real for a in (expected, waves.spectrum(time))
         )
         rms, highest = (found - of).std() / (4 * of.std()), np.abs(found - of).max() / (4 * of.std())
-        yield f"{speed:>10}  {order:>5}  {periods:>7}  {rms:>20.2e}  {highest:>7.2e}"
+        yield f"{speed:>10}  {periods:>7}  {rms:>20.2e}  {highest:>7.2e}"
         waves.release()
 
 
@@ -149,7 +147,7 @@ def main() -> None:
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {ctx.info['GL_RENDERER']}, "
         f"OpenGL {ctx.info['GL_VERSION']}, clock: GPU timer query",
     ]
-    for part in (stages, differences, energies):
+    for part in (stages, energies, differences):
         lines.append("")
         for line in part(ctx, arguments.quick):
             print(line, flush=True)
