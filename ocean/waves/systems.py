@@ -102,7 +102,7 @@ class WaveSystem:
             float(np.trapezoid(of, np.log(k)))
             for of in (heights, heights * part, heights * k**2, heights * k**2 * part)
         )
-        if slope <= measured:
+        if slope <= measured or not tail_slope:  # in the lightest winds all ripples are near the peak
             return 0.0, 1.0
         lost = min(height * (slope - measured) / (height * tail_slope - measured * tail_height), 1.0)
         return lost, height / (height - lost * tail_height)

@@ -13,13 +13,19 @@ from typing import Any
 import numpy as np
 
 from ocean.gpu.context import create_headless_context
-from tests.hostile import files, kills, settings, soak
+from tests.hostile import files, kills, seas, settings, soak
 
 SLOW = 2.0  # s of processor time for one input
+SLOW_SEA = 10.0  # s for one with nonlinear waves, which have to start
+CAMPAIGNS = {"settings": 1_000_000, "files": 100_000, "seas": 10_000, "kills": 1000, "soak": 10_000, "solved": 300}
+"""Inputs of each campaign."""
 
 
-def inputs(attempt: Callable[[], tuple[str, Any]], count: int, until: float) -> tuple[Counter[str], float, list[str]]:
-    """Try `count` inputs, or as many as fit until a time. Return the outcomes, the longest time [s], and faults."""
+def inputs(
+    attempt: Callable[[], tuple[str, Any]], count: int, until: float, slow: float = SLOW
+) -> tuple[Counter[str], float, list[str]]:
+    """Try `count` inputs, or as many as fit until a time. Return the outcomes, the longest time [s], and faults, of
+    which one is more than `slow` seconds of processor time."""
     outcomes, longest, faults = Counter[str](), 0.0, list[str]()
     while outcomes.total() < count and time.monotonic() < until:
         shown, read = attempt()
@@ -32,7 +38,7 @@ def inputs(attempt: Callable[[], tuple[str, Any]], count: int, until: float) -> 
             faults.append(f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {error}"[:300])
             faults[-1] += f" for {shown[:300]}"
         longest = max(longest, taken := time.process_time() - start)
-        if taken > SLOW:
+        if taken > slow:
             outcomes["slow"] += 1
             faults.append(f"{taken:.1f} s for {shown[:300]}")
     return outcomes, longest, faults
@@ -43,14 +49,14 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile", description=__doc__)
     parser.add_argument("--seed", type=int, default=None, help="of the random inputs (default: a new one)")
     parser.add_argument("--minutes", type=float, default=60.0, help="for all campaigns together")
-    for name, count in (("settings", 1_000_000), ("files", 100_000), ("kills", 1000), ("soak", 10_000)):
+    for name, count in CAMPAIGNS.items():
         parser.add_argument(f"--{name}", type=int, default=count, metavar="N", help=f"inputs (default: {count})")
     given = parser.parse_args(words)
     seed = int(np.random.SeedSequence().generate_state(1)[0]) if given.seed is None else given.seed
     rows, faults, end = list[tuple[str, ...]](), list[str](), time.monotonic() + 60 * given.minutes
     print(f"seed {seed}", flush=True)
 
-    left = [name for name in ("settings", "files", "kills", "soak") if getattr(given, name)]
+    left = [name for name in CAMPAIGNS if getattr(given, name)]
 
     def until() -> float:
         """Return when a campaign has to end that shares the time with those after it."""
@@ -72,13 +78,20 @@ def main(words: list[str] | None = None) -> int:
             elif name == "files":
                 kinds = files.samples(place, rng)
                 add("damaged files", *inputs(partial(files.attempt, rng, place, kinds), count, limit))
+            elif name == "seas":
+                add("seas", *inputs(partial(seas.attempt, rng), count, limit, SLOW_SEA))
             elif name == "kills":
                 killed, wrong = kills.campaign(rng, place, count, limit)
                 add("SIGKILLs", Counter(killed), None, wrong)
             else:
                 ctx = create_headless_context()
-                taken, refused, wrong = soak.campaign(ctx, rng, count, limit)
-                add("changes of a running sea", Counter(taken=taken, refused=refused), None, wrong)
+                taken, refused, wrong = soak.campaign(ctx, rng, count, limit, name == "solved")
+                add(
+                    f"changes of a running sea{', nonlinear' * (name == 'solved')}",
+                    Counter(taken=taken, refused=refused),
+                    None,
+                    wrong,
+                )
                 ctx.release()
             left.pop(0)
     print("\n| inputs | outcomes | longest | faults |\n| --- | --- | --- | --- |")

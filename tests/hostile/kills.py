@@ -20,6 +20,7 @@ SEA = ("fft.size=32", "cascades.count=2", "foam.resolution=64")
 EXPORT = ("export", "--duration", "1.667", "--fps", "24", "--resume")
 MAPS = (*EXPORT, "--device", "cpu", "--maps", "displacement", "--format")
 PICTURES = (*EXPORT, "--config", "configs/software.toml", "--resolution", "96x64", "--format")
+SOLVED = ("--set", "sea.dynamics=nonlinear")
 KINDS = {
     "npz": (*MAPS, "npz"),
     "zarr": (*MAPS, "zarr"),
@@ -28,6 +29,9 @@ KINDS = {
     "png": (*PICTURES, "png"),
     "mp4": (*PICTURES, "mp4"),
     "workers": (*MAPS, "npz", "--workers", "2"),
+    "nonlinear": (*MAPS, "npz", *SOLVED),
+    "nonlinear workers": (*MAPS, "npz", "--workers", "2", *SOLVED),
+    "nonlinear swd": (*EXPORT, "--device", "cpu", "--format", "swd", *SOLVED),
     "capture": ("capture", "--config", "configs/software.toml", "--frames", "6", "--resolution", "96x64"),
 }
 """Command of each kind. All files but those of times are equal, bit for bit, from run to run."""

@@ -81,6 +81,8 @@ def attempt(rng: np.random.Generator, folder: Path) -> tuple[str, Callable[[], o
         file.write_bytes(data := text(rng))
         return repr(data), lambda: accepted(load_settings(file), file)
     overrides = [f"{key(rng)}={value(rng)}" for _ in range(rng.integers(1, 4))]
+    if rng.integers(4) == 0:
+        overrides.append(f"sea.dynamics={rng.choice(['nonlinear', 'non-linear'], p=[0.9, 0.1])}")
     return repr(overrides), lambda: accepted(load_settings(overrides=overrides), folder / "x.toml")
 
 

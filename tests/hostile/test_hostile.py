@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from tests.hostile import files, kills, settings, soak
-from tests.hostile.__main__ import inputs
+from tests.hostile import files, kills, seas, settings, soak
+from tests.hostile.__main__ import SLOW_SEA, inputs
 
 
 def test_hostile_settings(tmp_path, rng):
@@ -42,7 +42,14 @@ def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     assert any(re.search(found, one) for number in range(6) for one in campaign(number))  # a kill may come between two
 
 
-def test_changes_of_a_running_sea(ctx, rng):
-    taken, _, faults = soak.campaign(ctx, rng, 60, time.monotonic() + 30)
+def test_seas_at_any_time(rng):
+    outcomes, _, faults = inputs(partial(seas.attempt, rng), 20, time.monotonic() + 2, SLOW_SEA)
+    assert not faults
+    assert outcomes["accepted"] > 0
+
+
+@pytest.mark.parametrize(("count", "longest", "solved"), [(60, 30.0, False), (10, 3.0, True)])
+def test_changes_of_a_running_sea(ctx, rng, count, longest, solved):
+    taken, _, faults = soak.campaign(ctx, rng, count, time.monotonic() + longest, solved)
     assert not faults
     assert taken > 0

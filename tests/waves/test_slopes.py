@@ -109,6 +109,12 @@ def test_swell_and_files_keep_their_tails():
     assert wind_sea(3.0, 0.0, 1e5, 200.0, Phillips(), Cos2s()).tail == (0.0, 1.0)
 
 
+@pytest.mark.parametrize(("speed", "kind"), [(0.1, "pierson-moskowitz"), (0.1, "elfouhaily"), (0.2, "jonswap")])
+def test_in_the_lightest_winds_the_shortest_waves_are_no_tail(speed, kind):
+    (sea,) = systems(f"sea.wind.speed={speed}", f"sea.wind.spectrum.kind={kind}")
+    assert sea.tail == (0.0, 1.0)
+
+
 def test_slopes_in_gaps_are_left_too():
     """Gaps contribute the difference between their ends; no slope counts twice where a pixel is coarser than the
     gap."""
