@@ -46,7 +46,9 @@ class Files:
         height = width * 9 / 16
         imgui.push_style_var(imgui.StyleVar_.button_text_align, imgui.ImVec2(0.5, 1.0))
         imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, em(0.1)))
-        imgui.push_font(None, 0.8 * imgui.get_style().font_size_base)
+        titles = {name: name.replace("-", " ").capitalize() for name in paths}
+        widest = max((imgui.calc_text_size(title).x for title in titles.values()), default=1.0)
+        imgui.push_font(None, min(0.8, 0.98 * width / widest) * imgui.get_style().font_size_base)
         corner = imgui.get_cursor_screen_pos()
         self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
         key = settings.sea, settings.water, settings.sky
@@ -55,7 +57,7 @@ class Files:
         for number, (name, path) in enumerate(paths.items()):
             if number % COLUMNS:
                 imgui.same_line(0.0, gap)
-            title = name.replace("-", " ").capitalize()
+            title = titles[name]
             if imgui.button(f"{title}##preset", imgui.ImVec2(width, height + em(1.3))):
                 chosen = self.read(partial(load_scene, settings, path), f"preset {name}")
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()

@@ -41,7 +41,7 @@ class Layout:
             imgui.load_ini_settings_from_memory(ini)
         self._wants_next = False
         self._focused = -1  # window that the keyboard was put into
-        self._em = 0.0  # the font's size when the docks got theirs
+        self._unit = 0.0  # of the docks' widths, when they got theirs
         self._is_narrow = False  # whether the layout that the program comes with was made for a narrow window
         self.view = Box(0, 0, 1, 1)
 
@@ -68,6 +68,7 @@ class Layout:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
+        unit = unit_of(imgui.get_main_viewport().work_size.x)
         is_narrow = imgui.get_main_viewport().work_size.x < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
         if is_narrow != self._is_narrow and (self._is_narrow or self.view.width < em(SQUEEZED_VIEW)):
             self._wants_default = True
@@ -76,9 +77,9 @@ class Layout:
             self._wants_default = False
             self._until_focus = 3
             build(dock)
-        elif self._em not in (0.0, em()):
-            scale_docks(em() / self._em)
-        self._em = em()
+        elif self._unit not in (0.0, unit):
+            scale_docks(unit / self._unit)
+        self._unit = unit
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
         names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
         if self._wants_next and names:
@@ -105,16 +106,20 @@ def build(dock: int) -> None:
     builder.dock_builder_set_node_size(dock, viewport.work_size)
     width, height = max(viewport.work_size.x, 1.0), max(viewport.work_size.y, 1.0)
     is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
-    slim = SLIM if width < FULL_WIDTH else 1.0
-    panel = min(0.5, slim * em(PANEL_WIDTH) / width)
+    panel = min(0.5, PANEL_WIDTH * unit_of(width) / width)
     left, rest = split(dock, imgui.Dir.left, panel)
     right = left
     if not is_narrow:
-        right, rest = split(rest, imgui.Dir.right, slim * em(OVERLAY_WIDTH) / (width * (1 - panel)))
+        right, rest = split(rest, imgui.Dir.right, OVERLAY_WIDTH * unit_of(width) / (width * (1 - panel)))
     below, _ = split(rest, imgui.Dir.down, min(0.6, em(COMPARISON_HEIGHT) / height))
     for name, node in ((PANEL, left), (OVERLAY, right), (COMPARISON, below)):
         builder.dock_builder_dock_window(name, node)
     builder.dock_builder_finish(dock)
+
+
+def unit_of(width: float) -> float:
+    """Return the unit of the docks' widths in a window of this width."""
+    return em(SLIM if width < FULL_WIDTH else 1.0)
 
 
 def is_drawn(name: str) -> bool:

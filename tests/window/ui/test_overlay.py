@@ -11,6 +11,7 @@ from imgui_bundle import imgui, implot
 from ocean.common.tables import csv_text
 from ocean.fft import ROWS
 from ocean.fft.cooley_tukey import CooleyTukey
+from ocean.fft.measure import percentile
 from ocean.fft.stockham import StockhamShared
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import FrameTimes, PassTime
@@ -82,6 +83,9 @@ def test_a_fault_in_one_backend_is_red(pilot, desktop, monkeypatch):
     assert wrong.wrong_values > 1000
     assert pilot.colours[f"{wrong.relative_error:.1e}"] == WRONG
     assert sum(colour == WRONG for colour in pilot.colours.values()) == 1
+    worked_out = percentile.cache_info().misses
+    pilot.frames(2)
+    assert percentile.cache_info().misses == worked_out  # not in each frame again
     pilot.hover("stockham-shared##compared")
     pilot.frames(40)
     assert any(f"{wrong.wrong_values} values are off by more than" in text for text in pilot.texts)
