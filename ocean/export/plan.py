@@ -103,13 +103,13 @@ class Plan:
             raise ExportError(reason)
 
     def _obstacle(self) -> str | None:
-        unknown = [name for name in self.maps if name not in (*CASCADE_MAPS, *PATCH_MAPS)]
+        known = tuple(dict.fromkeys((*CASCADE_MAPS, *PATCH_MAPS, *TEXTURE_MAPS)))
         if self.format not in FORMATS:
             return not_one_of("--format", self.format, FORMATS)
         is_mesh = self._entry.content == "mesh"
         wants_patch = is_mesh or bool(self.patch_maps)
-        if unknown:
-            return not_one_of("--maps", unknown[0], (*CASCADE_MAPS, *PATCH_MAPS))
+        if unknown := [name for name in self.maps if name not in known]:
+            return not_one_of("--maps", unknown[0], known)
         if self._entry.content in ("pictures", "waves") and (self.maps or self.patch):
             able, held = names("maps", "textures"), self._entry.content
             return f"--maps and --patch do not apply to {self.format}, which holds {held}; maps go into {able}"
@@ -125,14 +125,12 @@ class Plan:
             return f"--start = {self.start:g} s leads to times outside {-LATEST:g} to {LATEST:g} s"
         if self._entry.content in ("maps", "textures") and not self.maps:
             return "--maps names no map"
+        if wrong := [name for name in self.maps if name not in self._able]:
+            return f"--maps = {wrong[0]} does not fit into {self.format}, which holds {', '.join(self._able)}"
         if reason := self._texture_obstacle():
             return reason
         if self._entry.most_frames is not None and self.frames > self._entry.most_frames:
             return f"--duration has {self.frames} frames; {self.format} holds up to {self._entry.most_frames}"
-        if is_mesh and self.cascade_maps:
-            return f"--maps = {self.cascade_maps[0]} belongs to the cascades, but {self.format} holds a patch"
-        if is_mesh and (others := set(self.maps).difference(MESH_MAPS)):
-            return f"--maps = {min(others)} does not fit into {self.format}, which holds {', '.join(MESH_MAPS)}"
         if wants_patch and self.patch is None:
             wanting = f"--format = {self.format}" if is_mesh else f"--maps = {self.patch_maps[0]}"
             return f"{wanting} needs a patch of the world; add --patch 500x500 --spacing 0.5"
@@ -156,8 +154,6 @@ class Plan:
             return None
         if self.patch is not None:
             return f"--patch does not apply to {self.format}, which holds tiles"
-        if wrong := [name for name in self.maps if name not in TEXTURE_MAPS]:
-            return f"--maps = {wrong[0]} does not fit into {self.format}, which holds {', '.join(TEXTURE_MAPS)}"
         if "foam" not in self.maps:
             return None
         if self.settings.cascades.count > 1 or self.tiles[0].blended:
@@ -170,6 +166,13 @@ class Plan:
     @property
     def _entry(self) -> FormatEntry:
         return FORMATS[self.format]
+
+    @property
+    def _able(self) -> tuple[str, ...]:
+        """The maps that the format can hold."""
+        if self._entry.content == "mesh":
+            return MESH_MAPS
+        return tuple(TEXTURE_MAPS) if self.is_textures else (*CASCADE_MAPS, *PATCH_MAPS)
 
     @property
     def is_textures(self) -> bool:

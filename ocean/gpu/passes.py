@@ -1,7 +1,7 @@
 """Passes of a frame: a frame is a flat tuple of named passes, and one loop runs, times and labels them.
 
 A pass sets all the GPU state that it relies on. A pass that writes an image or a buffer issues the barrier for its
-readers. It must not know which pass comes before or after it.
+readers. Passes share buffers and images, and no state of OpenGL.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -6,7 +6,10 @@ from ocean.gpu.context import labelled, release_all, release_framebuffer
 
 
 class Targets:
-    """Targets of one size: light, clouds at half the size, the picture, and for the hardware's raster the places."""
+    """Targets of one size: light, clouds at half the size, the picture, and for the hardware's raster the places.
+
+    The alpha of the light is the share of a pixel that the sea covers, until the sky is drawn behind it.
+    """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:
         self.ctx = ctx

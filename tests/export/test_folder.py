@@ -217,7 +217,7 @@ def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
 class noise:
     """A source of pictures."""
 
-    def __init__(self, wanted, ctx):
+    def __init__(self, wanted, ctx, folder=None):
         self.wanted = wanted
 
     def __enter__(self):

@@ -48,7 +48,7 @@ def typed(**options):
         ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, height"),
         ({"maps": "foam"}, "--maps = foam needs a patch of the world; add --patch 500x500 --spacing 0.5"),
         ({"form": "glb"}, "--format = glb needs a patch of the world; add --patch"),
-        ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives belongs to the cascades"),
+        ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives does not fit into glb, which holds"),
         ({"maps": "displacement", "patch": "500x500"}, "--patch applies to height, normal"),
         ({"patch": "9x9"}, "--maps names no map"),
         ({"patch": "500"}, "--patch = '500' is not two numbers such as 500x500"),

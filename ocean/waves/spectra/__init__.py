@@ -1,7 +1,8 @@
 """Spectra: the variance of waves of each frequency, S(w), one-sided, in m² s.
 
 A model is a set of parameters with a `kind`; for a sea state it makes a shape, which knows its peak and its density.
-Directions and motion are elsewhere. To add a model, write its class in a file of its family, and name it in `Spectrum`.
+Directions and motion are elsewhere. To add a model, write its class, in a file of its own or of its family, and name it
+in `Spectrum`.
 """
 
 from typing import Annotated

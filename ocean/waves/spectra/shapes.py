@@ -47,7 +47,8 @@ class Shape(ABC):
     """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
 
     is_wind_sea: ClassVar[bool] = False
-    """Whether the shape follows from a wind, by laws that were fitted to the waves around its peak."""
+    """Whether the shape follows from a wind, by laws that were fitted to the waves around its peak: then short waves of
+    light wind are damped."""
 
     peak_frequency: float
     """Angular frequency [rad/s] of the peak of S(w) in deep water; any finite value for a flat sea."""
@@ -113,14 +114,15 @@ class SpectrumModel(Parameters, ABC):
 
     kind: str
     needs_wind: ClassVar[bool] = False  # if True, it can't be a swell
-    needs_bottom: ClassVar[bool] = False
+    needs_bottom: ClassVar[bool] = False  # if True, the sea needs a finite depth
 
     @abstractmethod
     def shape(self, speed: float, fetch: float) -> Shape:
         """Return the shape under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0."""
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
-        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
+        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m]. A model
+        that has no such shape leaves this out.
 
         Raises:
             ValueError: when it is no spectrum of a given height.
