@@ -33,7 +33,7 @@ CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a ce
 TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
 SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
-CHUNK = 16000  # tiles that are shaded together, which bounds the memory of records
+CHUNK = 20000  # tiles that are shaded together, which bounds the memory of records
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([2, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 

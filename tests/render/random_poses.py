@@ -8,6 +8,7 @@ import argparse
 import json
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 
 import numpy as np
 
@@ -20,8 +21,8 @@ from ocean.settings import load_settings, with_values
 
 PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"
 POSES, SIZE = 200, (1920, 1080)
-WARM, FRAMES = 4, 7
-WARMING = 100  # frames before the first that is measured
+WARMING, FRAMES = 0.2, 7
+"""Seconds of frames before those that are measured: an idle GPU is slow; and the number of these."""
 
 
 def random_view(rng):
@@ -33,13 +34,15 @@ def random_view(rng):
 
 def measure(renderer, timers):
     """The median time of a frame [ms], and its passes'."""
-    found = []
-    for number in range(WARM + FRAMES):
+    found, number, start = [], 0, perf_counter()
+    while len(found) < FRAMES:
         timers.begin(number)
         renderer.render(1 + number / 60, 1 / 60, timers)
         timers.end()
         renderer.ctx.finish()
-        found += [frame for frame in timers.collect() if frame.index >= WARM]
+        arrived = timers.collect()
+        found += arrived if perf_counter() - start > WARMING else []
+        number += 1
     passes = {name: median(frame.passes[name].gpu_ms for frame in found) for name in found[0].passes}
     return median(frame.gpu_ms for frame in found), passes
 
@@ -55,9 +58,6 @@ def main():
         settings = load_settings(config("high"), *([config(preset)] if preset else []))
         renderer = FrameRenderer(ctx, settings, SIZE)
         renderer.hold_exposure(0.0)
-        if preset is None:  # an idle GPU is slow: see to its clock first
-            for number in range(WARMING):
-                renderer.render(number / 60, 1 / 60)
         for _ in range(POSES // len(PRESETS) if preset else 1):
             view = random_view(rng) if preset else {}
             renderer.apply(with_values(settings, view))
