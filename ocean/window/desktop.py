@@ -399,14 +399,10 @@ class Desktop(WindowConfig):
                 self.interface.say(f"{self.controls.speed:.3g} m/s")
 
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
-        """Take the scene of the first file, or say why it can't be had."""
-        if not paths:
-            return
-        path = Path(paths[0])
-        if path.suffix.lower() != ".toml":
-            self.interface.say(f"{path.name} is not a settings file: their names end in .toml", is_error=True)
-        else:
-            self.open_file(path)
+        """Take the scene, the sky or the spectrum of files, or say why it can't be had."""
+        if paths:
+            base = self.wanted or self.settings
+            self.wanted = self.interface.files.take(base, list(map(Path, paths))) or self.wanted
 
     def on_iconify(self, iconified: bool) -> None:
         self._is_minimised = iconified

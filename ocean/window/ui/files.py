@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 
 from ocean.common.files import OutputError, whole_files, writing
 from ocean.common.resources import LEVELS
-from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at
+from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at, with_values
 from ocean.settings.quality import level_values
 from ocean.settings.trees import merge, nested, read_toml
 from ocean.window.ui import theme
@@ -22,6 +22,7 @@ KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]
 """Settings that a scene leaves as they are where its file does not name them: how the sea is computed and shown."""
 MOST_RECENT = 8  # files in the menu
 COLUMNS = 4  # of presets
+PANORAMAS = ".hdr", ".exr"
 Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
 
 
@@ -92,6 +93,25 @@ class Files:
         elif path in self.recent:
             self.recent.remove(path)
         return loaded
+
+    def take(self, settings: Settings, paths: Sequence[Path]) -> Settings | None:
+        """Return the settings with dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea, of
+        which a buoy has several files; None where they are none of these, which is said."""
+        path = paths[0]
+        if path.suffix.lower() == ".toml":
+            return self.open(settings, path)
+        if path.suffix.lower() in PANORAMAS:
+            return self.read(partial(with_values, settings, {"sky.panorama": str(path)}), f"the sky is {path.name}")
+        spectrum = {"kind": "file", "path": ",".join(map(str, paths))}
+        try:
+            changed = with_values(settings, {"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
+        except SettingsError as error:
+            reason = str(error).partition(": ")[2].partition(";")[0]
+            kinds = "no settings (.toml), no panorama (.hdr, .exr) and no wave spectrum"
+            self._say(f"{path.name} is {kinds}: {reason}", True)
+            return None
+        self._say(f"the wind sea is of {path.name}", False)
+        return changed
 
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and say how that went."""

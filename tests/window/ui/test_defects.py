@@ -5,21 +5,25 @@ from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from imgui_bundle import imgui
 
 from ocean.common.resources import config
+from ocean.fft.measure import Result
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import dialogs, interface
 from ocean.window.ui.closing import ask_before_closing
+from ocean.window.ui.comparison import Findings, counted
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.overlay import History, verdict
-from ocean.window.ui.widgets import Editor, parse_number
+from ocean.window.ui.theme import em
+from ocean.window.ui.widgets import LABEL_WIDTH, Editor, parse_number, spelled
 
-from .conftest import SIZE
+from .conftest import PIXELS, SIZE
 
 ROOT = Path(__file__).parents[3]
 
@@ -374,3 +378,62 @@ def test_sea_truth_opens_below_the_menu(pilot):
     pilot.frames(3)
     drawn = imgui.internal.find_window_by_name("Sea truth###truth")
     assert drawn.pos.y >= imgui.get_main_viewport().work_pos.y > 0
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_message_leaves_the_panel_in_its_place(pilot, desktop):
+    before = pilot.place("##sea.wind.speed")
+    desktop.interface.say("a message")
+    pilot.frames(2)
+    assert "a message" in pilot.texts
+    assert pilot.place("##sea.wind.speed") == before
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_panels_that_are_hidden_say_how_they_come_back(pilot, desktop):
+    pilot.press("TAB")
+    pilot.frames()
+    assert "Tab shows the panels again" in pilot.texts
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_dialog_darkens_what_is_behind_it(pilot, desktop):
+    def brightness():
+        canvas = np.frombuffer(desktop.interface.canvas.read(components=3), "u1").reshape(*PIXELS[::-1], 3)
+        return canvas[:, : PIXELS[0] // 8].mean()  # where the panel is
+
+    before = brightness()
+    pilot.press("O", ctrl=True)
+    pilot.frames(20)
+    assert brightness() < 0.8 * before
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_names_of_settings_end_before_their_controls(pilot, desktop, monkeypatch):
+    names, draw = {}, Editor.label
+    monkeypatch.setattr(
+        Editor,
+        "label",
+        lambda edit, text, changed: (
+            names.update({text: imgui.calc_text_size(text).x / em()}) or draw(edit, text, changed)
+        ),
+    )
+    for group in type(desktop.settings).model_fields:
+        desktop.interface.panel.search.words = f"{group}."
+        pilot.frames()
+    assert len(names) > 50
+    assert max(names.values()) < LABEL_WIDTH, max(names, key=names.get)
+
+
+def test_units_and_counts_are_words_as_people_write_them():
+    assert spelled(30.0, "1/s") == "30/s"
+    assert (counted(11, "sample"), counted(1, "run")) == ("11 samples", "1 run")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_backend_has_no_error_before_it_was_checked(pilot, desktop):
+    desktop.interface.comparison.is_open = True
+    desktop.comparing.findings = Findings([Result("dft", error_limit=1e-6)], "8 transforms")
+    pilot.frames(2)
+    assert "dft##compared" in pilot.places
+    assert not any("e+00" in text for text in pilot.texts)

@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
 from ocean.common.explanations import key_paths
+from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.gpu.stopwatch import BATCH_MS
@@ -24,6 +25,7 @@ from ocean.window.ui.comparison import Findings
 from ocean.window.ui.journey import WAY
 from ocean.window.ui.keys import shortcut
 
+from ...light.test_panorama import write_hdr
 from .conftest import PIXELS, SIZE, STEP, StubWindow
 
 
@@ -314,7 +316,11 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     desktop.on_files_dropped_event(5, 5, [tmp_path / "mine.toml"])
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed == 17
-    for name, text, said in (("a.txt", "", "not a settings file"), ("b.toml", "[seaa]\n", "did you mean sea")):
+    for name, text, said in (
+        ("a.txt", "", "no wave spectrum: "),
+        ("b.toml", "[seaa]\n", "did you mean sea"),
+        ("c.hdr", "", "sky.panorama"),
+    ):
         (tmp_path / name).write_text(text)
         before = desktop.settings
         desktop.on_files_dropped_event(5, 5, [str(tmp_path / name)])
@@ -326,6 +332,12 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     pilot.frames(2)
     assert "power of two" in desktop.interface.message  # and not that it was loaded
     assert desktop.settings == before
+    write_hdr(tmp_path / "sky.hdr", np.ones((8, 16, 3), np.float32), compressed=False)
+    for path in (tmp_path / "sky.hdr", folder("assets") / "example-buoy.data_spec"):
+        desktop.on_files_dropped_event(5, 5, [path])
+        pilot.frames(2)
+    assert desktop.settings.sky.panorama == str(tmp_path / "sky.hdr")
+    assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
