@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ocean.waves.checkpoints import HIDDEN
+
 SEA = ("fft.size=32", "cascades.count=2", "foam.resolution=64")
 EXPORT = ("export", "--duration", "1.667", "--fps", "24", "--resume")
 MAPS = (*EXPORT, "--device", "cpu", "--maps", "displacement", "--format")
@@ -73,7 +75,7 @@ def contents(out: Path) -> dict[str, bytes]:
     return {
         name: hashlib.sha256(path.read_bytes()).digest()
         for name, path in names
-        if not name.startswith((".unfinished-", ".lock", SUMS)) and name not in TIMES
+        if not name.startswith((".unfinished-", ".lock", f"{HIDDEN}/", SUMS)) and name not in TIMES
     }
 
 
@@ -147,7 +149,8 @@ class Victim:
         if not self.out.exists():
             return
         self.whole(self.out)
-        if list(self.out.rglob(".unfinished-*")) or contents(self.out) != self.wanted:
+        left = [*self.out.rglob(".unfinished-*"), *self.out.rglob(HIDDEN)]
+        if left or contents(self.out) != self.wanted:
             self.add("a finished folder is not that of a run that nobody killed")
         if listed(self.out) != self.sums:
             self.add("checksums of a finished folder are wrong")
