@@ -1,9 +1,9 @@
 """Nonlinear waves of running seas on this GPU: their energy over 160 mean periods, the shape of the surface, the
 difference from the twin, and the time of a stage by order and backend.
 
-python -m tools.nonlinear_gpu --out docs/measurements/h200/nonlinear
+python -m tools.nonlinear_gpu --out docs/measurements/h100/nonlinear
 
-writes gpu.txt, in a minute on an H200; --quick takes 16 periods of small seas, to see that it works.
+writes gpu.txt, in two minutes on an H100; --quick takes 16 periods of small seas, to see that it works.
 """
 
 import argparse
