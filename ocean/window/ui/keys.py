@@ -66,7 +66,7 @@ MOUSE = (
     ("Drag", "look around, or orbit"),
     ("Wheel", "speed, or distance of the orbit"),
     ("Ctrl-click", "type a slider's value"),
-    ("Drop a .toml", "load a scene or settings"),
+    ("Drop a file", "load a scene, sky or spectrum"),
 )
 """Mouse actions, for the list of keys."""
 

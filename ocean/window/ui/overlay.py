@@ -39,7 +39,8 @@ SUMS = {
 }
 """Sentences on the rows of the table that are no passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
-FULL_TABLE = 18.5  # em; a narrower table leaves out the CPU's times, which the plot below shows too
+NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em, of a column of numbers, and of what stands beside a name
+"""Where names need more room, the table leaves out the CPU's times, which the plot below shows too."""
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
     "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
@@ -296,12 +297,14 @@ class Overlay:
         if self._age % REFRESH == 0 or not self._summary or self.history.is_frozen:
             self._summary = self.history.summary()
         self._age += 1
-        count = 3 if imgui.get_content_region_avail().x >= em(FULL_TABLE) else 2
+        names = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
+        numbers = 3 * (em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x)
+        count = 3 if imgui.get_content_region_avail().x >= names + em(BESIDE_NAME) + numbers else 2
         if not self._summary or not imgui.begin_table("passes", 1 + count, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
         for heading in ("median", "p95", "CPU")[:count]:
-            imgui.table_setup_column(heading, NUMBER, em(3.6))
+            imgui.table_setup_column(heading, NUMBER, em(NUMBER_WIDTH))
         chosen = self.history.selected
         headings("Pass" if chosen is None else f"Frame {chosen}", *self._columns[:count])
         for row in self._summary:
