@@ -42,10 +42,14 @@ class Progress:
 
     def follow(self, what: str, shares: Iterable[float]) -> None:
         """Show a task whose share that is done comes between its parts; nothing for a task without parts."""
-        for part, share in enumerate(shares):
-            if part == 0:
+        is_begun = False
+        for share in shares:
+            if not is_begun:
                 self.start(f"{what}, percent", 100)
+                is_begun = True
             self.reach(int(100 * share))
+        if is_begun:
+            self.reach(100)
 
     def reach(self, done: int) -> None:
         while self._done < done:

@@ -95,7 +95,7 @@ class NonlinearWaves:
         self._plans: list[fft.FFTPlan] = []
         self.take(chosen)
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
-        self._done = 0  # stages since the start
+        self._done = self._begun = 0  # stages since the start, and those that a checkpoint had
         self._asked = math.inf  # time [s] of the last call of `catch_up`
 
     def _texture(self, components: int, dtype: str = "f4") -> moderngl.Texture:
@@ -143,7 +143,7 @@ class NonlinearWaves:
         """Start the waves anew: from the latest checkpoint of up to `most` steps, or as those of the linear sea."""
         found = self._checkpoints and self._checkpoints.last(self._name, most)
         step, state = found or (0, {})
-        self._done = STAGES * step
+        self._done = self._begun = STAGES * step
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after what shaders wrote
         empty = np.zeros((self.points, self.points), np.complex64)
         self._before.write(state.get("before", self._linear))
@@ -158,7 +158,7 @@ class NonlinearWaves:
 
     def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the waves up to a time [s], and of the next step the stages that are due by then; at most so many
-        stages. Return the share of all stages since the start that are done."""
+        stages. Return the share of all stages since the start, or since a checkpoint, that are done."""
         anew = self._starts.take(time)
         wanted = (time - self._starts.time) / self.step
         whole = math.floor(wanted)
@@ -170,7 +170,7 @@ class NonlinearWaves:
             self._done += 1
             if self._checkpoints is not None and self._done % (STAGES * CHECKPOINT_STEPS) == 0:
                 self._keep(self._checkpoints)
-        return min(self._done / until, 1.0)
+        return 1.0 if self._done >= until else (self._done - self._begun) / (until - self._begun)
 
     def catch_up(self, time: float) -> bool:
         """Compute a part of the waves up to a time [s]: a few stages, and twice as many as have fallen due since the
