@@ -97,6 +97,8 @@ class NonlinearWaves:
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self._done = self._begun = 0  # stages since the start, and those that a checkpoint had
         self._asked = math.inf  # time [s] of the last call of `catch_up`
+        self.share = 0.0
+        """Share of the stages that were done after that call."""
 
     def _texture(self, components: int, dtype: str = "f4") -> moderngl.Texture:
         texture = self.ctx.texture((self.points, self.points), components, dtype=dtype)
@@ -177,7 +179,8 @@ class NonlinearWaves:
         call before. Return whether all are done."""
         due = STAGES * max(time - self._asked, 0.0) / self.step
         self._asked = time
-        return self.advance(time, STAGES_A_FRAME + 2 * due) == 1
+        self.share = self.advance(time, STAGES_A_FRAME + 2 * due)
+        return self.share == 1
 
     def _time(self, step: int) -> float:
         return self._starts.time + step * self.step
@@ -436,6 +439,11 @@ class SolvedCascades:
     @property
     def waves(self) -> tuple[NonlinearWaves, ...]:
         return tuple(self._waves.values())
+
+    @property
+    def share_prepared(self) -> float:
+        """Share that is done of the waves that another sea will need."""
+        return min((waves.share for waves in self._coming.values()), default=0.0)
 
     def prepare(self, cascades: Sequence[Cascade], chosen: FFTSettings, time: float) -> bool:
         """Compute a part of the waves that a sea will need at a time [s]. Return whether all is done."""

@@ -114,6 +114,11 @@ class Sea(BaseSea):
         """Whether another sea is being computed or waits to be blended in."""
         return self._worker.is_busy or self._held is not None
 
+    @property
+    def share_made(self) -> float:
+        """Share that is done of the nonlinear waves of the sea that will be blended in; 0 without any."""
+        return self._solved.share_prepared
+
     def _build(self, blend: Blend) -> None:
         """Make everything that depends on the size or on which cascades are alive. On an error the parts from before
         stay."""

@@ -328,7 +328,8 @@ class Desktop(WindowConfig):
         if self.comparing.is_next or self._must_compile:
             return "compiling …"
         if self.renderer.sea.is_busy:
-            return "making waves …"
+            share = self.renderer.sea.share_made
+            return f"making waves, {100 * share:.0f} % …" if share else "making waves …"
         if self.kept.shows_a:
             return "A"
         return self.journey.status or ("paused" if self.paused else "")

@@ -155,3 +155,12 @@ def test_what_takes_a_while_is_announced_before(pilot, desktop, monkeypatch):
     pilot.choose("fft.backend", "stockham-radix4")
     assert said[said.index("compiling …") + 1] == "applied"
     assert said.count("compiling …") == 1
+
+
+def test_nonlinear_waves_say_how_far_they_are(pilot, desktop):
+    desktop.wanted = with_values(desktop.settings, {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16})
+    shares = []
+    while len(shares) < 4:
+        pilot.frames()
+        shares += [float(text.split()[-3]) for text in pilot.texts if text.startswith("making waves, ")]
+    assert 0 < shares[0] < shares[-1] < 100
