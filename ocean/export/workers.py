@@ -169,7 +169,10 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
             yield client
         return
     # Without both addresses, the dashboard would listen on all interfaces.
-    local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "local_directory": str(own_cache())}
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR, **local)
+    local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
+    place = {"local_directory": str(own_cache())}
+    cluster = LocalCluster(
+        n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR, scheduler_kwargs=place, **local, **place
+    )
     with cluster, Client(cluster, set_as_default=False) as client:
         yield client

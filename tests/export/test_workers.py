@@ -4,6 +4,7 @@ import os
 import platform
 import shutil
 import signal
+import tempfile
 import threading
 import time
 from contextlib import ExitStack, contextmanager
@@ -179,11 +180,15 @@ def test_a_planted_file_breaks_no_worker(tmp_path, monkeypatch):
         assert number in (0, 1)
 
 
-def test_workers_keep_their_files_in_the_users_folder(tmp_path, monkeypatch):
+def test_workers_and_their_scheduler_keep_files_in_the_users_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (shared := tmp_path / "shared").mkdir()
+    (planted := shared / "dask-scratch-space").touch()  # where dask would make its folder
+    monkeypatch.setattr(tempfile, "tempdir", str(shared))
     with connected(1, None) as client:
         (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
     assert Path(place).is_relative_to(tmp_path)
+    assert list(shared.iterdir()) == [planted]
 
 
 def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
