@@ -50,7 +50,7 @@ class ExportFolder:
         self.gather()
         sums = _read_sums(self.path / SUMS)
         damaged = []
-        progress.start("file checked", len(sums))
+        progress.start("checking file", len(sums))
         for name, digest in sums.items():
             if is_whole(self.path / name, digest):
                 self.done[name] = digest

@@ -91,7 +91,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
             return frame.index
 
         if plan.has_foam:
-            progress.start("foam of frame", plan.foam_memory)
+            progress.start("growing foam of frame", plan.foam_memory)
             frames.grow_foam(indices[0], progress.advance)
         progress.start("frame", plan.frames, plan.frames - len(indices))
         for index in ahead(write, map(frames.frame, indices), form.threads):
@@ -104,7 +104,7 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
     names = form.final()
     if all(name in folder.done for name in names):
         return
-    progress.start("frame encoded", plan.frames)
+    progress.start("encoding frame", plan.frames)
     with aside(folder.path) as place:
         form.finish(folder.path, place, progress.advance)
         folder.add(names, place)

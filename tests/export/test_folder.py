@@ -144,7 +144,7 @@ def test_what_is_damaged_is_made_again_and_nothing_else(tmp_path, monkeypatch, c
     monkeypatch.setattr(MapSource, "frame", lambda self, index: made.append(index) or frame(self, index))
     assert export(wanted, tmp_path, resume=True) == 0
     assert made == []
-    assert f"file checked {sums_in(tmp_path)} of {sums_in(tmp_path)}\n" in capsys.readouterr().out
+    assert f"checking file {sums_in(tmp_path)} of {sums_in(tmp_path)}\n" in capsys.readouterr().out
     names = {
         "exr": ("cascade0.000001.exr", "patch.000003.exr"),
         "zarr": ("cascades.zarr/height/c/1/0/0/0", "patch.zarr/foam/c/3/0/0"),

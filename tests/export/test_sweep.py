@@ -71,7 +71,7 @@ def test_stopped_and_gone_on_with_nothing_is_measured_twice(tmp_path, monkeypatc
         sweep(cases("sea.wind.speed=0,6,9,12"), tmp_path, resume=True)
     assert sweep(wanted, tmp_path, resume=True) == 0
     assert made == [0, 1, 2, 2, 3]
-    assert "file checked 2 of 2\n" in capsys.readouterr().out
+    assert "checking file 2 of 2\n" in capsys.readouterr().out
     assert list(table(tmp_path)["sea.wind.speed"]) == [0, 5, 9, 12]
     assert table(tmp_path).significant_wave_height_m[0] == 0
     assert len((tmp_path / SUMS).read_text().splitlines()) == 5
