@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from ocean.common.explanations import explain, nearest_or_all
 from ocean.common.parameters import Parameters
+from ocean.common.reading import shown
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
@@ -152,10 +153,10 @@ def options_of(
     start, key = ("", key) if key else (f"{backend}: ", "options")
     if not isinstance(options, Mapping | None):
         raise FFTError(f"{start}{key} = {options!r} is not a table of settings; {backend} has {wanted.names()}")
-    for name in options or {}:
+    for name, value in (options or {}).items():
         owners = [other for other, one in backends.items() if name in one.Options.model_fields]
         if owners and backend not in owners:
-            raise FFTError(f"{start}{key}.{name} belongs to {', '.join(owners)}, not to {backend}")
+            raise FFTError(f"{start}{key}.{name} = {shown(value)} belongs to {', '.join(owners)}, not to {backend}")
     try:
         return wanted.model_validate(options or {})
     except ValidationError as error:

@@ -147,7 +147,7 @@ def test_long_lines_are_cut_and_say_so(ocean_here, tmp_path):
         ("3e38\n3e38\n", [], "the samples are too large to be added up in single precision"),
         ("1\n2\n", ["--backend", "stokham-radix2"], "did you mean stockham-radix2?"),
         ("1\n2\n", ["--set", "radix"], "--set = 'radix' is not of the form key=value"),
-        ("1\n2\n", ["--backend", "dft", "--set", "radix=4"], "fft.options.radix belongs to "),
+        ("1\n2\n", ["--backend", "dft", "--set", "radix=4"], "fft.options.radix = 4 belongs to "),
         ("1\n2\n", ["--precision", "half"], "--precision = 'half' is not one of single, double"),
         ("1\n2\n", ["--backend", "dft", "--precision", "double"], "dft: transforms in single precision only"),
         ("1\n" * 513, ["--backend", "dft"], "needs a size from 2 to 512, not 513"),

@@ -55,7 +55,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ),
         (
             "fft.options.longest=64",
-            "fft.options.longest belongs to four-step, not to auto",
+            "fft.options.longest = 64 belongs to four-step, not to auto",
         ),
         (
             "sea.wind.spectrum=jonswop",
