@@ -189,7 +189,7 @@ class Desktop(WindowConfig):
             return
         self._steps = self.renderer.steps(self.time)
         while not self._draw_picture():
-            self.interface.draw_banner(f"compiling {self._next_step} …", self.settings.window.scale)
+            self.interface.draw_banner(self._said_step("compiling"), self.settings.window.scale)
             self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
             self.show_frame()
             if self._is_released or self._wants_quit:
@@ -317,12 +317,16 @@ class Desktop(WindowConfig):
         for action in asked:
             action.run(self)
 
+    def _said_step(self, verb: str) -> str:
+        is_share = self._next_step.endswith("%")  # of waves that catch up with the time
+        return f"{'computing' if is_share else verb} {self._next_step} …"
+
     def _notice(self) -> str:
         if self._next_step:
             if self.renderer.programs(self.renderer.settings) not in self._compiled:
-                return f"compiling {self._next_step} …"
+                return self._said_step("compiling")
             if clock.perf_counter() > self._began + SLOW:
-                return f"drawing {self._next_step} …"
+                return self._said_step("drawing")
         if self.watch.notice:
             return self.watch.notice
         if self.comparing.is_next or self._must_compile:
