@@ -10,7 +10,7 @@ on the GPU.
 import math
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import moderngl
 import numpy as np
@@ -34,8 +34,10 @@ TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
 SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
 CHUNK = 20000  # tiles that are shaded together, which bounds the memory of records
+SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, a record each
+GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL guarantees 65535 rows in a dispatch
 MAX_CHUNKS = 64
-NOTHING_YET = np.tile(np.array([2, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
+NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 
 _STRIP = np.dtype(
     [
@@ -116,6 +118,8 @@ def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray
 
 class Samples:
     """Samples of a picture: their layout, the triangle that each shows, and the records that are shaded."""
+
+    defines: ClassVar[dict[str, int]] = {"GROUPS_IN_ROW": GROUPS_IN_ROW, "SHADED_AT_ONCE": SHADED_AT_ONCE}
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx

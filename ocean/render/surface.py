@@ -211,9 +211,15 @@ class Surface:
         are bound."""
         library = shader_library(self.ctx)
         stage: dict[str, Any] = {"STAGE": value} if value else {}
-        gathering = {**Mesh.defines, **stage, "HIDES": int(settings.view.anisotropy > 1), "MAX_STRIPS": MAX_STRIPS}
+        hides = int(settings.view.anisotropy > 1)
+        gathering = {**Mesh.defines, **Samples.defines, **stage, "HIDES": hides, "MAX_STRIPS": MAX_STRIPS}
         gather = library.compute("surface/gather.comp", **unit_defines(self.samples.of_cell), **gathering)
-        chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(sea, settings, value)}
+        chosen = {
+            "HARDWARE": 0,
+            "BUOY": int(buoy is not None),
+            **Samples.defines,
+            **self._shading(sea, settings, value),
+        }
         shade = library.compute("surface/shade.comp", **chosen)
         self._bind(sea, buoy)
         if image is not None:

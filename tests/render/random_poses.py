@@ -8,10 +8,10 @@ import argparse
 import json
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 
 import numpy as np
 
+from ocean.bench.scenes import run
 from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
@@ -21,8 +21,6 @@ from ocean.settings import load_settings, with_values
 
 PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"
 POSES, SIZE = 200, (1920, 1080)
-WARMING, FRAMES = 0.2, 7
-"""Seconds of frames before those that are measured: an idle GPU is slow; and the number of these."""
 
 
 def random_view(rng):
@@ -34,17 +32,9 @@ def random_view(rng):
 
 def measure(renderer, timers):
     """The median time of a frame [ms], and its passes'."""
-    found, number, start = [], 0, perf_counter()
-    while len(found) < FRAMES:
-        timers.begin(number)
-        renderer.render(1 + number / 60, 1 / 60, timers)
-        timers.end()
-        renderer.ctx.finish()
-        arrived = timers.collect()
-        found += arrived if perf_counter() - start > WARMING else []
-        number += 1
-    passes = {name: median(frame.passes[name].gpu_ms for frame in found) for name in found[0].passes}
-    return median(frame.gpu_ms for frame in found), passes
+    _, frames = run(renderer, timers)
+    passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
+    return median(frame.gpu_ms for frame in frames), passes
 
 
 def main():

@@ -143,7 +143,7 @@ void main() {
     barrier();
     if (t == 0) {
         first_record = atomicAdd(shadings[chunk].count, record_count);
-        atomicMax(shadings[chunk].groups[1], (first_record + record_count + SHADED_AT_ONCE - 1u) / SHADED_AT_ONCE);
+        atomicMax(shadings[chunk].groups[1], (first_record + record_count + RECORDS_IN_ROW - 1u) / RECORDS_IN_ROW);
     }
     memoryBarrierShared();
     barrier();

@@ -19,6 +19,4 @@ struct Shading { uint groups[3]; uint count; };  // indirect dispatch that shade
 
 layout(std430, binding = STORAGE_SHADING) buffer Shadings { Shading shadings[]; };
 
-// Records in a row of two work groups. OpenGL guarantees 65535 rows in a dispatch, and two groups a row suffice for a
-// chunk.
-const uint SHADED_AT_ONCE = 64u;
+const uint RECORDS_IN_ROW = uint(GROUPS_IN_ROW * SHADED_AT_ONCE);  // records in a row of the dispatch's work groups

@@ -7,7 +7,7 @@
 #include "buoy/seen.glsl"
 #endif
 
-layout(local_size_x = 32) in;  // half of SHADED_AT_ONCE
+layout(local_size_x = SHADED_AT_ONCE) in;
 
 #ifdef STAGE
 layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
@@ -16,7 +16,7 @@ layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
 uniform int chunk;
 
 void main() {
-    uint at = SHADED_AT_ONCE * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
+    uint at = RECORDS_IN_ROW * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
     if (at >= shadings[chunk].count) return;
     Record record = records[at];
     vec2 strain_and_spacing = unpackHalf2x16(record.strain_and_spacing);
