@@ -352,6 +352,8 @@ class Desktop(WindowConfig):
                 self.interface.close_popups()
             return
         if is_press and not modifiers.ctrl and self.interface.input.navigates(key):
+            if key == keys.ESCAPE:
+                self.interface.close_one()
             return
         for entry in reversed(ACTIONS.menu):  # a key with Shift comes after the same one without, which it is one too
             if entry.until_release and not is_press and self._is_held_swap and self._is_hit(entry, key, modifiers):

@@ -49,7 +49,7 @@ class Files:
         imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, em(0.1)))
         titles = {name: name.replace("-", " ").capitalize() for name in paths}
         widest = max((imgui.calc_text_size(title).x for title in titles.values()), default=1.0)
-        imgui.push_font(None, min(0.8, 0.98 * width / widest) * imgui.get_style().font_size_base)
+        imgui.push_font(None, min(0.8, 0.92 * width / widest) * imgui.get_style().font_size_base)
         corner = imgui.get_cursor_screen_pos()
         self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
         key = settings.sea, settings.water, settings.sky

@@ -25,6 +25,16 @@ def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_escape_closes_what_is_open_while_the_keyboard_is_in_a_window(pilot, desktop):
+    pilot.press("F1")
+    pilot.press("N")
+    pilot.frames(3)
+    assert imgui.get_io().nav_visible
+    pilot.press("ESCAPE")
+    assert not desktop.interface.shows_keys
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_an_entry_without_a_key_is_reached_and_chosen_in_the_menu(pilot, desktop):
     """Choose the size of text, whose menu is the last but one in View, two menus to the right of File."""
     pilot.press("M", ctrl=True)
