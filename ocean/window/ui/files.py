@@ -1,7 +1,7 @@
 """Loading and saving of settings, and the panel's presets."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial, reduce
 from pathlib import Path
 
@@ -22,6 +22,7 @@ KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]
 """Settings that a scene leaves as they are where its file does not name them: how the sea is computed and shown."""
 MOST_RECENT = 8  # files in the menu
 COLUMNS = 4  # of presets
+TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # of the font's, for names of presets
 PANORAMAS = ".hdr", ".exr"
 Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
 
@@ -48,8 +49,7 @@ class Files:
         imgui.push_style_var(imgui.StyleVar_.button_text_align, imgui.ImVec2(0.5, 1.0))
         imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, em(0.1)))
         titles = {name: name.replace("-", " ").capitalize() for name in paths}
-        widest = max((imgui.calc_text_size(title).x for title in titles.values()), default=1.0)
-        imgui.push_font(None, min(0.8, 0.92 * width / widest) * imgui.get_style().font_size_base)
+        push_font_for(titles.values(), width)
         corner = imgui.get_cursor_screen_pos()
         self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
         key = settings.sea, settings.water, settings.sky
@@ -137,6 +137,16 @@ class Files:
             return None
         self._say(success, False)
         return settings
+
+
+def push_font_for(titles: Collection[str], width: float) -> None:
+    """Push the largest size of the font at which all titles are at most so wide; widths of letters are whole pixels."""
+    base = imgui.get_style().font_size_base
+    for share in TITLE_SIZES:
+        imgui.push_font(None, share * base)
+        if share == TITLE_SIZES[-1] or all(imgui.calc_text_size(title).x <= width for title in titles):
+            return
+        imgui.pop_font()
 
 
 def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
