@@ -6,9 +6,10 @@ finished case. At the end the table collects all cases, a row for each.
 
 import json
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
@@ -84,10 +85,8 @@ def sweep(
 
         def work() -> None:
             todo = missing()
-            progress.start("case", len(cases), len(cases) - len(todo))
-            for sums in written(todo, folder.path.absolute(), workers, scheduler):
+            for sums in written(todo, folder.path.absolute(), workers, scheduler, progress):
                 folder.note(sums)
-                progress.advance()
             write_table(cases, folder)
             print(out)
 
@@ -98,16 +97,27 @@ def sweep(
         )
 
 
-def written(cases: Sequence[Case], path: Path, workers: int | None, scheduler: str | None) -> Iterator[dict[str, str]]:
-    """Return the checksums of the cases' files, one after another as cases are measured and written."""
+def written(
+    cases: Sequence[Case], path: Path, workers: int | None, scheduler: str | None, progress: Progress
+) -> Iterator[dict[str, str]]:
+    """Yield the checksums of the cases' files, one after another as cases are measured and written. Progress counts
+    cases of workers, and frames of this process."""
     if cases and (workers is not None or scheduler is not None):
-        return results(write_row, lambda _: cases, workers, scheduler, path=str(path))
-    return (write_row(case, str(path)) for case in cases)
+        progress.start("case", len(cases))
+        for sums in results(write_row, lambda _: cases, workers, scheduler, path=str(path)):
+            progress.advance()
+            yield sums
+        return
+    ends = list(accumulate(case.settings.capture.warmup + case.settings.capture.frames for case in cases))
+    progress.start("frame", ends[-1] if ends else 0)
+    for case, end in zip(cases, ends, strict=True):
+        yield write_row(case, str(path), progress.advance)
+        progress.reach(end)
 
 
-def write_row(case: Case, path: str) -> dict[str, str]:
-    """Measure a case and write its row. Return the checksum of its file."""
-    row = make_row(case)
+def write_row(case: Case, path: str, ran: Callable[[], object] | None = None) -> dict[str, str]:
+    """Measure a case and write its row. Return the checksum of its file. `ran` is called after each frame."""
+    row = make_row(case, ran)
     with aside(Path(path)) as place:
         (place / case.file).write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
         return move(place, Path(path), [case.file])
@@ -116,7 +126,7 @@ def write_row(case: Case, path: str) -> dict[str, str]:
 # -- A case ------------------------------------------------------------------------------------------------------------
 
 
-def make_row(case: Case) -> Row:
+def make_row(case: Case, ran: Callable[[], object] | None = None) -> Row:
     """Return the row of a case: its values, its statistics, its times and its device."""
     settings = case.settings
     leaves = flat(to_tree(settings))
@@ -124,7 +134,7 @@ def make_row(case: Case) -> Row:
     try:
         with running(case) as (sea, device, timers):
             row |= {"device": device, "host": platform.node(), "obstacle": None}
-            row |= time_columns(times(sea, settings, timers))
+            row |= time_columns(times(sea, settings, timers, ran))
             for quantity in quantities(sea, settings):
                 row |= columns(quantity)
     except FFTError as error:  # this GPU can't run the size
@@ -147,7 +157,9 @@ def running(case: Case) -> Iterator[tuple[BaseSea, str, PassTimers | None]]:
         yield sea, ctx.info["GL_RENDERER"], timers
 
 
-def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> list[Measured]:
+def times(
+    sea: BaseSea, settings: Settings, timers: PassTimers | None, ran: Callable[[], object] | None = None
+) -> list[Measured]:
     """Run the frames of a capture, after its warm-up. Return the row of the whole frame by the wall clock and, on a
     GPU, of each pass by the most trusted clock."""
     plan = settings.capture
@@ -163,6 +175,8 @@ def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> list[M
             timers.end()
             sea.ctx.finish()
         frames.append((perf_counter() - start) * 1e3)
+        if ran:
+            ran()
         passes += [frame for frame in timers.collect() if frame.index >= plan.warmup] if timers else []
     rows = [Measured(name="frame", kind="frame", clock="wall", **sampled(frames[plan.warmup :]))]
     return rows + [measured(name, found, timers.clock) for name, found in by_pass(passes).items() if timers]

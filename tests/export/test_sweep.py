@@ -57,11 +57,11 @@ def test_stopped_and_gone_on_with_nothing_is_measured_twice(tmp_path, monkeypatc
     wanted = cases("sea.wind.speed=0,5,9,12")
     make_row, made = module.make_row, []
 
-    def stop_at_the_third(case):
+    def stop_at_the_third(case, ran):
         made.append(case.index)
         if len(made) == 3:
             raise KeyboardInterrupt
-        return make_row(case)
+        return make_row(case, ran)
 
     monkeypatch.setattr(module, "make_row", stop_at_the_third)
     assert sweep(wanted, tmp_path) == INTERRUPTED
