@@ -16,6 +16,7 @@ MOST_JSON = 1 << 28  # bytes of a report; the samples of a million frames take 1
 MOST_VALUES = 2000  # values of a tree of settings
 DEEPEST = 32  # tables within tables
 WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
+TOO_LARGE = "it has an integer of more than 64 bits"
 SHOWN = 120  # characters of a value in a message
 LISTED = 1000  # most names of a folder among which the nearest one is looked for
 
@@ -59,6 +60,10 @@ def parse_toml(text: str) -> dict[str, Any]:
         tree = tomllib.loads(text)
     except RecursionError:
         raise ValueError(f"its tables are nested more than {DEEPEST} deep") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # of more digits than Python converts
+        raise ValueError(TOO_LARGE) from None
     check(tree)
     return tree
 
@@ -82,7 +87,7 @@ def check(tree: Any) -> None:
         if values > MOST_VALUES:
             raise ValueError(f"it has more than {MOST_VALUES} values")
         if isinstance(value, int) and value not in WHOLE:
-            raise ValueError("it has an integer of more than 64 bits")
+            raise ValueError(TOO_LARGE)
         inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
         left += [(each, depth + 1) for each in inner]
 
