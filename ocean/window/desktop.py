@@ -98,6 +98,8 @@ class Desktop(WindowConfig):
         self._began = 0.0  # when that picture did, by the clock
         self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # of which `_fuses` says what it can do
         self._fuses = False
+        self._dropped: list[Path] = []  # files that are to be read
+        self._reads_next = False  # whether a frame has said so
         self._is_travel = False  # whether `wanted` comes from undo or redo
         self._is_swap = False  # whether `wanted` is the other side of A and B
         self._is_announced = False  # whether the last frame said that `wanted` takes a while
@@ -316,6 +318,9 @@ class Desktop(WindowConfig):
             self.changes.let_go()
         for action in asked:
             action.run(self)
+        if self._dropped and self._reads_next:
+            self._take_dropped()
+        self._reads_next = True
 
     def _said_step(self, verb: str) -> str:
         is_share = self._next_step.endswith("%")  # of waves that catch up with the time
@@ -407,9 +412,17 @@ class Desktop(WindowConfig):
 
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
         """Take the scene, the sky or the spectrum of files, or say why it can't be had."""
-        if paths:
-            base = self.wanted or self.settings
-            self.wanted = self.interface.files.take(base, list(map(Path, paths))) or self.wanted
+        self._dropped = list(map(Path, paths))
+        if paths and self._dropped[0].suffix.lower() == ".toml":
+            self._take_dropped()
+        elif paths:  # a spectrum takes seconds
+            self.interface.say(f"reading {self._dropped[0].name} …")
+            self._reads_next = False
+
+    def _take_dropped(self) -> None:
+        base = self.wanted or self.settings
+        self.wanted = self.interface.files.take(base, self._dropped) or self.wanted
+        self._dropped = []
 
     def on_iconify(self, iconified: bool) -> None:
         self._is_minimised = iconified

@@ -335,7 +335,9 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     write_hdr(tmp_path / "sky.hdr", np.ones((8, 16, 3), np.float32), compressed=False)
     for path in (tmp_path / "sky.hdr", folder("assets") / "example-buoy.data_spec"):
         desktop.on_files_dropped_event(5, 5, [path])
-        pilot.frames(2)
+        pilot.frames()
+        assert f"reading {path.name} …" in pilot.texts
+        pilot.frames(3)
     assert desktop.settings.sky.panorama == str(tmp_path / "sky.hdr")
     assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
 
