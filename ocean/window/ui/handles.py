@@ -47,9 +47,9 @@ class Handles:
             return {}
         is_held = handle("sun", place, f"Sun: {sky.sun_elevation:.0f}° high, at {sky.sun_azimuth:.0f}°. Drag it.")
         is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
-        colour = theme.rgb("ffe9a8", 0.95 if is_held or is_near else 0.35)
-        draw = imgui.get_background_draw_list()
-        draw.add_circle(imgui.ImVec2(*place), em(0.9), theme.packed(colour), 0, em(0.12))
+        alpha, draw = 0.95 if is_held or is_near else 0.5, imgui.get_background_draw_list()
+        for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, to be seen before any sky
+            draw.add_circle(imgui.ImVec2(*place), em(0.9), theme.packed(theme.rgb(code, alpha)), 0, em(width))
         if not is_held:
             return {}
         mouse = imgui.get_io().mouse_pos
