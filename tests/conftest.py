@@ -41,6 +41,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def short_batches() -> Iterator[None]:
+    """Take samples of times that are too short to mean much."""
+    with patch.dict(BATCH_MS, wall=1.0):
+        yield
+
+
 @pytest.fixture(scope="session")
 def context() -> Iterator[moderngl.Context]:
     """The context of the session; `ctx` is the one that tests ask for."""
@@ -108,8 +115,8 @@ def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.CompletedProcess[str]"]:
-    """Runs the command line in this process, a second sooner than in one of its own, with samples of times too short to
-    mean much. A command's context stays current when it goes, and `auto` asks the cache: afterwards neither."""
+    """Runs the command line in this process, a second sooner than in one of its own. A command's context stays current
+    when it goes, and `auto` asks the cache: afterwards neither."""
 
     def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
         words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
@@ -117,7 +124,6 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
         with (
             patch.multiple(sys, argv=words, stdin=given, stdout=out, stderr=err),
             patch.dict(os.environ, COLUMNS="120"),
-            patch.dict(BATCH_MS, wall=1.0),
             pytest.raises(SystemExit) as left,
         ):
             main()

@@ -296,7 +296,7 @@ class ClockTrial:
     @property
     def reason(self) -> str:
         if self.is_software:
-            return "timestamps of a software renderer may be those of queueing"
+            return "Timestamps of a software renderer may be those of queueing"
         verdict = "agree" if self.clock == "gpu" else "disagree"
         return f"GPU timestamps and the wall clock {verdict}: {self.gpu_ms:.2f} ms against {self.wall_ms:.2f} ms"
 

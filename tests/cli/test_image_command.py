@@ -10,7 +10,6 @@ from PIL import Image
 
 from ocean.cli.image import FILES, PictureError, amplification, image, read_picture
 from ocean.fft.contract import FFTError
-from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import load_settings
 from tests.commands import ocean
 
@@ -20,7 +19,6 @@ SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
 @pytest.fixture(autouse=True)
 def session_context_again(context, monkeypatch):
     """The command makes a context of its own, which stays current when it goes. Its times are not looked at."""
-    monkeypatch.setitem(BATCH_MS, "wall", 1.0)
     yield
     context.__enter__()
 

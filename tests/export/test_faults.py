@@ -11,12 +11,12 @@ from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.sea.host import HostSea
+from tests.marks import slow
 
 from .plans import plan
 
 
-@pytest.mark.parametrize("format", ["npz", "zarr"])
-@pytest.mark.parametrize("workers", [None, 1])
+@pytest.mark.parametrize(("format", "workers"), [("npz", None), ("zarr", 1), slow("npz", 1), slow("zarr", None)])
 def test_a_folder_that_is_removed_is_an_error(tmp_path, monkeypatch, format, workers):
     frame, out = MapSource.frame, tmp_path / "out"
 

@@ -24,6 +24,7 @@ from ocean.export.run import export, until_stopped
 from ocean.export.sweep import TABLE, sweep
 from ocean.export.workers import connected, own_gpu, results, runs, write_run
 from ocean.gpu.context import ContextError
+from tests.marks import slow
 
 from ..commands import ocean
 from .exports import assert_whole, contents
@@ -213,7 +214,7 @@ def test_a_scheduler_that_does_not_answer(tmp_path):
         export(plan(), tmp_path, scheduler="nonsense")
 
 
-@pytest.mark.parametrize("wrong", ["nohost", "foo://host:1", "tcp://host:abc"])
+@pytest.mark.parametrize("wrong", [*map(slow, ("nohost", "foo://host:1")), "tcp://host:abc"])
 def test_a_wrong_address_leaves_one_sentence_and_nothing_else(tmp_path, wrong):
     """In a process of its own: what a client prints at its end comes after the sentence. The mended command line needs
     no other folder."""

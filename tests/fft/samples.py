@@ -51,9 +51,9 @@ def relative_error(result, expected):
 
 
 def few(cases):
-    """Cases for `parametrize`, each of which is long to compile: every run of the tests takes a third of them."""
+    """Cases for `parametrize`, each of which is long to compile: every run of the tests takes a fifth of them."""
     return [
-        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.slow] if i % 3 else [])
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.slow] if i % 5 else [])
         for i, case in enumerate(cases)
     ]
 

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from ocean.common.resources import LEVELS, config
+from ocean.common.resources import config
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
+from tests.marks import slow
 
 from .conftest import read_picture
 
@@ -13,7 +14,7 @@ SMALL = {"view.samples": 1, "view.edge_pixels": 16, "view.anisotropy": 1, "fft.s
 MOST_CLIPPED, DARKEST, BRIGHTEST = 0.02, 60, 180  # share of pixels; mean of 255
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", ["software", *map(slow, ("low", "high")), "ultra"])
 def test_default_scene_is_neither_clipped_nor_dark(ctx, level):
     settings = load_settings(config(level), overrides=[f"{key}={value}" for key, value in SMALL.items()])
     renderer = FrameRenderer(ctx, settings, (160, 90))

@@ -10,12 +10,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ..marks import slow
 from .conftest import read_picture
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
 FAILURES = Path(__file__).parent.parent.parent / "out" / "goldens"
 RENDERER = GOLDENS / "renderer.json"
 MEAN, MOST, SHARE = 2.0, 8, 0.995  # in steps of 255: mean difference, and what this share of all pixels stays within
+
+LONG = "over-clouds", "twilight"
+"""Scenes that `make test` leaves out."""
 
 SCENES = {
     "default": [],
@@ -80,7 +84,7 @@ SCENES = {
 
 
 @pytest.mark.golden
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", [slow(scene) if scene in LONG else scene for scene in SCENES])
 def test_picture(make_renderer, ctx, request, scene):
     renderer_name = ctx.info["GL_RENDERER"].split(" (")[0]
     if renderer_name != "llvmpipe":

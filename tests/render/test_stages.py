@@ -20,6 +20,7 @@ from ocean.waves.second_order import lift_rate
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
 from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
 
+from ..marks import slow
 from .conftest import read_picture, stage_values
 from .meshes import displacement_between, triangles
 
@@ -43,8 +44,13 @@ def seen(make_renderer):
     return renderer
 
 
-def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
-    for name, stage in STAGES.items():
+FIRST = {stage.scale: name for name, stage in reversed(STAGES.items())}.values()
+"""A view of each scale. The others take a program each."""
+
+
+@pytest.mark.parametrize("names", [FIRST, slow([name for name in STAGES if name not in FIRST])], ids=["scales", "all"])
+def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx, names):
+    for name, stage in ((name, STAGES[name]) for name in names):
         values = show(seen, view=name)
         picture = read_picture(seen).astype(float)
         low, high = seen.stages.range(seen.settings, seen.sea, seen.surface)

@@ -51,7 +51,7 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
 RASTERS = {"hardware": 1, "compute": 1, "compute, 4 samples": 4}
 
 
-@pytest.fixture(params=RASTERS)
+@pytest.fixture(params=["hardware", slow("compute"), "compute, 4 samples"])
 def posed(make_renderer, monkeypatch, request):
     """Makes a renderer of a sea, which each raster draws, and what says how much of each pixel it covers in a view."""
 

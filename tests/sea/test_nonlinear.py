@@ -15,6 +15,7 @@ from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.nonlinear import CHECKPOINT_STEPS, RunningWaves
 from ocean.waves.twin import cubic
+from tests.marks import slow
 
 from ..seas import relative_error
 
@@ -44,7 +45,7 @@ def test_order_1_is_the_linear_sea(make_sea):
         assert np.array_equal(field, first.fields()[name])
 
 
-@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 10), (5, 2)])
+@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 10), slow(5, 2)])
 def test_waves_are_those_of_the_twin(ctx, order, periods):
     """Within 1e-4 of the significant height, at a grid of its own and in float64."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])

@@ -15,6 +15,7 @@ from PIL import Image
 from ocean.common.resources import config
 from ocean.gpu.context import is_software_renderer
 from ocean.settings import load_settings, to_tree
+from tests.marks import slow
 
 from .conftest import APP, SMALL, wait_for
 
@@ -162,7 +163,7 @@ def test_what_cannot_be_opened_is_said_in_a_sentence(arguments, status, said, tm
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize("types", [1, 3])
+@pytest.mark.parametrize("types", [1, slow(3)])
 def test_a_file_offered_as_few_types_keeps_the_level(start, tmp_path, types):
     """A scene file says nothing of how the sea is computed."""
     program = start()

@@ -12,7 +12,6 @@ from ocean.bench.cases import Case
 from ocean.bench.peers import PEERS
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
-from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import ClockTrial
 from tools.cuda import surfaces
 from tools.cuda.contestants import Arrays
@@ -58,7 +57,6 @@ def cupy(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", cupy_on_cpu)
     vkfft = SimpleNamespace(VkFFTApp=VkFFTApp, tune_vkfft=tune_vkfft, vkfft_version=lambda: "1.3.4")
     monkeypatch.setitem(sys.modules, "pyvkfft.cuda", vkfft)
-    monkeypatch.setitem(BATCH_MS, "wall", 1.0)  # samples too short to mean much
     return cupy_on_cpu
 
 

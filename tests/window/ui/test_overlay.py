@@ -13,7 +13,6 @@ from ocean.fft import ROWS
 from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.fft.measure import percentile
 from ocean.fft.stockham import StockhamShared
-from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.window.ui import theme
 from ocean.window.ui.overlay import FRAMES, History
@@ -68,7 +67,6 @@ def compare(pilot, desktop):
 
 
 def test_a_fault_in_one_backend_is_red(pilot, desktop, monkeypatch):
-    monkeypatch.setitem(BATCH_MS, "wall", 1.0)
     honest = StockhamShared.run
 
     def forgetful(transform, inverse):

@@ -14,7 +14,6 @@ from ocean.common.explanations import key_paths
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
-from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
 from ocean.settings.trees import flat
 from ocean.window import session as last_state
@@ -430,7 +429,6 @@ def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_
     pilot, desktop, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(BATCH_MS, "wall", 1.0)
     desktop.paused = False  # the sea runs on, and what is measured does not
     pilot.press("B")
     pilot.until(lambda: desktop.comparing.findings.saved)
