@@ -209,6 +209,7 @@ class SeaSettings(Parameters):
         slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
         if self.loop_period and self.loop_period < 4 * slowest:
             raise ValueError(
-                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods, {4 * slowest:.1f} s"
+                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods; choose"
+                f" {math.ceil(40 * slowest) / 10:g} s or more"
             )
         return self
