@@ -257,20 +257,20 @@ def test_lines_in_buffers_are_tuned_by_themselves(ctx, cache, timed_as):
     """Images keep their plans, and `auto` takes those of lines in buffers of single precision alone."""
     tuned.save(ctx, plans(ctx, plans=(TunedPlan(size=64, layers=2, backend="dft"),)))
     timed_as({"four-step": 2.0, "stockham-global": 1.0})
-    request = Request(("tune-lines",), sizes=(1024,), backends=("four-step", "stockham-global"), rounds=3)
+    request = Request(("tune-lines",), sizes=(64, 256), backends=("four-step", "stockham-global"), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     notes = [note for step in tuning.line_steps(request) for note in step().notes]
     assert notes[-2:] == [
-        f"saved for lines of 1024: stockham-global, in {cache.name}",
-        "fastest for lines: stockham-global from 1024",
+        f"saved for lines of 256: stockham-global, in {cache.name}",
+        "fastest for lines: stockham-global from 64",
     ]
     kept = TunedPlans.load(cache)
-    assert [(plan.size, plan.backend) for plan in kept.lines] == [(1024, "stockham-global")]
+    assert [(plan.size, plan.backend) for plan in kept.lines] == [(64, "stockham-global"), (256, "stockham-global")]
     assert [plan.backend for plan in kept.plans] == ["dft"]
     fft.use_tuned(ctx, kept)
     for double, backend in ((False, "stockham-global"), (True, "stockham-global"), (None, "stockham-registers")):
         images = double is None
-        fields = fft.FieldLayers(ctx, 1, 1) if images else fft.FieldBuffers(ctx, (1, 2048), 1, 1, double)
-        assert AUTO.choose(fields, 2048)[0] is fft.BACKENDS[backend]
+        fields = fft.FieldLayers(ctx, 1, 1) if images else fft.FieldBuffers(ctx, (1, 128), 1, 1, double)
+        assert AUTO.choose(fields, 128)[0] is fft.BACKENDS[backend]
         fields.release()
     fft.use_tuned(ctx, None)
