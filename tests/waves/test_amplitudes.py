@@ -18,8 +18,9 @@ from ocean.waves.amplitudes import band_shells, draw, isotropic, steps, variance
 from ocean.waves.dispersion import angular_frequency, loop_steps
 from ocean.waves.spectra.elfouhaily import Elfouhaily
 from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spectra.phillips import Phillips
-from ocean.waves.spreading import CosSquared, DonelanBanner, ElfouhailySpreading, Mitsuyasu
+from ocean.waves.spreading import CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import swell, unit, wind_sea
 from ocean.waves.tiles import EDGE, SIDE_RATIO, Tile, gaps, make_tiles, peak_wavelength
 
@@ -164,6 +165,17 @@ def test_variance_does_not_depend_on_the_size(systems, tiles, smaller, larger):
         carried = small > 0  # the band may end in a circle that grows with the size
         assert carried.any()
         assert np.array_equal(small[carried], large[carried])
+
+
+def test_a_size_from_256_on_adds_fewer_waves_than_a_frame_moves():
+    """The height that twice the size adds, beside how far the surface rises or sinks in 1/60 s, at 20 m/s; both rms."""
+    seas = [wind_sea(20.0, 0.0, 300e3, 200.0, Jonswap(), Hasselmann())]
+    found = make_tiles(3, peak_wavelength(seas[0]))
+    small, large = ([variance(tile, size, seas).astype(float) for tile in found] for size in (256, 512))
+    added = sum(part.sum() for part in large) - sum(part.sum() for part in small)
+    w = (angular_frequency(np.hypot(*wave_vectors(tile, 256)), 200.0) for tile in found)
+    moved = sum((part * each**2).sum() for part, each in zip(small, w, strict=True)) / 60**2
+    assert math.sqrt(added) < 0.1 * math.sqrt(moved)
 
 
 def test_shells_hold_the_band(tiles):
