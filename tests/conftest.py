@@ -93,24 +93,22 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
         sea.release()
 
 
-_SCATTERED: dict[object, bytes] = {}
-"""Tables of scattered light, by the air that they are of."""
-
-
-@pytest.fixture
-def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def scattered_once() -> Iterator[None]:
     """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
     scatter = SkyLight.scatter
+    scattered: dict[object, bytes] = {}  # by air
 
     def copied(light: SkyLight) -> None:
-        if light.air in _SCATTERED:
-            light.multiple.write(_SCATTERED[light.air])
+        if light.air in scattered:
+            light.multiple.write(scattered[light.air])
             light.multiple.use(Sampler.MULTIPLE)
         else:
             scatter(light)
-            _SCATTERED[light.air] = light.multiple.read()
+            scattered[light.air] = light.multiple.read()
 
-    monkeypatch.setattr(SkyLight, "scatter", copied)
+    with patch.object(SkyLight, "scatter", copied):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,11 @@ from ..fft.samples import relative_error
 REQUEST = Request(("cpu",), rounds=3)
 
 
+@pytest.fixture(autouse=True)
+def short_samples(monkeypatch):
+    monkeypatch.setattr(cpu, "LONG_MS", 1.0)
+
+
 def line(size, seed, dtype):
     rng = np.random.default_rng(seed)
     return (rng.standard_normal(size) + 1j * rng.standard_normal(size)).astype(dtype)
@@ -181,7 +186,7 @@ def test_threads_have_rows_of_their_own():
     named = [(row.name, row.workers, row.options) for row in found.rows]
     assert named[:3] == [("numpy", 1, ""), ("scipy", 1, ""), ("scipy", 2, "2 threads")]
     assert all(row.is_right for row in found.rows)
-    shared = cpu.measure_group(REQUEST, lambda: cpu.shared("strong", 4096, [1, 2]))
+    shared = cpu.measure_group(REQUEST, lambda: cpu.shared("strong", 1024, [1, 2]))
     assert [(row.name, row.workers, row.is_right) for row in shared.rows] == [
         (name, workers, True) for workers in (1, 2) for name in ("four-step", "group-loops", "all-loops")
     ]

@@ -17,7 +17,7 @@ SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
 
 
 @pytest.fixture
-def make_renderer(ctx, scattered_once):
+def make_renderer(ctx):
     renderers = []
 
     def make(*overrides, size=(320, 180)):
