@@ -1,5 +1,5 @@
 """Nonlinear waves of running seas on this GPU: their energy over 160 mean periods, the shape of the surface, the
-difference from the twin, and the time of a stage by order and backend.
+difference from the twin, the time of a stage by order and backend, and whether seas keep up with time.
 
 python -m tools.nonlinear_gpu --out docs/measurements/h100/nonlinear
 
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
+from time import perf_counter, process_time
 
 import moderngl
 import numpy as np
@@ -21,6 +22,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.sea.blend import Cascade, make_spectrum
 from ocean.sea.nonlinear import NonlinearWaves
+from ocean.sea.sea import Sea
 from ocean.settings import FFTSettings, load_settings
 from ocean.waves.nonlinear import RunningWaves, Solver, State, course, embedded
 from ocean.waves.statistics import mirrored
@@ -120,6 +122,25 @@ def stages(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
         waves.release()
 
 
+def speeds(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
+    """Yield lines on the seconds that a second of a gale takes at 15 frames a second, without drawing: of the clock,
+    and of all cores together, which other programs slow down less."""
+    yield "size  order  grid  clock [s]  cores [s]"
+    fps, seconds = 15, 1 if quick else 3
+    for size, order in ((32, 3),) if quick else ((64, 3), (128, 2), (128, 3), (256, 2), (256, 3)):
+        own = f"fft.size={size}", f"sea.order={order}", "cascades.blended=0", "sea.dynamics=nonlinear"
+        sea = Sea(ctx, load_settings("gale", overrides=own))
+        sea.update(0.0)
+        ctx.finish()
+        clock, cores = perf_counter(), process_time()
+        for frame in range(1, fps * seconds + 1):
+            sea.update(frame / fps)
+        ctx.finish()
+        clock, cores = (perf_counter() - clock) / seconds, (process_time() - cores) / seconds
+        yield f"{size:>4}  {order:>5}  {sea.solved_waves[0].points:>4}  {clock:>9.2f}  {cores:>9.2f}"
+        sea.release()
+
+
 def next_stage(waves: NonlinearWaves, number: int) -> None:
     """Run one more stage."""
     waves.advance(number * waves.step / 4)
@@ -136,8 +157,10 @@ def timed(ctx: moderngl.Context, run: Callable[[int], None], done: Iterator[int]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = {part.__name__: part for part in (stages, energies, differences, speeds)}
     parser.add_argument("--out", type=Path, required=True, help="folder of gpu.txt")
     parser.add_argument("--quick", action="store_true", help="small cases")
+    parser.add_argument("--only", choices=parts, help="one part of the report")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     ctx = create_headless_context()
@@ -147,7 +170,7 @@ def main() -> None:
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {ctx.info['GL_RENDERER']}, "
         f"OpenGL {ctx.info['GL_VERSION']}, clock: GPU timer query",
     ]
-    for part in (stages, energies, differences):
+    for part in (parts[arguments.only],) if arguments.only else parts.values():
         lines.append("")
         for line in part(ctx, arguments.quick):
             print(line, flush=True)
