@@ -132,12 +132,18 @@ class MapSum(SurfaceFinder):
 
 
 def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
-    """Return fields of n texels along an axis as fields of floor(n / 2): means over areas, as in `gpu.mips`."""
-    n = field.shape[axis]
+    """Return fields of n texels along an axis as fields of m = floor(n / 2): means over areas, as in `gpu.mips`.
+    Texel i of an odd n lies over [i n / m, (i + 1) n / m], on three texels."""
+    texels = np.moveaxis(field, axis, -1)
+    n = texels.shape[-1]
     m = n // 2
-    old, new = np.arange(n), np.arange(m)[:, None] * n / m
-    overlap = np.clip(np.minimum(new + n / m, old + 1) - np.maximum(new, old), 0, None) * m / n
-    return np.moveaxis(np.tensordot(overlap, field, (1, axis)), 0, axis)
+    first, second, third = texels[..., : 2 * m : 2], texels[..., 1 : 2 * m : 2], texels[..., 2::2]
+    if n % 2 == 0:
+        means = (first + second) / 2
+    else:
+        passed = np.arange(m) / m
+        means = ((1 - passed) * first + second + (passed + 1 / m) * third) * (m / n)
+    return np.moveaxis(means, -1, axis)
 
 
 class HostQuery:
