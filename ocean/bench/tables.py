@@ -41,6 +41,7 @@ COLUMNS: tuple[Column, ...] = (
     ("barriers", number("{}".format, lambda row: row.barriers)),
     ("real flops", lambda row: amount(row.real_flops)),
     ("program bytes", number("{}".format, lambda row: row.program_bytes)),
+    ("SPIR-V bytes", number("{}".format, lambda row: row.spirv_bytes)),
     ("storage MiB", number("{:.4g}".format, lambda row: row.storage_mib)),
     ("submit µs", number("{:.1f}".format, lambda row: row.submit_us)),
     ("triangles", lambda row: amount(row.triangles)),
@@ -55,7 +56,7 @@ COLUMNS: tuple[Column, ...] = (
 transfers; rows that were checked and not timed tell more of their errors."""
 
 MINOR = (
-    *("program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below
+    *("SPIR-V bytes", "program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below
     *("p5", "p95", "dispatches", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "speed-up", "frames/s"),
 )
 """Columns that a narrow terminal drops, in this order."""

@@ -201,9 +201,9 @@ def primes_stay_accurate(measured: Measured) -> Finding | None:
     found = errors(measured, "prime", "auto")
     if not found:
         return None
-    return Finding(
-        f"at most {max(found.values()):.1e}", max(found.values()) <= 1e-5, "it is larger", "every error below 1e-5"
-    )
+    most = max(found.values())
+    why = f"it is {'smaller' if most < 1e-6 else 'larger'}"
+    return Finding(f"at most {most:.1e}", 10**-6.5 <= most <= 10**-5.5, why, "the largest from 3.2e-7 to 3.2e-6")
 
 
 def angles_matter(measured: Measured) -> Finding | None:

@@ -35,6 +35,17 @@ def compared(fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
     return gains, noise
 
 
+def alike(one: Rows, other: Rows, but: str = "") -> tuple[Rows, Rows]:
+    """Return the rows of the lengths at which both kernels have the same plan, apart from the option `but`: what room
+    is left in shared memory decides on lines of a group and on parts of an element."""
+
+    def plan(row: Row) -> list[str]:
+        return [word for word in (row.plan or "").split() if not but or not word.startswith(f"{but}=")]
+
+    sizes = [n for n in one if n in other and plan(one[n]) == plan(other[n])]
+    return {n: one[n] for n in sizes}, {n: other[n] for n in sizes}
+
+
 def range_of(row: Row) -> float:
     """Return the share by which the slowest sample exceeds the fastest."""
     return max(row.samples_ms) / min(row.samples_ms) - 1 if row.samples_ms else 0.0
@@ -42,7 +53,7 @@ def range_of(row: Row) -> float:
 
 def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
     """Check rows of one radix with padding against those without it."""
-    without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
+    without, padded = alike(*(exchanged(measured, radix=radix, padding=one) for one in ("none", "padded")))
     gains, noise = compared(padded, without) if pays else compared(without, padded)
     why = "such conflicts cost next to nothing here, or padding does"
     return judged(gains, f"{listed(gains)} as fast", noise, why) if gains else None
@@ -50,7 +61,8 @@ def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
 
 def components(measured: Measured) -> Finding | None:
     """Check whether exchanging one component at a time is faster at any size: it takes half of the shared memory."""
-    gains, noise = compared(exchanged(measured, exchange="float"), exchanged(measured, exchange="vec2"))
+    parts, whole = (exchanged(measured, exchange=one) for one in ("float", "vec2"))
+    gains, noise = compared(*alike(parts, whole, but="parts"))
     if not gains:
         return None
     best = max(gains, key=lambda n: gains[n])
@@ -70,14 +82,15 @@ def coalescing(measured: Measured) -> Finding | None:
 
 def threads_at_once(measured: Measured) -> Finding | None:
     """Check the number of invocations under way when the time of more lines begins to grow."""
-    full: Curve = {}
+    lines_of: Curve = {}
     for radix in beechwood.RADICES:
         times = beechwood.lines_in_flight(measured, radix)
         least = min(times.values(), default=0.0)
         room = [lines for lines, ms in times.items() if ms <= ROOM * least]
         if not room or max(room) == max(times):
             return None  # it never filled
-        full[radix] = max(room) * 1024 / radix
+        lines_of[radix] = max(room)
+    full = {radix: lines * 1024 / radix for radix, lines in lines_of.items()}
     number = ", ".join(f"{threads:,.0f} with radix {radix:.0f}" for radix, threads in full.items()) + " invocations"
     numbers = list(full.values())
     falls = all(more >= fewer for more, fewer in pairwise(numbers)) and numbers[0] > numbers[-1]
@@ -86,6 +99,9 @@ def threads_at_once(measured: Measured) -> Finding | None:
         f"more with no radix than with a smaller one, and fewer with {max(full):g} than with {min(full):g}, where the "
         f"time is at most {ROOM} times the least; numbers of lines are powers of two"
     )
+    if falls and lines_of[max(full)] == lines_of[max(radix for radix in full if radix < max(full))]:
+        why = f"{lines_of[max(full)]:g} lines fill it with several radices, and each launches fewer invocations a line"
+        return Finding(number, None, why, rule)
     return Finding(number, falls, why, rule)
 
 
