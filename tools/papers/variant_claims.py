@@ -53,7 +53,8 @@ def range_of(row: Row) -> float:
 
 def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
     """Check rows of one radix with padding against those without it."""
-    without, padded = alike(*(exchanged(measured, radix=radix, padding=one) for one in ("none", "padded")))
+    without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
+    without, padded = alike(without, padded)
     gains, noise = compared(padded, without) if pays else compared(without, padded)
     why = "such conflicts cost next to nothing here, or padding does"
     return judged(gains, f"{listed(gains)} as fast", noise, why) if gains else None
