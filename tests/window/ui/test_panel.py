@@ -219,6 +219,8 @@ def test_a_sea_that_is_fully_developed_or_too_high_for_its_depth_is_said_to_be(p
 @pytest.mark.usefixtures("undrawn")
 def test_a_model_that_is_used_twice_has_the_default_of_its_place(pilot, desktop):
     gamma = "sea.swell.spectrum.gamma"
+    desktop.wanted = with_values(desktop.settings, {"sea.swell.height": 1.0})  # without a swell it has no effect
+    pilot.frames(2)
     assert f"##{gamma}" in pilot.places
     assert f"×##reset {gamma}" not in pilot.places
     pilot.type(f"##{gamma}", "2")

@@ -41,6 +41,7 @@ def test_the_view_lies_between_panel_and_overlay_and_the_picture_fills_it(pilot,
     assert desktop.interface.layout.view == view
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_panels_are_narrower_in_a_window_below_1280_pixels(pilot, desktop):
     shares = []
     for width in (1280, 1100, 1280):
