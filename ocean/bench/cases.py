@@ -36,8 +36,10 @@ GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ),
     *(("digit-reversal", {"radix": radix, "memory": "global"}) for radix in (2, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
+    *(("digit-reversal", {"twiddles": "table", "table": table}) for table in ("uniform", "texture")),
 )
-"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed and from a table."""
+"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed and from tables in three
+kinds of memory."""
 EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(
         ("stockham-registers", {"radix": radix, "padding": padding})
@@ -60,6 +62,8 @@ DAVIS: tuple[str, Mapping[str, Any]] = (
     {"radix": 2, "memory": "global", "reversal": "table", "twiddles": "table"},
 )
 """The variant of Davis and Dharma: a table for the reversal, and one for the roots."""
+NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butterfly"})
+"""Rao's transform with an invocation for each butterfly, not for each group."""
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
@@ -182,7 +186,7 @@ def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return single lines, also by the variant of Davis and Dharma."""
-    return [Case("single", size, 1, 1, "buffer", inverse=False, variants=(DAVIS,)) for size in sizes]
+    return [Case("single", size, 1, 1, "buffer", inverse=False, variants=(DAVIS, NAIVE)) for size in sizes]
 
 
 def cascades(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
