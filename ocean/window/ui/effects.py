@@ -1,11 +1,15 @@
 """Settings that have no effect beside others, and why."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import PICTURE, Settings
 from ocean.window.ui.widgets import leaves
 
 
-def without_effect(settings: Settings, fuses: bool) -> dict[str, str]:
+@lru_cache(maxsize=2)
+def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
     """Return the key paths of settings that change nothing as things stand, with the reason.
 
     `fuses` says whether the FFT backend can load the spectrum and store the maps itself.
