@@ -5,7 +5,10 @@ from ocean.export.plan import Patch, Plan
 from ocean.settings import load_settings
 
 EVERYTHING = (*CASCADE_MAPS, *PATCH_MAPS)
-SMALL = ("fft.size=32", "cascades.count=2", "foam.resolution=64", "sea.wind.speed=15", "foam.decay=0.5")
+SMALL = (
+    *("fft.size=32", "cascades.count=2", "foam.resolution=64", "sea.wind.speed=15", "foam.decay=0.5"),
+    *("sky.clouds=0", "sky.veil=0", "sky.bloom=0"),
+)
 
 
 def plan(*overrides, **options):
