@@ -22,7 +22,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.sea.blend import Cascade, make_spectrum
 from ocean.sea.nonlinear import NonlinearWaves
-from ocean.sea.sea import Sea
+from ocean.sea.sea import Sea, make_sea
 from ocean.settings import FFTSettings, load_settings
 from ocean.waves.nonlinear import RunningWaves, Solver, State, course, embedded
 from ocean.waves.statistics import mirrored
@@ -123,21 +123,42 @@ def stages(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 
 def speeds(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
-    """Yield lines on the seconds that a second of a gale takes at 15 frames a second, without drawing: of the clock,
-    and of all cores together, which other programs slow down less."""
-    yield "size  order  grid  clock [s]  cores [s]"
-    fps, seconds = 15, 1 if quick else 3
-    for size, order in ((32, 3),) if quick else ((64, 3), (128, 2), (128, 3), (256, 2), (256, 3)):
+    """Yield lines on the seconds that a second of a gale takes at 15 frames a second, of the clock and of all cores
+    together, which other programs slow down less: of the solver alone, and of a whole sea without drawing."""
+    yield "size  order  grid  solver: clock [s]  cores [s]  sea: clock [s]  cores [s]"
+    fps, seconds = 15, 1 if quick else 2
+    for size, order in ((32, 3),) if quick else ((64, 3), (128, 2), (128, 3)):
         own = f"fft.size={size}", f"sea.order={order}", "cascades.blended=0", "sea.dynamics=nonlinear"
         sea = Sea(ctx, load_settings("gale", overrides=own))
-        sea.update(0.0)
-        ctx.finish()
-        clock, cores = perf_counter(), process_time()
-        for frame in range(1, fps * seconds + 1):
-            sea.update(frame / fps)
-        ctx.finish()
-        clock, cores = (perf_counter() - clock) / seconds, (process_time() - cores) / seconds
-        yield f"{size:>4}  {order:>5}  {sea.solved_waves[0].points:>4}  {clock:>9.2f}  {cores:>9.2f}"
+        waves = sea.solved_waves[0]
+        found = []
+        for start, run in ((0, waves.advance), (seconds, sea.update)):
+            run(float(start))
+            ctx.finish()
+            clock, cores = perf_counter(), process_time()
+            for frame in range(1, fps * seconds + 1):
+                run(start + frame / fps)
+                ctx.finish()
+            found += [(perf_counter() - clock) / seconds, (process_time() - cores) / seconds]
+        times = "{:>17.2f}  {:>9.2f}  {:>14.2f}  {:>9.2f}".format(*found)
+        yield f"{size:>4}  {order:>5}  {waves.points:>4}  {times}"
+        sea.release()
+
+
+def processor(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
+    """Yield lines on the seconds that the sea of the processor takes for its lead, and for a second of a gale."""
+    yield "numpy: size  order  lead: clock [s]  cores [s]  a second: clock [s]  cores [s]"
+    fps, seconds = 15, 1 if quick else 2
+    for size in (32,) if quick else (64, 128):
+        own = f"fft.size={size}", "cascades.blended=0", "sea.dynamics=nonlinear", "fft.backend=numpy"
+        sea, found = make_sea(load_settings("gale", overrides=own)), []
+        for frames, length in ((range(1), 1), (range(1, fps * seconds + 1), seconds)):
+            clock, cores = perf_counter(), process_time()
+            for frame in frames:
+                sea.update(frame / fps)
+            found += [(perf_counter() - clock) / length, (process_time() - cores) / length]
+        times = "{:>15.2f}  {:>9.2f}  {:>19.2f}  {:>9.2f}".format(*found)
+        yield f"{size:>11}  {sea.settings.sea.order:>5}  {times}"
         sea.release()
 
 
@@ -157,7 +178,7 @@ def timed(ctx: moderngl.Context, run: Callable[[int], None], done: Iterator[int]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parts = {part.__name__: part for part in (stages, energies, differences, speeds)}
+    parts = {part.__name__: part for part in (stages, energies, differences, speeds, processor)}
     parser.add_argument("--out", type=Path, required=True, help="folder of gpu.txt")
     parser.add_argument("--quick", action="store_true", help="small cases")
     parser.add_argument("--only", choices=parts, help="one part of the report")
