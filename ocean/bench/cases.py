@@ -108,7 +108,6 @@ class Case:
         return values.view(np.complex64)[..., 0]
 
     def storage(self, ctx: moderngl.Context) -> FieldStorage[Any]:
-        """Return storage on the GPU."""
         count, height, width = self.shape
         if self.format == "buffer":
             return FieldBuffers(ctx, (height, width), count, packed=1)

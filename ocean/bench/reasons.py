@@ -64,7 +64,6 @@ def alike(first: Row, second: Row, noise: float) -> str:
 
 
 def named(row: Row) -> str:
-    """Return name and options."""
     return " ".join(part for part in (row.name, row.options) if part)
 
 

@@ -89,7 +89,6 @@ def title(rows: Sequence[Row]) -> str:
 
 
 def first_clock(rows: Sequence[Row]) -> str | None:
-    """Return the clock of the group."""
     return next((row.clock for row in rows if row.clock), None)
 
 

@@ -195,7 +195,6 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
 
 
 def row(case: Case, layers: int, clock: str, entry: Entry, part: str = "transform") -> Row:
-    """Return the row of an entry."""
     result, values = entry.result, dict[str, Any]()
     if result.gpu_ms:
         values["clock"] = clock

@@ -32,7 +32,6 @@ class Run:
 
     @classmethod
     def of_capture(cls, report: Report) -> "Run":
-        """Return the run of a capture's report."""
         settings = {name: case.settings for name, case in report.cases.items()}
         return cls("capture", report.program, report.gl, report.clock.name, comparable(report), settings)
 

@@ -215,7 +215,6 @@ class CaptureWindow(WindowConfig):
         return comparison.rows
 
     def result(self) -> Case:
-        """Return the record of the case."""
         clock = self.clock.name
         fixed = {step.name for step in self.reference.passes}
         passes: list[Measured] = []
@@ -248,7 +247,6 @@ def milliseconds(seconds: float) -> float:
 
 
 def backend_row(result: Result, clock: Clock) -> Measured:
-    """Return the row of a backend on this sea."""
     values = timed(result)
     values.pop("transfers_ms", None)
     if result.gpu_samples:

@@ -98,7 +98,6 @@ def filled(text: str) -> str:
 
 
 def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
-    """Return commands as a group."""
     made = typer.Typer(cls=Group, help=summary, no_args_is_help=True, rich_markup_mode="rich")
     for name, command in commands.items():
         made.command(name, cls=Command, help=manual(command))(command)

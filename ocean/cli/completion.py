@@ -51,7 +51,6 @@ def settings(incomplete: str) -> Words:
 
 
 def axes(incomplete: str) -> Words:
-    """Return axes of `--matrix`."""
     from ocean.common.resources import presets
     from ocean.settings.vocabulary import complete_axis
 
@@ -67,7 +66,6 @@ def configs(incomplete: str) -> Words:
 
 
 def backends(incomplete: str) -> Words:
-    """Return backends of `--backend`."""
     from ocean.fft import BACKENDS
 
     return [(name, backend.summary) for name, backend in BACKENDS.items() if name.startswith(incomplete)]

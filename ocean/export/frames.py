@@ -138,7 +138,6 @@ class MapSource(Source):
         return {name: array for arrays in maps for name, array in arrays.items()}
 
     def release(self) -> None:
-        """Release the foam."""
         if self.foam is not None:
             self.foam.release()
 

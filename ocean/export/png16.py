@@ -36,7 +36,6 @@ class Png16Format(TextureFormat):
         self._rows = math.ceil(plan.frames / self._columns)
 
     def _scale_and_offset(self, texture: Texture) -> tuple[float, float]:
-        """Return scale and offset of a texture."""
         low, high = TEXTURE_MAPS[texture.map].range(self._deviations[texture.cascade])
         return high - low, low
 

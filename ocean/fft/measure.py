@@ -78,7 +78,6 @@ class Result:
     transfer_samples: list[float] = field(default_factory=list)  # with upload and read back, by the wall clock
 
     def set(self, found: "Errors") -> None:
-        """Set the errors."""
         self.relative_error, self.wrong_values, self.off_values, self.largest_error, self.largest_off = found
 
     @property

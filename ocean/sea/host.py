@@ -160,7 +160,6 @@ class HostQuery:
         return self._maps.surface(self._x, self._z, self._velocity)
 
     def result(self) -> SurfaceSample:
-        """Return the answer."""
         return self._answer
 
 
@@ -221,7 +220,6 @@ class HostSea(BaseSea):
         return HostQuery(maps, *world_points(x, z), velocity)
 
     def _require_update(self) -> MapSum:
-        """Return the maps of the last update."""
         if self._time is None:
             raise RuntimeError(NO_UPDATE)
         return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness, self.spectrum.lifts)

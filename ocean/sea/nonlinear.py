@@ -412,7 +412,6 @@ class _Share:
     """Whether a linear cascade of the same draw stays."""
 
     def factor(self, progress: float) -> float:
-        """Return the factor of the amplitudes."""
         if self.alike and self.stays:
             goes = math.sqrt(1 - progress)
             return math.sqrt(self.before) * goes + 1 - goes

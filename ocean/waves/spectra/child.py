@@ -64,7 +64,6 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
 
 
 def start() -> "subprocess.Popen[bytes]":
-    """Start the process."""
     root = str(Path(__file__).parents[3])
     path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(
