@@ -66,14 +66,14 @@ def test_an_export_killed_at_any_moment_goes_on_where_it_was(tmp_path, finished,
 
 
 def test_stopped_by_hand_nothing_is_left_half_written(tmp_path):
-    process = start(tmp_path, "--format", "npz", "--duration", "20")  # too many to be done before it is stopped
+    process = start(tmp_path, "--format", "npz", "--duration", "200")  # too many to be done before it is stopped
     while sums_in(tmp_path) < 3:
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     done = sums_in(tmp_path)  # a frame may lie there that is not in the list yet
-    assert errors.strip() == f"ocean: stopped; {done} of 600 frames are done and whole, and --resume makes the others"
+    assert errors.strip() == f"ocean: stopped; {done} of 6000 frames are done and whole, and --resume makes the others"
     assert {path.suffix or path.name for path in tmp_path.iterdir()} <= {".npz", ".json", ".lock", folders.SUMS}
     assert_whole(tmp_path)
 
