@@ -140,7 +140,7 @@ def test_window(shell: Shell, display: str) -> None:  # noqa: F811 - as pytest h
 def test_assets_are_found_by_name(shell: Shell) -> None:
     spectrum = "--set sea.wind.spectrum.kind=file --set sea.wind.spectrum.path=example-buoy.data_spec"
     shell(f"ocean config show {spectrum}")
-    shell(f"ocean capture {SMALL} --set buoy.show=true --out buoy")
+    assert shell(f"ocean capture {SMALL} {spectrum} --set buoy.show=true --out buoy").stderr == ""  # no library's log
 
 
 def test_mistakes_are_told(shell: Shell) -> None:

@@ -4,6 +4,7 @@ wavespectra is an extra, imported when a file is read. For every format it retur
 over the directions in degrees that waves come *from*.
 """
 
+import logging
 import os
 from codecs import BOM_UTF8
 from collections.abc import Sequence
@@ -83,6 +84,18 @@ def stamp(file: Path) -> int:
     return max(each.stat().st_mtime_ns for each in [file, *file.rglob("*")])
 
 
+def _wavespectra() -> Any:
+    """Import wavespectra, and undo that it lets all libraries log to the terminal."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        import wavespectra
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    return wavespectra
+
+
 def read(files: Sequence[Path], format: str, time: int, station: int, directional: bool = True) -> Record:
     """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files. Without
     `directional`, directions are left alone, so that none that are missing matter.
@@ -93,8 +106,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
     """
     name = ",".join(str(file) for file in files)
     try:
-        import wavespectra
-
+        wavespectra = _wavespectra()
         if files[0].is_dir() and find_spec("zarr") is None:  # through which xarray reads folders
             raise ImportError(name="zarr")
     except ImportError as error:
