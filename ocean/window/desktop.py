@@ -302,7 +302,7 @@ class Desktop(WindowConfig):
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
-            shown = self.wanted or self.settings
+            shown = self.newest
             wanted, asked = self.interface.draw_windows(shown, scene)
             if wanted is not shown:
                 self.wanted = wanted
@@ -420,8 +420,7 @@ class Desktop(WindowConfig):
             self._reads_next = False
 
     def _take_dropped(self) -> None:
-        base = self.wanted or self.settings
-        self.wanted = self.interface.files.take(base, self._dropped) or self.wanted
+        self.wanted = self.interface.files.take(self.newest, self._dropped) or self.wanted
         self._dropped = []
 
     def on_iconify(self, iconified: bool) -> None:
@@ -432,9 +431,14 @@ class Desktop(WindowConfig):
 
     # -- Settings ------------------------------------------------------------------------------------------------------
 
+    @property
+    def newest(self) -> Settings:
+        """Return the settings that the next frame is to take, which keys in the meantime change further."""
+        return self.wanted or self.settings
+
     def _change(self, group: str, **values: object) -> None:
         """Ask for other values of some fields in a group of the settings, from the next frame on."""
-        base = self.wanted or self.settings
+        base = self.newest
         self.wanted = base.model_copy(update={group: getattr(base, group).model_copy(update=values)})
 
     def undo(self) -> None:
@@ -457,7 +461,7 @@ class Desktop(WindowConfig):
 
     def swap_a(self) -> None:
         """Show the other side of A and B, at the same time and from the same place."""
-        self.wanted = self.kept.swap(self.wanted or self.settings)
+        self.wanted = self.kept.swap(self.newest)
         self._is_swap = self._is_travel = True
 
     def toggle_split(self) -> None:
@@ -515,18 +519,18 @@ class Desktop(WindowConfig):
 
     def toggle_stage(self, name: str) -> None:
         """Show a stage of the frame, or the picture again."""
-        self._change("stage", view=PICTURE if self.settings.stage.view == name else name)
+        self._change("stage", view=PICTURE if self.newest.stage.view == name else name)
 
     def next_picture(self, name: str) -> None:
         """Show the next picture of a stage that has several, or that stage."""
-        shown = self.settings.stage
+        shown = self.newest.stage
         self._change("stage", view=name, field=STAGES[name].after(shown.field) if shown.view == name else shown.field)
 
     # -- Windows -------------------------------------------------------------------------------------------------------
 
     def toggle_panel(self) -> None:
         """Hide or show everything around the view."""
-        is_shown = not self.settings.window.panel
+        is_shown = not self.newest.window.panel
         self._change("window", panel=is_shown)
         if not is_shown:
             self.interface.say("Tab shows the panels again")
@@ -553,7 +557,7 @@ class Desktop(WindowConfig):
 
     def toggle_vsync(self) -> None:
         """Wait for the display before each frame, or not."""
-        self._change("window", vsync=not self.settings.window.vsync)
+        self._change("window", vsync=not self.newest.window.vsync)
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or go back to a window."""
@@ -567,7 +571,7 @@ class Desktop(WindowConfig):
         self.interface.layout.reset()
 
     def _show_panels(self) -> None:
-        if not self.settings.window.panel:
+        if not self.newest.window.panel:
             self.toggle_panel()
 
     def find(self) -> None:
@@ -593,9 +597,9 @@ class Desktop(WindowConfig):
             self.journey.stop()
         elif self.comparing.is_busy:
             self.comparing.toggle()
-        elif self.settings.stage.view != PICTURE:
-            self.toggle_stage(self.settings.stage.view)
-        elif not self.settings.window.panel:
+        elif self.newest.stage.view != PICTURE:
+            self.toggle_stage(self.newest.stage.view)
+        elif not self.newest.window.panel:
             self.toggle_panel()
         else:
             self.interface.say("Ctrl+Q quits")
@@ -633,13 +637,13 @@ class Desktop(WindowConfig):
 
     def toggle_orbit(self) -> None:
         """Orbit a point, or fly."""
-        mode = "fly" if self.settings.view.mode == "orbit" else "orbit"
+        mode = "fly" if self.newest.view.mode == "orbit" else "orbit"
         self._change("view", mode=mode)
         self.interface.say(mode)
 
     def toggle_dive(self) -> None:
         """Dive a few metres under the water, or come up to the altitude from before."""
-        dive = 0.0 if self.settings.view.dive > 0 else DIVE
+        dive = 0.0 if self.newest.view.dive > 0 else DIVE
         self._change("view", dive=dive)
         self.interface.say("under water" if dive else "above water")
 

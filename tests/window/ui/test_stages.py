@@ -39,6 +39,18 @@ def test_its_key_with_shift_goes_through_all_pictures_of_a_view_and_without_leav
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_two_presses_in_one_frame_count_twice(pilot, desktop):
+    desktop.next_picture("field")
+    desktop.next_picture("field")
+    pilot.frames(3)
+    assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("field", STAGES["field"].pictures[1])
+    desktop.toggle_panel()
+    desktop.toggle_panel()
+    pilot.frames(3)
+    assert desktop.settings.window.panel
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, desktop):
     packed, field = STAGES["packed"].key, STAGES["field"].key
     for _ in range(4):
