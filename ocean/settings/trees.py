@@ -42,7 +42,9 @@ def find_config(name: str | Path) -> Path:
     if not is_file and is_name and path.stem in presets():
         return config(path.stem)
     if not os.path.exists(name):
-        raise SettingsError(f"there is no config {shown(str(name))}{nearest_or_all(path.stem, presets())}")
+        is_override = "=" in str(name)
+        hint = "; did you mean --set, or overrides?" if is_override else nearest_or_all(path.stem, presets())
+        raise SettingsError(f"there is no config {shown(str(name))}{hint}")
     return path
 
 

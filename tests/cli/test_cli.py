@@ -118,6 +118,7 @@ def test_every_config_can_be_shown(name):
     ("arguments", "message"),
     [
         (["config", "diff", "gale", "gail"], "there is no config 'gail'; did you mean gale?"),
+        (["config", "show", "--config", "fft.size=64"], "there is no config 'fft.size=64'; did you mean --set, or"),
         (["config", "show", "--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["report", "diff", "no.json", "no.json"], "can't read the report no.json"),
         (["report", "diff", "docs/measurements/h200/scene/bnech.json", "x"], "did you mean docs/measurements/"),
