@@ -5,6 +5,8 @@ One command makes a report that anybody with a graphics card can send.
 
 import time
 from functools import partial
+from itertools import count
+from math import inf
 from statistics import median
 from typing import NamedTuple
 
@@ -19,7 +21,8 @@ from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
 from ocean.settings import Settings, load_settings
 
-WARM, FRAMES = 20, {"gpu": 60, "wall": 8}  # frames of the warm-up; measured frames, by clock
+WARM, FRAMES = {"gpu": 0.5, "wall": 0.0}, {"gpu": 60, "wall": 8}  # seconds of the warm-up, measured frames, by clock
+COMPILING = 2  # frames that may compile shaders, before the warm-up
 START, FPS = 1.0, 60.0  # time of the sea at the first frame [s]; frames per second of the sea
 IN_FLIGHT = 4  # queued frames before a wait for the GPU
 SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
@@ -102,12 +105,20 @@ def measure_scene(request: Request, scene: Scene) -> Found:
 
 
 def run(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[float], list[FrameTimes]]:
-    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes."""
+    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes.
+
+    An idle GPU is up to four times as slow, and takes up to half a second of work to reach its clock.
+    """
     submitted: list[float] = []
     frames: list[FrameTimes] = []
-    count = FRAMES[timers.clock]
-    warm = WARM if timers.clock == "gpu" else 2
-    for number in range(warm + count):
+    warm = begun = inf  # number of the first warm frame, and time at which the warm-up began
+    for number in count():
+        if number == COMPILING:
+            begun = time.perf_counter()
+        if time.perf_counter() - begun >= WARM[timers.clock]:
+            warm = min(warm, number)
+        if number == warm + FRAMES[timers.clock]:
+            break
         timers.begin(number)
         start = time.thread_time()
         renderer.render(START + number / FPS, 1 / FPS, timers)
