@@ -5,6 +5,7 @@ import pytest
 
 from ocean.common.resources import config
 from ocean.gpu.context import is_software
+from ocean.render import atmosphere
 from ocean.render.atmosphere import SkyLight
 from ocean.render.frame import FrameRenderer
 from ocean.render.surface import Surface
@@ -13,7 +14,20 @@ from ocean.settings import load_settings
 from .skies import run
 
 BARE = "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
+FINE = atmosphere.SHADOW
 SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
+
+
+@pytest.fixture(autouse=True)
+def coarse_shadows(monkeypatch):
+    """Give clouds' shadows a sixteenth of their texels, which llvmpipe takes a third of a second for."""
+    monkeypatch.setattr(atmosphere, "SHADOW", FINE // 4)
+
+
+@pytest.fixture
+def fine_shadows(coarse_shadows, monkeypatch):
+    """Keep the shadows of the program, for tests of shadows and golden pictures."""
+    monkeypatch.setattr(atmosphere, "SHADOW", FINE)
 
 
 @pytest.fixture

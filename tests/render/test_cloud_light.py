@@ -14,6 +14,8 @@ from tests.light.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glo
 from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state
 
+pytestmark = pytest.mark.usefixtures("fine_shadows")
+
 SHAFTS_MAIN = """
 layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a ray [m], and where its samples start

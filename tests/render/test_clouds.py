@@ -85,6 +85,7 @@ def test_clouds_dim_the_air_below_them_by_what_they_pass(make_light, coverage, s
 
 
 @pytest.mark.parametrize("sun", [slow(14), 35, slow(60)])
+@pytest.mark.usefixtures("fine_shadows")
 def test_decks_pass_what_their_shadows_say(make_light, sun):
     """The twin's columns against the table of shadows, at the table's own places within 3 km: a dozen steps of filtered
     noise there, two dozen of nearest texels here. What wears the edges there and not here takes as much as it adds, but
@@ -192,6 +193,7 @@ def test_rays_pass_over_no_cloud(make_light, rng):
     assert 0.5 < np.quantile(np.abs(rise) * reach / 40, 0.9999) < 1
 
 
+@pytest.mark.usefixtures("fine_shadows")
 def test_clouds_throw_their_shadows_on_the_sea(make_light):
     """With the sun overhead a place is dark where the clouds' field above it passes the threshold, and lit where it
     stays below; nearest texels here against means over a texel of the shadows there, so within 0.15 of the field."""

@@ -13,6 +13,8 @@ from PIL import Image
 from ..marks import slow
 from .conftest import read_picture
 
+pytestmark = pytest.mark.usefixtures("fine_shadows")
+
 GOLDENS = Path(__file__).parent.parent / "goldens"
 FAILURES = Path(__file__).parent.parent.parent / "out" / "goldens"
 RENDERER = GOLDENS / "renderer.json"

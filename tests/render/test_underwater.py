@@ -13,6 +13,8 @@ from tests.light import water
 
 from .conftest import read_picture
 
+pytestmark = pytest.mark.usefixtures("fine_shadows")
+
 PROBE = """
 layout(local_size_x = 64) in;
 struct Asked { vec4 direction, normal, radiance, numbers; };
