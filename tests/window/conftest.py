@@ -68,9 +68,15 @@ class Program:
 
     def window(self) -> str:
         """The window that is shown; full screen is another one."""
-        wait_for(lambda: self.windows() or self.process.poll() is not None, "window")
-        assert self.windows(), self.process.communicate()
-        return self.windows()[-1]
+        found: list[str] = []
+
+        def is_over() -> bool:
+            found[:] = self.windows()  # none while one makes way for another
+            return bool(found) or self.process.poll() is not None
+
+        wait_for(is_over, "window")
+        assert found, self.process.communicate()
+        return found[-1]
 
     def size(self) -> tuple[int, int]:
         lines = dict(line.split("=") for line in self.xdotool("getwindowgeometry", "--shell", self.window()).split())
