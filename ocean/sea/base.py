@@ -17,6 +17,14 @@ from ocean.waves.tiles import Tile
 NO_UPDATE = "the sea has to be updated before it can be asked"
 
 
+def refuse_other_type(settings: object) -> None:
+    """Raise TypeError for settings of another type, such as the name of a preset."""
+    if not isinstance(settings, Settings):
+        raise TypeError(
+            f"a sea needs Settings, not {type(settings).__name__}; load_settings makes them of a preset or a file"
+        )
+
+
 def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
     """Raise ValueError for a time or a focus that is not finite."""
     if not isfinite(time):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.processors import usable
-from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless
+from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_threshold
 from ocean.sea.room import refuse_host_shortage
@@ -171,6 +171,7 @@ class HostSea(BaseSea):
     """
 
     def __init__(self, settings: Settings) -> None:
+        refuse_other_type(settings)
         self._first: float | None = None
         self._checkpoints: Checkpoints | None = None
         self.settings = settings
@@ -200,6 +201,7 @@ class HostSea(BaseSea):
         return tuple(key.tile for key in self.spectrum.keys)
 
     def apply(self, settings: Settings) -> None:
+        refuse_other_type(settings)
         refuse_host_shortage(settings)
         self.settings = settings
         self._build()

@@ -16,7 +16,7 @@ from ocean import fft
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import PassTimers
-from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless
+from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.foam import FoamMap
@@ -45,6 +45,7 @@ class Sea(BaseSea):
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
+        refuse_other_type(settings)
         fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         refuse_shortage(ctx, settings)
         self.ctx = ctx
@@ -188,6 +189,7 @@ class Sea(BaseSea):
             FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea; the sea
                 is unchanged then.
         """
+        refuse_other_type(settings)
         old = self.settings
         changes_waves = spectrum_inputs(settings) != spectrum_inputs(old)
         if settings.fft != old.fft or (changes_waves and solver_bytes(settings) > solver_bytes(old)):

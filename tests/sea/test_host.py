@@ -139,3 +139,11 @@ def test_make_sea_uses_the_gpu_of_a_context_or_the_processor(ctx):
     sea = make_sea(settings, ctx)
     assert isinstance(sea, Sea)
     sea.release()
+
+
+def test_settings_of_another_type_are_refused():
+    with pytest.raises(TypeError, match="not str; load_settings"):
+        make_sea("gale")
+    sea = make_sea(load_settings(overrides=["fft.size=16", "cascades.count=1"]))
+    with pytest.raises(TypeError, match="not dict"):
+        sea.apply({})
