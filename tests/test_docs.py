@@ -129,6 +129,7 @@ def contexts(context):
 def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
     """Cell by cell, in order, as it stands in the repository; and it draws where it shows a picture."""
     matplotlib.use("agg")
+    plt.close("all")  # of other tests
     monkeypatch.setattr(plt, "show", lambda: None)
     monkeypatch.setitem(plt.rcParams, "figure.dpi", 64)  # so that what the notebook sets is undone
     names = {}

@@ -209,7 +209,7 @@ def test_steps_are_those_of_each_wave_vector(tiles):
 
 def test_waves_know_no_gpu():
     allowed = {"numpy", "scipy", "pydantic", "ocean.waves", "ocean.common.parameters", *sys.stdlib_module_names}
-    allowed |= {"ocean.common.processors", "ocean.common.reading", "ocean.common.resources"}
+    allowed |= {"ocean.common.files", "ocean.common.processors", "ocean.common.reading", "ocean.common.resources"}
     allowed |= {"PIL", "wavespectra", "xarray", "zarr"}  # of readers of files
     for source in Path(ocean.waves.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(source.read_text())):
