@@ -8,6 +8,7 @@ import pytest
 
 from tests.hostile import files, kills, seas, settings, soak
 from tests.hostile.__main__ import SLOW_SEA, inputs
+from tests.marks import slow
 
 
 def test_hostile_settings(tmp_path, rng):
@@ -32,7 +33,7 @@ def test_killed_runs(tmp_path, rng):
 
 
 @pytest.mark.parametrize(
-    ("fault", "found", "longest"), [(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 5.0)]
+    ("fault", "found", "longest"), [slow(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 5.0)]
 )
 def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     def campaign(number):
