@@ -33,7 +33,8 @@ def test_killed_runs(tmp_path, rng):
 
 
 @pytest.mark.parametrize(
-    ("fault", "found", "longest"), [slow(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 5.0)]
+    ("fault", "found", "longest"),
+    [slow(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 5.0)],
 )
 def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     def campaign(number):
