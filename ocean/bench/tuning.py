@@ -28,7 +28,7 @@ from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
 LENGTHS, SOFTWARE_LENGTHS = powers(8, 22, 2), powers(8, 12, 2)
-SLOW_LINES = ("numpy", "dft", "naive")  # take too long for batches of long lines
+SLOW_LINES = ("dft", "naive")  # take too long for batches of long lines
 LAYERS = (2, 6)  # layers of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
 FINALISTS = 3
@@ -42,9 +42,7 @@ def steps(request: Request) -> list[Step]:
     Raises:
         BenchError: when there is nothing to choose from.
     """
-    names = [name for name in request.backends or BACKENDS if name not in EXCLUDED]
-    if not names:
-        raise BenchError(f"tune has nothing to choose from: {' and '.join(EXCLUDED)} do not take part")
+    names = candidates(request, EXCLUDED)
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     for size in sizes:
         request.refuse_unable(size, [size], [(name, None) for name in names])
@@ -58,12 +56,24 @@ def line_steps(request: Request) -> list[Step]:
     Raises:
         BenchError: when there is nothing to choose from.
     """
-    names = [name for name in request.backends or BACKENDS if name not in (*EXCLUDED, *SLOW_LINES)]
-    if not names:
-        raise BenchError("tune has nothing to choose from for lines")
+    names = candidates(request, (*EXCLUDED, *SLOW_LINES))
     sizes = request.sizes or (SOFTWARE_LENGTHS if is_software(request.ctx) else LENGTHS)
     cases = batches("tune-lines", request.ctx, sizes)
     return [partial(tune, request, names, replace(case, seed=request.seed)) for case in cases]
+
+
+def candidates(request: Request, excluded: Sequence[str]) -> list[str]:
+    """Return the backends to choose from: those that were asked for, or all, without the excluded ones.
+
+    Raises:
+        BenchError: when none is left.
+    """
+    if names := [name for name in request.backends or BACKENDS if name not in excluded]:
+        return names
+    raise BenchError(
+        f"--backends = {','.join(request.backends)!r} leaves nothing to tune, as {', '.join(excluded)} take no part;"
+        " name another one, such as --backends stockham-registers"
+    )
 
 
 def image_of(size: int, layers: int) -> Case:

@@ -32,10 +32,11 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Result, timed
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.context import GL_VERSION, first_backend, limits
+from ocean.gpu.context import GL_VERSION, first_backend
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import Clock, FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.render.frame import FrameRenderer
+from ocean.render.targets import picture_obstacle
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
 from ocean.validation.truth import Quantity
@@ -127,9 +128,8 @@ class CaptureWindow(WindowConfig):
         window.config = self
         self.settings = settings
         self.size = plan.width, plan.height
-        largest = limits(self.ctx).texture_size
-        if max(self.size) > largest:
-            raise CaseError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
+        if reason := picture_obstacle(self.ctx, self.size):
+            raise CaseError(reason)
         self.gl, self.clock = facts.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
         if before is not None:
             refuse(baselines.device_obstacle(self.gl, self.clock.name, before.gl, before.clock.name))

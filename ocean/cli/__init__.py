@@ -198,9 +198,9 @@ def explained(error: Any) -> str:
     if kind == "BadOptionUsage":
         option = next(one for one in context.command.params if error.option_name in one.opts)
         return words if option.is_flag else f"{error.option_name} has no value; {remedy(option, context.command)}"
+    arguments = [one.name.upper() for one in context.command.params if one.param_type_name == "argument"]
     if parameter and parameter.param_type_name == "argument":
-        names = [one.name.upper() for one in context.command.params if one.param_type_name == "argument"]
-        return f"{words}; write {' '.join([called(context), *names])}"
+        return f"{words}; write {' '.join([called(context), *arguments])}"
     if parameter and kind == "MissingParameter":
         return f"{parameter.opts[0]} is missing; {remedy(parameter, context.command)}"
     if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
@@ -216,6 +216,8 @@ def explained(error: Any) -> str:
         given = re.sub(r"^(?:dir|directory|file|path) (?=')", "", words.rpartition(": ")[2])
         return f"{parameter.opts[0]} = {given}; {remedy(parameter, context.command)}"
     if words.startswith("got unexpected extra argument"):
+        if arguments:
+            return f"{words}; write {' '.join([called(context), *arguments])}"
         *_, example = examples(context.command)
         hint = as_config(words.rpartition("(")[2].rstrip(")"))
         return words + (hint or f"; write a command such as {example}")

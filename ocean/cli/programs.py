@@ -275,8 +275,8 @@ def bench(
 
         redraw(source, out)
         return
-    if tune and workload not in (None, "line"):
-        raise SettingsError(f"--tune tunes the ocean's transforms, or lines with --workload line, not {workload!r}")
+    if tune and workload not in (None, "ocean", "line"):
+        raise SettingsError(f"--workload = {workload!r} has nothing to tune; write --tune --workload ocean, or line")
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if not name.startswith("tune"))
     workloads = tuple(one_of("--workload", name, names) for name in once("ocean" if workload is None else workload))
@@ -299,7 +299,7 @@ def bench(
     if seed is not None and not 0 <= seed < SEEDS:
         raise SettingsError(f"--seed = {seed} is not a whole number from 0 to {SEEDS - 1}")
     if tune:
-        workloads = ("tune-lines",) if workload else ("tune",)
+        workloads = ("tune-lines",) if workload == "line" else ("tune",)
     request = Request(
         workloads,
         tuple(lengths),

@@ -21,6 +21,7 @@ from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
+from ocean.render.targets import picture_obstacle
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.room import refuse_host_shortage
@@ -224,6 +225,8 @@ def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = 
             return
         if plan.is_drawn and ctx is not None:
             capture = plan.settings.capture
+            if reason := picture_obstacle(ctx, (capture.width, capture.height)):
+                raise ExportError(reason)
             renderer = FrameRenderer(ctx, plan.settings, (capture.width, capture.height))
             stack.callback(renderer.release)
             renderer.sea.start_waves(plan.first_needed(0), checkpoints)  # equal waves for all workers

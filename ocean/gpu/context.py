@@ -223,10 +223,11 @@ def labelled(label: str, resource: Resource) -> Resource:
             f"{resource.size} bytes" if isinstance(resource, moderngl.Buffer) else " x ".join(map(str, resource.size))
         )
         resource.release()
-        raise AllocationError(
-            f"the GPU has no memory left for {label!r}, {size}; choose a smaller fft.size, fewer cascades"
-            " (--set cascades.count=1) or a smaller picture"
-        ) from error
+        remedies = ["a smaller picture", "a smaller fft.size", "fewer cascades (--set cascades.count=1)"]
+        if isinstance(resource, moderngl.TextureArray):  # of the sea
+            remedies.append(remedies.pop(0))
+        advice = f"{', '.join(remedies[:-1])} or {remedies[-1]}"
+        raise AllocationError(f"the GPU has no memory left for {label!r}, {size}; choose {advice}") from error
     return resource
 
 

@@ -17,7 +17,7 @@ TARGETS = {
 }
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
 GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
-GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x1908, 0x1406
+GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA16F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x881A, 0x1908, 0x1406
 FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
 """Queries of the free memory in KiB, by the extension that has them."""
 MIB = 1 << 20
@@ -56,14 +56,14 @@ def memory_lines(ctx: moderngl.Context) -> list[str]:
     return [str(one) for one in (*lines, total)]
 
 
-def takes_array(ctx: moderngl.Context, size: tuple[int, int, int]) -> bool:
-    """Return whether the driver accepts an RGBA32F texture array of this width, height and number of layers. Allocates
+def takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int = GL_RGBA32F) -> bool:
+    """Return whether the driver accepts a texture array of this width, height, number of layers and format. Allocates
     nothing: a proxy texture is asked."""
     i32, u32 = ctypes.c_int, ctypes.c_uint
     make = gl_function(ctx, "glTexImage3D", None, u32, i32, i32, *(i32,) * 4, u32, u32, ctypes.c_void_p)
     get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
     width = i32(0)
-    make(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_RGBA32F, *size, 0, GL_RGBA, GL_FLOAT, None)
+    make(GL_PROXY_TEXTURE_2D_ARRAY, 0, stored, *size, 0, GL_RGBA, GL_FLOAT, None)
     get(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_WIDTH, ctypes.byref(width))
     return width.value == size[0]
 

@@ -23,7 +23,11 @@ ROOT = Path(__file__).parents[2]
         (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "--sizes = 1000000: ocean takes sizes up to"),
-        (["--tune", "-w", "image"], "--tune tunes the ocean's transforms, or lines with --workload line, not 'image'"),
+        (["--tune", "-w", "image"], "--workload = 'image' has nothing to tune; write --tune --workload ocean,"),
+        (
+            ["--tune", "-w", "ocean", "--sizes", "1024", "--backends", "dft"],
+            "--sizes: no backend of --backends runs 1024 (dft:",
+        ),
         (["--from", ".", "--tune"], "--tune has no meaning beside --from, which measures nothing"),
         (["--from", ".", "--sizes", "16"], "--sizes has no meaning beside --from, which measures nothing"),
         (["-w", ""], "--workload = '' is not one of ocean, image"),
@@ -43,7 +47,8 @@ ROOT = Path(__file__).parents[2]
         (["--sizes", "64,1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft: needs a size"),
         (["-w", "frame", "--sizes", "1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft:"),
         (["--tune", "--sizes", "1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft:"),
-        (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
+        (["--tune", "--backends", "auto"], "--backends = 'auto' leaves nothing to tune, as auto, numpy take no part;"),
+        (["--tune", "-w", "line", "--backends", "dft"], "--backends = 'dft' leaves nothing to tune, as auto, numpy,"),
     ],
 )
 def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):

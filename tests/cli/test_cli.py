@@ -144,6 +144,7 @@ def test_every_config_can_be_shown(name):
         ),
         (["capture", "--trace", "--frames", "2", "--out", "out"], "--trace takes a value, and '--frames' is an option"),
         (["config", "diff", "default"], "missing argument 'now'; write ocean config diff BEFORE NOW"),
+        (["config", "diff", "default", "gale", "calm"], "argument(s) (calm); write ocean config diff BEFORE NOW\n"),
         (["config", "show", "--set", "wind.speed=10"], "wind.speed = 10; did you mean sea.wind.speed?"),
         (["config", "show", "--set", "sea.wnd.speed=10"], "sea.wnd.speed = 10; did you mean sea.wind.speed?"),
         (["config", "show", "--set", "sea.wind.speed"], "'sea.wind.speed' is not of the form key.path=value, such as"),

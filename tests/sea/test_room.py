@@ -5,6 +5,7 @@ import pytest
 from ocean.fft import FFTError
 from ocean.gpu.context import AllocationError, is_software, labelled
 from ocean.gpu.memory import allocations
+from ocean.render.targets import picture_obstacle
 from ocean.sea import room
 from ocean.sea.sea import Sea
 from ocean.sea.sea import make_sea as host_sea
@@ -60,4 +61,6 @@ def test_a_texture_that_the_driver_refuses_is_a_sentence(ctx):
         room.refuse_shortage(ctx, load_settings(overrides=["fft.size=4096"]))
     with pytest.raises(AllocationError, match="the GPU has no memory left for 'sky', 4096 x 4096 x 6"):
         labelled("sky", ctx.texture_array((4096, 4096, 6), 4, dtype="f4"))
+    assert "--resolution = 16384x16384 needs " in (picture_obstacle(ctx, (16384, 16384)) or "")
+    assert picture_obstacle(ctx, (64, 64)) is None
     assert ctx.error == "GL_NO_ERROR"
