@@ -132,11 +132,11 @@ def export(
     from ocean.export.run import export as run
 
     settings = read_settings(config, overrides)
-    refuse_part_of_loop(loop, duration)
     times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
     refuse_both(workers, scheduler)
     plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=device)
+    refuse_part_of_loop(loop, duration)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
@@ -210,7 +210,7 @@ def config_schema() -> None:
 def report_diff(
     before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
     now: Annotated[Path, typer.Argument(help="The other one.")],
-    tolerance: Tolerance = 0.25,
+    tolerance: Tolerance = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
 ) -> None:
     """Compare two reports, of captures or of benches, and name what became slower.

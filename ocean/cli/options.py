@@ -52,7 +52,13 @@ Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that com
 Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
 Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1, max=256)]
 Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]
-Tolerance = Annotated[float, typer.Option(help="Largest slowdown that is no regression, as a share: 0.25 is 25 %.")]
+TOLERANCE = 0.25
+Tolerance = Annotated[
+    float | None,
+    typer.Option(
+        help="Largest slowdown that is no regression, as a share: 0.25 is 25 %.", show_default=f"{TOLERANCE:g}"
+    ),
+]
 
 Backend = Annotated[
     str,
@@ -135,8 +141,8 @@ def not_negative(option: str, value: float) -> float:
     return value
 
 
-def tolerated(value: float) -> float:
-    """Return the value of --tolerance, which is a share.
+def tolerated(value: float | None) -> float:
+    """Return the value of --tolerance, which is a share, or its default.
 
     Raises:
         SettingsError: for one that is no share, or more than anybody would tolerate.
@@ -144,6 +150,8 @@ def tolerated(value: float) -> float:
     from ocean.capture.changes import MOST_TOLERANCE
     from ocean.settings import SettingsError
 
+    if value is None:
+        return TOLERANCE
     if 0 <= value <= MOST_TOLERANCE:
         return value
     meant = f"; {value:g} % is --tolerance {value / 100:g}" if value > MOST_TOLERANCE else ""

@@ -116,7 +116,7 @@ def capture(
     baseline: Annotated[
         Path | None, typer.Option(help="A report.json to compare this run with.", metavar="FILE")
     ] = None,
-    tolerance: Tolerance = 0.25,
+    tolerance: Tolerance = None,
     no_cache: NoCache = False,
 ) -> None:
     """Render frames without a window and report how long each pass took.
@@ -139,7 +139,11 @@ def capture(
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
     from ocean.capture.batch import capture as run
+    from ocean.settings import SettingsError
 
+    limit = tolerated(tolerance)
+    if baseline is None and tolerance is not None:
+        raise SettingsError(f"--tolerance = {tolerance:g} compares with a baseline; name one by --baseline FILE")
     choose_cache(no_cache)
     values = {"capture.frames": frames, "capture.warmup": warmup, **picture_size(resolution)}
     cases = read_cases(config, overrides, matrix, axes, values)
@@ -149,7 +153,7 @@ def capture(
             out,
             compare_backends=compare_backends,
             baseline=baseline,
-            tolerance=tolerated(tolerance),
+            tolerance=limit,
             trace=trace,
         )
     )

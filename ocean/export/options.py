@@ -5,9 +5,10 @@ from typing import Literal
 
 from ocean.export.plan import ExportError, Patch, Plan, frame_count
 from ocean.export.registry import FORMATS, names
-from ocean.settings import Settings, with_values
+from ocean.settings import Settings, SettingsError, with_values
 
 SPACING = 0.5  # m, the default
+OPTIONS = {"fft.size": "--size", "sea.loop_period": "--loop"}
 
 
 def make_plan(
@@ -38,7 +39,12 @@ def make_plan(
     if patch is None and (spacing is not None or at is not None):
         raise ExportError("--spacing and --at need a patch of the world: name one, as --patch 500x500")
     values = {"fft.size": size, "sea.loop_period": loop, **resolution}
-    settings = with_values(settings, {key: value for key, value in values.items() if value is not None})
+    given = {key: value for key, value in values.items() if value is not None}
+    try:
+        settings = with_values(settings, given)
+    except SettingsError as error:  # about what was typed
+        key, equals, rest = str(error).partition(" = ")
+        raise ExportError(f"{OPTIONS.get(key, key) if key in given else key}{equals}{rest}") from None
     wanted = tuple(dict.fromkeys(name.strip() for name in maps.split(",") if name.strip()))
     area = None
     if patch is not None:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
 from itertools import chain
 from typing import Any, Literal
 
@@ -58,10 +59,14 @@ class Patch:
         if not (min(lengths) > 0 and all(map(math.isfinite, (*lengths, *self.centre)))):
             raise ExportError(f"{typed}: lengths must be finite and above 0")
         if max(lengths) / self.spacing > MOST_POINTS or math.prod(self.shape) > MOST_POINTS:
-            raise ExportError(f"{typed}, has more than {MOST_POINTS} points")
+            raise ExportError(f"{typed}, has more than {MOST_POINTS} points; {self._fewer()}")
         columns, rows = self.shape[::-1]
         if columns < 2 or rows < 2:
             raise ExportError(f"--spacing = {self.spacing:g} m leaves {columns} x {rows} points; take 2 a side or more")
+
+    def _fewer(self) -> str:
+        least = max(math.sqrt(self.width) * math.sqrt(self.depth), max(self.width, self.depth) / math.sqrt(MOST_POINTS))
+        return f"choose a smaller --patch, or --spacing {1.05 * least / math.sqrt(MOST_POINTS):.2g} or more"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -116,7 +121,7 @@ class Plan:
         if reason := fps_obstacle(self.fps):
             return reason
         if self.frames < 1:
-            return "--duration is shorter than one frame"
+            return f"frames = {self.frames} is not 1 or more"
         if self.frames < self._entry.fewest_frames:
             return f"--duration has {self.frames} frame; {self.format} takes {self._entry.fewest_frames} or more"
         if self.frames > MOST_FRAMES:
@@ -270,5 +275,10 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if not 0 < duration < math.inf:
         raise ExportError(f"--duration = {duration:g} s is not a finite time above 0")
     if loop is not None and abs(loop * fps - round(loop * fps)) > 1e-9 * loop * fps:
-        raise ExportError(f"--loop = {loop:g} s is not a whole number of frames at {fps:g} fps; try {round(loop):g}")
+        step = Fraction(str(fps)).denominator  # seconds that have whole frames
+        whole = step * math.ceil(loop / step)
+        raise ExportError(f"--loop = {loop:g} s is not a whole number of frames at {fps:g} fps; try {whole:g}")
+    if duration * fps <= 0.5:
+        reason = f"is shorter than a frame at --fps = {fps:g}"
+        raise ExportError(f"--duration = {duration:g} s {reason}; choose {1 / fps:.3g} s or more, or a higher --fps")
     return round(min(duration * fps, MOST_FRAMES + 1))

@@ -210,6 +210,6 @@ class SeaSettings(Parameters):
         if self.loop_period and self.loop_period < 4 * slowest:
             raise ValueError(
                 f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods; choose"
-                f" {math.ceil(40 * slowest) / 10:g} s or more"
+                f" {math.ceil(4 * slowest)} s or more"
             )
         return self

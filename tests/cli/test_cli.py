@@ -12,6 +12,7 @@ from typer.main import get_command
 
 from ocean.capture.batch import REGRESSION
 from ocean.cli import BAD_INPUT, FAILED, NO_CONTEXT, app, filled, root
+from ocean.cli.options import TOLERANCE
 from ocean.common.parameters import range_of
 from ocean.common.resources import config, presets
 from ocean.export.run import INTERRUPTED
@@ -149,6 +150,7 @@ def test_every_config_can_be_shown(name):
         (["config", "show", "--set", "sea.wnd.speed=10"], "sea.wnd.speed = 10; did you mean sea.wind.speed?"),
         (["config", "show", "--set", "sea.wind.speed"], "'sea.wind.speed' is not of the form key.path=value, such as"),
         (["export", "--loop", "30", "--duration", "20", "--out", "out"], "is no multiple of --loop = 30 s"),
+        (["export", "--loop", "4", "--duration", "2", "--out", "out"], "ocean: --loop = 4 s is below four longest"),
         (["capture", "--out", "README.md"], "--out = 'README.md' is a file; name a folder, such as --out out/"),
         (["bench", "--out", "README.md"], "--out = 'README.md' is a file; name a folder, such as --out out/"),
         (["sweep", "--no-such"], "ocean: no such option: --no-such"),
@@ -195,6 +197,7 @@ def test_options_tell_the_defaults_of_their_settings():
     defaults = CaptureSettings()
     told = {one.name: one.show_default for one in COMMANDS["capture",].params if isinstance(one.show_default, str)}
     values = {"frames": defaults.frames, "warmup": defaults.warmup, "resolution": f"{defaults.width}x{defaults.height}"}
+    values["tolerance"] = TOLERANCE
     assert {name: text.rpartition(", ")[2] for name, text in told.items()} == {n: str(v) for n, v in values.items()}
 
 
@@ -222,7 +225,8 @@ def test_version():
         (["--config", "gail"], "did you mean gale?"),
         (["--frames", "0"], "--frames = '0' is not a whole number from 1 to 1000000"),
         (["--resolution", "big"], "is not of the form 1280x720"),
-        (["--tolerance", "-1"], "--tolerance"),
+        (["--tolerance", "-1"], "--tolerance = -1 is not a share from 0 to 2"),
+        (["--tolerance", "0.2"], "--tolerance = 0.2 compares with a baseline; name one by --baseline FILE"),
     ],
 )
 @pytest.mark.parametrize("command", ["capture"])
