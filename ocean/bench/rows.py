@@ -92,6 +92,7 @@ class Bench(Document):
     """A run of the bench, with everything that a repetition needs. Units are in the keys."""
 
     noun = "bench"
+    origin = "ocean bench writes bench.json"
     refused = BenchError
     schema_version: Literal[1] = 1
     created: datetime

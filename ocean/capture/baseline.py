@@ -25,7 +25,9 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
     if reason := settings_obstacle(settings, baseline.cases[name]):
         return reason
     frames = settings.capture.frames
-    return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}" if frames < LEAST_SAMPLES else None
+    if frames >= LEAST_SAMPLES:
+        return None
+    return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}; choose --frames {LEAST_SAMPLES} or more"
 
 
 def settings_obstacle(settings: Settings, baseline: Case) -> str | None:
@@ -41,7 +43,10 @@ def settings_obstacle(settings: Settings, baseline: Case) -> str | None:
         if not key.startswith("window.")
     ]
     more = f" and {len(different) - 3} more" if len(different) > 3 else ""
-    return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}" if different else None
+    if not different:
+        return None
+    remedy = "choose the same settings or another --baseline"
+    return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}; {remedy}"
 
 
 def device_obstacle(

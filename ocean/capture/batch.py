@@ -85,7 +85,10 @@ def capture(
     names = [REPORT, *(str(Path(name) / file) for name in cases for file in FILES)]
     before = None
     if baseline is not None:
-        before = Report.read(baseline)
+        try:
+            before = Report.read(baseline)
+        except CaptureError as error:
+            raise CaptureError(f"--baseline: {error}") from None
         refuse(overwriting(baseline, [*(out / name for name in names), *([trace] if trace else [])]))
         for name, settings in cases.items():
             refuse(baselines.case_obstacle(name, settings, before))

@@ -53,6 +53,7 @@ class Report(Document):
     """A capture of one case, whose name is empty, or of several. Units are in the keys."""
 
     noun = "report"
+    origin = "a capture writes report.json"
     refused = CaptureError
     schema_version: Literal[3] = 3
     created: datetime
@@ -67,7 +68,7 @@ class Report(Document):
     @classmethod
     def _refuse_bench(cls, tree: Any) -> Any:
         if isinstance(tree, dict) and "rows" in tree:
-            raise PydanticCustomError("bench", "it is of a bench; a capture writes report.json")
+            raise PydanticCustomError("bench", "it is of a bench")
         return tree
 
     @model_validator(mode="before")

@@ -26,7 +26,7 @@ def read_radiance(path: str) -> Picture:
     """
     file = Path(path)
     if not os.path.isfile(file):
-        raise ValueError("there is no such file")
+        raise ValueError("there is no such file; name an .hdr or .exr picture of all directions")
     try:
         with file.open("rb") as stream:
             start = stream.read(4)

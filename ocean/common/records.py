@@ -81,6 +81,7 @@ class Document(Record):
     """A record that is a JSON file of its own. Subclasses declare `schema_version`."""
 
     noun: ClassVar[str]  # its name in messages
+    origin: ClassVar[str]  # what writes it, as a sentence
     refused: ClassVar[type[InputError]]  # what `read` raises
 
     def write(self, path: Path) -> None:
@@ -98,8 +99,8 @@ class Document(Record):
         try:
             return cls.model_validate_json(read_bytes(path, MOST_JSON))
         except OSError as error:
-            hint = document_in(path) if path.is_dir() else ""
-            raise cls.refused(f"can't read the {cls.noun} {path}: {reason(error)}{hint}") from None
+            said = reason(error) + (document_in(path) if path.is_dir() else "")
+            raise cls.refused(f"can't read the {cls.noun} {path}: {cls._with_remedy(said)}") from None
         except ValidationError as error:
             version, problem = cls.model_fields["schema_version"].default, error.errors()[0]
             if problem["loc"] == ("schema_version",):
@@ -109,9 +110,14 @@ class Document(Record):
             message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
             if problem["type"] == "json_invalid":
                 message += document_in(path.parent)
-            raise cls.refused(f"{path} is no {cls.noun} of schema version {version}: {message}") from None
+            said = f"is no {cls.noun} of schema version {version}: {cls._with_remedy(message)}"
+            raise cls.refused(f"{path} {said}") from None
         except ValueError as error:
-            raise cls.refused(f"{path} is no {cls.noun}: {error}") from None
+            raise cls.refused(f"{path} is no {cls.noun}: {cls._with_remedy(str(error))}") from None
+
+    @classmethod
+    def _with_remedy(cls, said: str) -> str:
+        return said if said.endswith("?") else f"{said}; {cls.origin}"
 
 
 @dataclass(frozen=True)

@@ -121,11 +121,11 @@ def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[
 
 def platform_hint() -> str:
     """Return how to get a context on this platform."""
+    older = "With OpenGL 4.1 or 4.2, examples/opengl41.py in the program's source draws the CPU's sea."
     if sys.platform == "darwin":
-        return "macOS ends at OpenGL 4.1, without compute shaders; examples/opengl41.py draws the CPU's sea there."
+        return f"macOS ends at OpenGL 4.1, which has no compute shaders. {older}"
     mesa = ", or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)" if sys.platform != "win32" else ""
-    older = "With OpenGL 4.1 or 4.2, examples/opengl41.py draws the CPU's sea."
-    return f"Install the driver of the graphics card{mesa}. {older}"
+    return f"The compute shaders need it. Install the driver of the graphics card{mesa}. {older}"
 
 
 def limits(ctx: moderngl.Context) -> Limits:

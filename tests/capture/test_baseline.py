@@ -84,7 +84,7 @@ def test_other_settings_are_named() -> None:
     assert settings_obstacle(Settings(), baseline) is None
     assert "sea.seed = 1 and not 9" in (settings_obstacle(settings, baseline) or "")
     many = with_values(settings, {"sea.depth": 9.0, "fft.size": 64, "view.x": 1.0, "view.z": 1.0})
-    assert "and 2 more" in (settings_obstacle(many, baseline) or "")
+    assert "and 2 more; choose the same settings or another --baseline" in (settings_obstacle(many, baseline) or "")
 
 
 def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
@@ -95,7 +95,9 @@ def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
         assert (case_obstacle("", settings, before) is not None) == refused
         if refused:
             before.write(tmp_path / "before.json")
-            with pytest.raises(CaptureError, match=r"^capture\.frames = 5, and a comparison takes 6$"):
+            with pytest.raises(
+                CaptureError, match=r"^capture\.frames = 5, and a comparison takes 6; choose --frames 6"
+            ):
                 capture({"": settings}, tmp_path / "out", baseline=tmp_path / "before.json")
     assert not (tmp_path / "out").exists()
 

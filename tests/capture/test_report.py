@@ -87,7 +87,7 @@ def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
     [
         (None, "can't read the report"),
         ("no json", "no report of schema version 3"),
-        ("{}", "no report of schema version 3: created"),
+        ("{}", "no report of schema version 3: created: field required; a capture writes report.json$"),
         ('{"schema_version": 1}', "is of schema version 1, and this program reads version 3; make it again"),
         ('{"schema_version": 4}', "is of schema version 4, and this program reads version 3"),
         ('{"schema_version": 2}', "is of schema version 2, and this program reads version 3"),

@@ -70,7 +70,7 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
     ("name", "content", "message"),
     [
         ("sky.png", b"", "a panorama must be a Radiance HDR or an OpenEXR picture"),
-        ("absent.hdr", None, "there is no such file"),
+        ("absent.hdr", None, "there is no such file; name an .hdr or .exr picture"),
         ("text.hdr", b"#?hello", "not a Radiance picture"),
         ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "truncated or damaged"),
         ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "truncated or damaged"),

@@ -35,7 +35,8 @@ class Measured:
         """
         paths = sorted(folder.rglob("bench.json"), key=lambda path: (len(path.parts), path))
         if not paths:
-            raise BenchError(f"there is no bench.json in {folder}")
+            remedy = "name the folder of a bench, such as --from out/bench"
+            raise BenchError(f"--from = {str(folder)!r}: there is no bench.json in it; {remedy}")
         found = cls(tuple(map(Bench.read, paths)))
         hosts = {one.host.cpu for one in found.benches}
         devices = {f"{one.gl.renderer}, {one.gl.version}" for one in found.benches if one.gl}
