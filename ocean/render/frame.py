@@ -22,7 +22,7 @@ from ocean.render.post import PostProcessing
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
-from ocean.sea.sea import Sea
+from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
 
@@ -140,12 +140,20 @@ class FrameRenderer:
 
     def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[str]:
         """Do what `render` does in steps, and yield before each step its name and number. Until the last step is done,
-        `picture` stays the last whole frame. Settings and size must stay as they are until then."""
+        `picture` stays the last whole frame. Settings and size must stay as they are until then.
+
+        Raises:
+            ChangeError: when a change of the sea that was accepted can't be made; the settings then say what runs.
+        """
         view = self.settings.view
         if not is_shown(self.settings):
             self.stages.rest()
         self._match_targets()
-        frame = self.sea.begin(time, (view.x, view.z), elapsed)
+        try:
+            frame = self.sea.begin(time, (view.x, view.z), elapsed)
+        except ChangeError:
+            self.settings = self.sea.settings
+            raise
         self.surface.update_statistics(self.sea.parts)
         self.light.prepare(self.settings, time, elapsed or 0.0)
         highest = self.surface.statistics.crest

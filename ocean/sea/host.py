@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.processors import usable
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
-from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
+from ocean.sea.blend import Blend, Cascade, make_spectrum
 from ocean.sea.foam_rules import foam_threshold
 from ocean.sea.room import refuse_host_shortage
 from ocean.settings import Settings
@@ -174,25 +174,26 @@ class HostSea(BaseSea):
         refuse_other_type(settings)
         self._first: float | None = None
         self._checkpoints: Checkpoints | None = None
-        self.settings = settings
-        self._build()
+        self._build(settings)
 
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
         self._first, self._checkpoints = time, checkpoints
-        self._build()
+        self._build(self.settings)
 
     def catch_up(self, time: float) -> Iterator[float]:
         return chain(*(one.catch_up(time) for one in self._cascades if isinstance(one, SolvedCascade)))
 
-    def _build(self) -> None:
-        refuse_host_shortage(self.settings)
-        self.spectrum: SeaSpectrum = make_spectrum(self.settings)
-        own = self.settings.sea.choppiness, self._first, self._checkpoints
+    def _build(self, settings: Settings) -> None:
+        """Make the waves. On an error the sea stays as it is."""
+        refuse_host_shortage(settings)
+        spectrum = make_spectrum(settings)
+        own = settings.sea.choppiness, self._first, self._checkpoints
         self._cascades = [
             SolvedCascade(cascade, *own) if cascade.key.course else HostCascade(cascade)
-            for cascade in self.spectrum.cascades
+            for cascade in spectrum.cascades
         ]
+        self.settings, self.spectrum = settings, spectrum
         self._maps: list[Packed] = []
         self._time: float | None = None
 
@@ -202,9 +203,7 @@ class HostSea(BaseSea):
 
     def apply(self, settings: Settings) -> None:
         refuse_other_type(settings)
-        refuse_host_shortage(settings)
-        self.settings = settings
-        self._build()
+        self._build(settings)
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
         refuse_endless(time, focus)

@@ -93,6 +93,7 @@ class NonlinearWaves:
         self._orders = [FieldLayers(ctx, self.points, *each) for each in solver_layers(key.order)]
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
+        self._transform: tuple[str, Parameters] | None = None
         self.take(chosen)
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self._done = self._begun = 0  # stages since the start, and those that a checkpoint had
@@ -107,13 +108,15 @@ class NonlinearWaves:
 
     def take(self, chosen: FFTSettings) -> None:
         """Transform with another backend; with `auto` if it can't run the solver's size."""
+        if (chosen.backend, chosen.options) == self._transform:
+            return
         try:
             plans = self._make_plans(chosen.backend, chosen.options)
         except fft.FFTError:
             plans = self._make_plans("auto", None)
         for plan in self._plans:
             plan.release()
-        self._plans = plans
+        self._plans, self._transform = plans, (chosen.backend, chosen.options)
 
     def _make_plans(self, backend: str, options: Parameters | None) -> list[fft.FFTPlan]:
         """Return the plan of each order's fields, and that of their product."""
@@ -456,20 +459,28 @@ class SolvedCascades:
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
         """Make the waves of cascades that have none, release those of cascades that no longer live, and note the shares
         of all in the blend. On an error the waves from before stay."""
-        for cascade in blend.living:
-            if cascade.key.course and cascade.key not in self._waves:
-                ready = self._coming.pop(cascade.key, None)
-                kept = self._first, self._checkpoints
-                self._waves[cascade.key] = ready or NonlinearWaves(self.ctx, cascade, chosen, *kept)
-        living = {cascade.key for cascade in blend.living}
-        for key in [key for key in self._waves if key not in living]:
-            self._waves.pop(key).release()
+        living = {each.key: each for each in blend.living if each.key.course}
+        known = self._waves | self._coming
         size = blend.after.size
-        if self._carrier is not None and (not self._waves or self._carrier.size != size):
+        with ExitStack() as made:
+            for key in living.keys() - known.keys():
+                known[key] = NonlinearWaves(self.ctx, living[key], chosen, self._first, self._checkpoints)
+                made.callback(known[key].release)
+            carrier = self._carrier if self._carrier is not None and self._carrier.size == size else None
+            if living and carrier is None:
+                carrier = Carrier(self.ctx, size)
+                made.callback(carrier.release)
+            for key in living.keys() & known.keys():
+                known[key].take(chosen)
+            made.pop_all()
+        if self._carrier is not None and (not living or self._carrier is not carrier):
             self._carrier.release()
-            self._carrier = None
-        if self._waves and self._carrier is None:
-            self._carrier = Carrier(self.ctx, size)
+        self._carrier = carrier if living else None
+        for key in self._waves.keys() - living.keys():
+            self._waves[key].release()
+        self._waves = {key: known[key] for key in living}
+        for key in living:
+            self._coming.pop(key, None)
         self._shares = []
         draws = [replace(each.key, order=1, course=0) for each in blend.living]
         staying = {each.key for each, target in zip(blend.living, blend.target, strict=True) if target.any()}
@@ -484,11 +495,6 @@ class SolvedCascades:
         self._first, self._checkpoints = time, checkpoints
         for waves in self._waves.values():
             waves.start_for(time, checkpoints)
-
-    def transform_with(self, chosen: FFTSettings) -> None:
-        """Transform with another backend."""
-        for waves in (*self._waves.values(), *self._coming.values()):
-            waves.take(chosen)
 
     def _weights(self, progress: float) -> Iterator[tuple[int, NonlinearWaves, float]]:
         """Yield number, waves and factor of each cascade at the progress of the blend."""

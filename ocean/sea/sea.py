@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
+from ocean.common.errors import InputError
 from ocean.fft.storage import FieldLayers
+from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
@@ -30,8 +32,16 @@ from ocean.sea.textures import SpectrumTextures
 from ocean.sea.worker import SpectrumWorker
 from ocean.settings import FFTSettings, Settings
 from ocean.waves.checkpoints import Checkpoints
+from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
+
+CHANGE_ERRORS = InputError, fft.FFTError, SpectrumFileError, OSError, MemoryError, moderngl.Error
+"""Errors by which a change of the sea fails though the program is right: of settings, files, memory and GPU."""
+
+
+class ChangeError(InputError):
+    """A change of the sea that was accepted and could not be made. The sea runs on, and its settings say what runs."""
 
 
 class Sea(BaseSea):
@@ -63,7 +73,7 @@ class Sea(BaseSea):
         self.fft = settings.fft
         """Settings of the running transform. While another size is being made, they are those of the old size."""
         self.foam = FoamMap(ctx, settings.foam.resolution)
-        self._build(self.blend)
+        self._build(self.blend, settings.fft)
         self._upload_variances()
         self._build_passes()
 
@@ -120,28 +130,27 @@ class Sea(BaseSea):
         """Share that is done of the nonlinear waves of the sea that will be blended in; 0 without any."""
         return self._solved.share_prepared
 
-    def _build(self, blend: Blend) -> None:
-        """Make everything that depends on the size or on which cascades are alive. On an error the parts from before
-        stay."""
-        size = blend.after.size
-        # The settings may have a size whose waves are not ready, and a backend that can't run the old size.
-        chosen = self.settings.fft if size == self.settings.fft.size else self.fft
+    def _build(
+        self, blend: Blend, chosen: FFTSettings, known: tuple[SpectrumTextures, MapStorage] | None = None
+    ) -> None:
+        """Make everything that depends on the transform, the size or on which cascades are alive, the textures too
+        unless they are `known`. On an error the parts from before stay."""
         with ExitStack() as made:
-            textures = SpectrumTextures(self.ctx, blend.living)
-            made.callback(textures.release)
-            storage = MapStorage(self.ctx, size, len(blend.living))
-            made.callback(storage.release)
-            plan = self._make_plan(chosen, textures, storage)
-            made.callback(plan.release)
-            self._solved.take(blend, chosen)
+            if known:
+                textures, storage = known
+            else:
+                textures = SpectrumTextures(self.ctx, blend.living)
+                made.callback(textures.release)
+                storage = MapStorage(self.ctx, blend.after.size, len(blend.living))
+                made.callback(storage.release)
+            with storage.copies_for(chosen) as target:
+                layers, source = storage.layers, textures.source(self._block.bind)
+                fused = fft.fuse(chosen.backend, layers, source, chosen.options, target) if chosen.fused else None
+                plan = fused or fft.plan(self.ctx, chosen.backend, layers, chosen.options, target=target)
+                made.callback(plan.release)
+                self._solved.take(blend, chosen)
             made.pop_all()
         self.textures, self._storage, self.plan, self.fft = textures, storage, plan, chosen
-
-    def _make_plan(self, chosen: FFTSettings, textures: SpectrumTextures, storage: MapStorage) -> fft.FFTPlan:
-        layers, source = storage.layers, textures.source(self._block.bind)
-        with storage.copies_for(chosen) as target:
-            fused = fft.fuse(chosen.backend, layers, source, chosen.options, target) if chosen.fused else None
-            return fused or fft.plan(self.ctx, chosen.backend, layers, chosen.options, target=target)
 
     def _build_passes(self) -> None:
         blend, size = [], self.textures.bytes_read + self.layers.bytes
@@ -186,8 +195,9 @@ class Sea(BaseSea):
         sea runs on; without it, this call computes them.
 
         Raises:
-            FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea; the sea
-                is unchanged then.
+            FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea.
+            SpectrumFileError: when the file of a spectrum can't be read. After these and all other errors the sea and
+                its settings are as before.
         """
         refuse_other_type(settings)
         old = self.settings
@@ -196,70 +206,107 @@ class Sea(BaseSea):
             refuse_shortage(self.ctx, settings)
         if settings.fft != old.fft:
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
-            if settings.fft.size == self.textures.size:
-                self._solved.transform_with(settings.fft)  # first, as its old plans could run on
-                before, self.plan = self.plan, self._make_plan(settings.fft, self.textures, self._storage)
-                self.fft = settings.fft
-                self._queries.forget_rates()
-                before.release()
-                self._build_passes()
+        change = None
+        if changes_waves and not background:
+            change = replace(make_change(settings, self.blend.after), duration=blend)
+        with ExitStack() as made:
+            foam = self.foam
+            if settings.foam.resolution != foam.resolution:
+                foam = FoamMap(self.ctx, settings.foam.resolution)
+                made.callback(foam.release)
+            begun = self._blend_to(change) if change else None
+            if begun or settings.fft.size == self.textures.size:
+                self._take(begun or self.blend, settings.fft)
+            made.pop_all()
         self.settings = settings
-        if settings.foam.resolution != old.foam.resolution:
-            foam, self.foam = self.foam, FoamMap(self.ctx, settings.foam.resolution)
-            foam.release()
+        if foam is not self.foam:
+            self.foam.release()
+            self.foam = foam
             self._build_passes()
-        if changes_waves:
-            if background:
-                self._worker.request(settings, self.blend.after, blend)
-            else:
-                self._worker.forget()
-                self._held = None
-                self._begin_change(replace(make_change(settings, self.blend.after), duration=blend))
+        if change:
+            self._worker.forget()
+            self._held, self._waits = None if begun else change, True
+        elif changes_waves:
+            self._worker.request(settings, self.blend.after, blend)
 
-    def _begin_change(self, change: Change) -> None:
-        """Begin to blend to another sea. Hold the change until the current blend ends, if its cascades leave no room or
-        the size changes."""
-        self._held = None
-        if change.wanted.size != self.settings.fft.size:
-            return  # the settings have changed the size since
+    def _blend_to(self, change: Change) -> Blend | None:
+        """Return the blend to another sea; None if it has to wait until the current blend ends, because its cascades
+        leave no room or the size changes."""
         resizes = change.wanted.size != self.textures.size
         stays = resizes and spectrum_inputs(change.current.settings) == spectrum_inputs(change.wanted.settings)
         if change.duration == 0 or (stays and not self.is_blending):
-            blend: Blend | None = Blend.settled(change.wanted)
-        elif resizes:
-            blend = None if self.is_blending else Blend.settled(change.current).towards(change.wanted, change.duration)
-        else:
-            blend = self.blend.towards(change.wanted, change.duration)
-        if blend is None:
-            self._held, self._waits = change, True
-        else:
-            self._take(blend)
+            return Blend.settled(change.wanted)
+        if resizes:
+            return None if self.is_blending else Blend.settled(change.current).towards(change.wanted, change.duration)
+        return self.blend.towards(change.wanted, change.duration)
 
-    def _take(self, blend: Blend) -> None:
-        """Make this the current blend, in textures for its living cascades."""
-        if tuple(cascade.key for cascade in blend.living) != self.textures.keys:
-            before = self.plan, self._storage, self.textures
-            self._build(blend)
-            self._queries.forget_rates()
-            for part in before:
-                part.release()
+    def _take(self, blend: Blend, chosen: FFTSettings) -> None:
+        """Make this the current blend, in textures for its living cascades and with the chosen transform. On an error
+        nothing changes."""
+        stays = tuple(cascade.key for cascade in blend.living) == self.textures.keys
+        before = self.plan, self._storage, self.textures
+        if not stays:
+            self._build(blend, chosen)
+        elif chosen != self.fft:
+            self._build(blend, chosen, (self.textures, self._storage))
+        elif blend is self.blend:
+            return
         else:
-            self._solved.take(blend, self.fft)
-        self.blend = blend
-        self._upload_variances()
+            self._solved.take(blend, chosen)
+        if self.plan is not before[0]:
+            self._queries.forget_rates()
+            release_all(*before[: 1 if stays else 3])
+        if blend is not self.blend:
+            self.blend = blend
+            self._upload_variances()
         self._build_passes()
 
     def _advance_blend(self, elapsed: float) -> None:
+        """Go on with the blend and with changes in the background.
+
+        Raises:
+            ChangeError: when a change that was accepted can't be made.
+        """
+        try:
+            self._advance(elapsed)
+        except Exception as error:
+            self._held = None
+            if not self._worker.is_busy:  # with a newer change
+                waves, wanted = self.blend.after.settings, self.settings
+                sea = waves.sea.model_copy(update={"choppiness": wanted.sea.choppiness})
+                running = {"sea": sea, "cascades": waves.cascades, "fft": self.fft}
+                self.settings = wanted.model_copy(update=running)
+            if isinstance(error, CHANGE_ERRORS):
+                raise ChangeError(f"the sea stays as it is: {str(error) or type(error).__name__}") from error
+            raise
+
+    def _advance(self, elapsed: float) -> None:
         if (ready := self._worker.poll()) is not None:
             self._held, self._waits = ready, False
         if self.is_blending:
             self.blend.elapsed += elapsed
             if not self.is_blending:
-                self._take(Blend.settled(self.blend.after))
+                self._end_blend()
         if self._held is None or (self._waits and self.is_blending):
             return
         if self._solved.prepare(self._held.wanted.cascades, self.settings.fft, self._time or 0.0):
-            self._begin_change(self._held)
+            change, self._held = self._held, None
+            if change.wanted.size != self.settings.fft.size:
+                return  # the settings have changed the size since
+            if (blend := self._blend_to(change)) is None:
+                self._held, self._waits = change, True
+            else:
+                self._take(blend, self.settings.fft)
+
+    def _end_blend(self) -> None:
+        """Let only the cascades of the new sea live. On an error the old ones live on, at zero, for as long again."""
+        after = self.blend.after
+        try:
+            self._take(Blend.settled(after), self.fft)
+        except Exception:
+            self.blend = replace(self.blend, start=self.blend.target, before=((1.0, after),), elapsed=0.0)
+            self._upload_variances()
+            raise
 
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
@@ -308,7 +355,11 @@ class Sea(BaseSea):
 
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> Frame:
         """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
-        [s] (default: the step of `time`), and write the uniform blocks."""
+        [s] (default: the step of `time`), and write the uniform blocks.
+
+        Raises:
+            ChangeError: when a change that was accepted can't be made, such as by a file that is gone since.
+        """
         refuse_endless(time, focus)
         step = 0.0 if self._time is None else time - self._time
         self._time = time
@@ -321,7 +372,8 @@ class Sea(BaseSea):
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
 
-        Equal times and equal paths of the focus give equal foam. A step back in time resets the foam.
+        Equal times and equal paths of the focus give equal foam. A step back in time resets the foam. Raises what
+        `begin` raises.
         """
         frame = self.begin(time, focus)  # may rebuild the passes
         run_passes(self.ctx, self.passes, frame, timers)

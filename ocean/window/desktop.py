@@ -22,6 +22,7 @@ from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
 from ocean.sea.crests import highest_crest
+from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, SettingsError, ViewSettings
 from ocean.waves.extremes import ROGUE_CREST
 from ocean.waves.statistics import predicted_height, predicted_polar_moments
@@ -247,10 +248,16 @@ class Desktop(WindowConfig):
         if self._next_step:  # times of passes leave out the interface in between
             self.timers.start()
         began = clock.perf_counter()
-        for step in self._steps:
-            if clock.perf_counter() - began > PATIENCE:
-                self._next_step = step
-                return False
+        try:
+            for step in self._steps:
+                if clock.perf_counter() - began > PATIENCE:
+                    self._next_step = step
+                    return False
+        except ChangeError as error:
+            self.interface.say(str(error), is_error=True)
+            self.settings = self.renderer.settings
+            self._steps, self._next_step = None, ""
+            return False
         self._steps, self._next_step = None, ""
         self._compiled.add(self.renderer.programs(self.renderer.settings))
         return True
@@ -278,8 +285,8 @@ class Desktop(WindowConfig):
             return
         try:
             self.renderer.apply(wanted, 0.0 if is_swap else wanted.window.blend, background=True)
-        except FFTError as error:
-            self.interface.say(str(error), is_error=True)
+        except CHANGE_ERRORS as error:
+            self.interface.say(str(error) or type(error).__name__, is_error=True)
             return
         if wanted.window.vsync != self.settings.window.vsync:
             self.wnd.vsync = wanted.window.vsync

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from ocean import Sea, make_sea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.host import HostSea
-from ocean.settings import load_settings
+from ocean.settings import load_settings, with_values
 from ocean.waves import twin
+from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import TOLERANCE, WaveSum
 
 from ..conftest import SMALL
@@ -147,3 +148,18 @@ def test_settings_of_another_type_are_refused():
     sea = make_sea(load_settings(overrides=["fft.size=16", "cascades.count=1"]))
     with pytest.raises(TypeError, match="not dict"):
         sea.apply({})
+
+
+def test_settings_that_cannot_be_had_change_nothing(monkeypatch):
+    sea = make_sea(load_settings(overrides=["fft.size=16", "cascades.count=1"]))
+    settings = sea.settings
+
+    def refuse(*_):
+        raise SpectrumFileError("the file is gone")
+
+    monkeypatch.setattr("ocean.sea.host.make_spectrum", refuse)
+    with pytest.raises(SpectrumFileError):
+        sea.apply(with_values(settings, {"fft.size": 32}))
+    assert sea.settings == settings
+    sea.update(0.0)
+    assert sea.fields()["height"].shape == (1, 16, 16)

@@ -1,14 +1,22 @@
 """The change of a running sea into another one: no jump, and requests that a newer one replaces are given up."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 from ocean import fft
+from ocean.common.resources import folder
+from ocean.gpu.context import AllocationError
+from ocean.sea import sea as sea_module
+from ocean.sea.blend import spectrum_inputs
 from ocean.sea.cascades import LAYOUT, CascadeBlock
-from ocean.sea.sea import Sea
-from ocean.settings import with_values
+from ocean.sea.sea import ChangeError, Sea
+from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
+from ocean.waves.spectra.formats import SpectrumFileError
 
+from ..conftest import SMALL
 from ..marks import slow
 from ..seas import check_fields, relative_error
 
@@ -290,19 +298,114 @@ def test_a_backend_for_the_next_size_need_not_run_the_size_of_the_blend(make_sea
     check_fields(sea, time, 1e-5)
 
 
-def test_a_sea_that_cannot_be_built_leaves_the_old_one_running(make_sea, monkeypatch):
-    sea = make_sea()
+def settle(sea):
+    while sea.is_busy:
+        sea.update(0.0)
+
+
+def runs_on(sea, time):
+    """Check that the sea runs what its settings say."""
+    sea.update(time)
+    assert (sea.settings.fft, sea.settings.foam.resolution) == (sea.fft, sea.foam.resolution)
+    assert spectrum_inputs(sea.settings) == spectrum_inputs(sea.spectrum.settings)
+    same_as_fresh(sea, time)
+
+
+PARTS = {
+    "the plan": (fft.BACKENDS["stockham-radix4"], "make", fft.FFTError),
+    "the foam": (sea_module, "FoamMap", MemoryError),
+    "the textures": (sea_module, "SpectrumTextures", AllocationError),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_sea_that_cannot_be_built_is_refused_whole_and_can_be_tried_again(make_sea, monkeypatch, part):
+    sea = make_sea("fft.size=32", "fft.fused=false")
     sea.update(1.0)
-    before = sea.fields()["height"]
+    before, settings = sea.fields()["height"], sea.settings
+    changes = {"fft.size": 64, "fft.backend": "stockham-radix4", "foam.resolution": 256, "sea.wind.speed": 12.0}
+    wanted = with_values(settings, changes)
+    *place, error = PARTS[part]
 
     def refuse(*_):
-        raise fft.FFTError("no room")
+        raise error("no room")
 
     with monkeypatch.context() as patch:
-        patch.setattr(fft.BACKENDS["stockham-radix4"], "make", refuse)
-        with pytest.raises(fft.FFTError, match="no room"):
-            sea.apply(with_values(sea.settings, {"fft.size": 128, "fft.backend": "stockham-radix4"}))
-    sea.update(1.0)
+        patch.setattr(*place, refuse)
+        with pytest.raises(error, match="no room"):
+            sea.apply(wanted)
+    assert sea.settings == settings
+    runs_on(sea, 1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
-    sea.apply(with_values(sea.settings, {"fft.size": 32, "fft.backend": "dft"}))
-    check_fields(sea, 1.0, 1e-5)
+    sea.apply(wanted)
+    assert sea.settings == wanted
+    runs_on(sea, 1.0)
+
+
+@pytest.fixture
+def leaving(tmp_path):
+    """Settings of a sea from a file, which is gone, and a function that brings the file back."""
+    file = tmp_path / "sea.data_spec"
+
+    def bring():
+        shutil.copy(folder("assets") / "example-buoy.data_spec", file)
+
+    bring()
+    values = {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
+    settings = with_values(load_settings(overrides=SMALL), values)
+    file.unlink()
+    return settings, bring
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_a_file_that_is_gone_is_said_and_can_be_tried_again(make_sea, leaving, background):
+    """Undo brings settings back that were checked while their file was there."""
+    wanted, bring = leaving
+    sea = make_sea()
+    sea.update(0.0)
+    settings = sea.settings
+
+    def change():
+        sea.apply(wanted, background=background)
+        settle(sea)
+
+    with pytest.raises(ChangeError if background else SpectrumFileError, match="there is no file"):
+        change()
+    assert sea.settings == settings
+    runs_on(sea, 0.0)
+    bring()
+    change()
+    assert sea.settings == wanted
+    runs_on(sea, 0.0)
+
+
+def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, leaving):
+    sea = make_sea()
+    sea.update(0.0)
+    sea.apply(leaving[0], background=True)
+    newer = with_values(load_settings(overrides=SMALL), {"sea.seed": 3})
+    sea.apply(newer, background=True)
+    with pytest.raises(ChangeError, match="there is no file"):
+        settle(sea)
+    settle(sea)
+    assert sea.settings == newer
+    runs_on(sea, 0.0)
+
+
+def test_a_blend_that_cannot_end_goes_on_and_ends_later(make_sea, monkeypatch):
+    sea = make_sea("sea.wind.speed=9")
+    sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 25.0}), blend=1.0)
+
+    def refuse(*_):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sea_module, "SpectrumTextures", refuse)
+        with pytest.raises(ChangeError, match="MemoryError"):
+            sea.update(100.0)
+        sea.update(100.0)
+    assert sea.is_blending
+    sea.update(200.0)
+    assert len(sea.tiles) == 3
+    runs_on(sea, 200.0)

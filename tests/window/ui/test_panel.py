@@ -1,8 +1,11 @@
 """The panel, by real clicks: every backend and size, edits, files, and what can't be had."""
 
+import shutil
+
 import numpy as np
 import pytest
 
+from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.fft.backends import AUTO
 from ocean.fft.cooley_tukey import CooleyTukey
@@ -114,6 +117,20 @@ def test_what_the_gpu_refuses_is_said_and_the_old_settings_stay(pilot, desktop):
     pilot.frames(2)
     assert any("power of two" in text for text in pilot.texts)
     assert desktop.settings.fft.size == 64
+
+
+def test_a_sea_that_fails_later_is_said_and_the_old_one_goes_on(pilot, desktop, tmp_path):
+    """A file is checked when it is chosen, and gone when undo asks for its sea again."""
+    file = tmp_path / "sea.data_spec"
+    shutil.copy(folder("assets") / "example-buoy.data_spec", file)
+    before, values = desktop.settings, {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
+    desktop.wanted = with_values(before, values)
+    file.unlink()
+    pilot.frames(2)
+    pilot.until(lambda: "there is no file" in desktop.interface.message)
+    assert desktop.settings == desktop.renderer.settings == before
+    pilot.frames(2)
+    assert desktop.failure is None
 
 
 @pytest.mark.usefixtures("undrawn")
