@@ -16,7 +16,7 @@ from pydantic import SerializeAsAny, ValidationError, model_validator
 from ocean.common.explanations import explain
 from ocean.common.parameters import Parameters, parameter
 from ocean.common.radiance import read_radiance
-from ocean.common.reading import MOST_VALUES, check
+from ocean.common.reading import MOST_VALUES, check, shown
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml
@@ -255,7 +255,7 @@ def settings_from(tree: Mapping[str, Any]) -> Settings:
         try:
             read_radiance(settings.sky.panorama)  # cached
         except ValueError as error:
-            raise SettingsError(f"sky.panorama = {settings.sky.panorama!r}: {error}") from None
+            raise SettingsError(f"sky.panorama = {shown(settings.sky.panorama)}: {error}") from None
     return settings
 
 

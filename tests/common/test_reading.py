@@ -44,6 +44,20 @@ def test_hostile_settings_are_refused_at_once(tmp_path, text, message):
     assert "\n" not in said
 
 
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        (f"sky.panorama={'y' * 3000}", "there is no such file"),
+        (f"sea.wind.spectrum={{kind = 'file', path = '{'y' * 3000}'}}", "there is no file"),
+        (f"sea.wind.spectrum={{kind = 'file', path = '{'/' * 3000}'}}", "is a folder, and not one of zarr"),
+    ],
+)
+def test_a_long_path_is_shortened_in_a_message(override, message):
+    said = refusal(overrides=[override])
+    assert message in said
+    assert len(said) <= 500
+
+
 def test_a_thousand_wrong_keys_get_twenty_short_sentences(tmp_path):
     (tmp_path / "x.toml").write_text("".join(f"[sea.wind{i}]\nspeed = 1\n" for i in range(900)))
     sentences = refusal(tmp_path / "x.toml").split("; and ")
