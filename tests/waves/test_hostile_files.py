@@ -1,10 +1,17 @@
 """Files of spectra that are damaged, or hold numbers that no sea has."""
 
+import gzip
+import json
+
 import numpy as np
 import pytest
 
 from ocean.settings import SettingsError, load_settings
-from ocean.waves.spectra import child
+from ocean.waves.second_order import lifts, skewness
+from ocean.waves.spectra import child, formats
+from ocean.waves.statistics import predicted_height
+from ocean.waves.systems import swell
+from ocean.waves.tiles import make_tiles
 
 xarray = pytest.importorskip("xarray")
 
@@ -58,9 +65,85 @@ def test_fill_values_without_a_mark_are_refused(tmp_path, value):
     assert "beyond 100000 m²/Hz" in refusal(tmp_path / "x.nc")
 
 
-@pytest.mark.parametrize("value", ["1e30", "1e300"])
-def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, value):
+def buoy(path, densities, frequencies):
     head = "#YY MM DD hh mm Sep_Freq < spec_1 (freq_1) spec_2 (freq_2) >"
-    line = f"2024 01 01 00 00 9.999 0.100 (0.033) {value} (0.038) 0.300 (0.043)"
-    (tmp_path / "x.data_spec").write_text(f"{head}\n{line}\n")
-    assert "beyond 100000 m²/Hz" in refusal(tmp_path / "x.data_spec")
+    values = " ".join(f"{density} ({frequency})" for density, frequency in zip(densities, frequencies, strict=True))
+    path.write_text(f"{head}\n2024 01 01 00 00 9.999 {values}\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("densities", "frequencies", "message"),
+    [
+        ([0.1, 1e30, 0.3], [0.033, 0.038, 0.043], "beyond 100000 m²/Hz, such as 1e+30, at 0.038 Hz"),
+        ([0.1, 1e300, 0.3], [0.033, 0.038, 0.043], "beyond 100000 m²/Hz, such as 1e+300, at 0.038 Hz"),
+        ([0.1, 9e4, 0.3], [0.03, 0.1, 0.2], "has waves of Hs = 350 m; 100 m are the most"),
+        ([0.0, 9e4], [99.999, 100.0], "has waves of Hs = 6e+03 m; 100 m are the most"),
+        *(
+            ([0.1, 0.2, 0.3], [0.033, 0.038, value], f"has a frequency of {value:g} Hz; 1e-06 to 100 Hz are possible")
+            for value in (np.inf, 1e30, 1e300, -0.1, 1e-300)
+        ),
+    ],
+)
+def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, densities, frequencies, message):
+    assert message in refusal(buoy(tmp_path / "x.data_spec", densities, frequencies))
+
+
+@pytest.mark.parametrize("value", [1e-100, 1e-300, 5e-324])
+def test_waves_too_small_for_their_squares_are_none(tmp_path, value):
+    path = buoy(tmp_path / "x.data_spec", [value] * 3, [0.05, 0.1, 0.2])
+    assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]).sea.systems == ()
+    assert swell(value, 9.0, 0.0, 40.0).is_flat
+
+
+def test_a_band_too_small_for_its_square_has_no_skewness(tmp_path):
+    path = buoy(tmp_path / "x.data_spec", [1e-200] * 3 + [0.1] * 3, [0.05, 0.1, 0.2, 0.4, 0.5, 0.6])
+    systems = load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]).sea.systems
+    assert np.isfinite(skewness(systems))
+    found = lifts(systems, make_tiles(3, 1000.0), 64)
+    assert np.isfinite([(lift.own, lift.cross, lift.orbit, lift.rise) for lift in found]).all()
+
+
+@pytest.mark.parametrize(
+    ("directions", "density", "message"),
+    [
+        ([0.0, np.nan, 180.0], 1e-3, "has a direction of nan degrees; -360 to 720 degrees are possible"),
+        ([0.0, 90.0, np.inf], 1e-3, "has a direction of inf degrees"),
+        ([0.0, 90.0, 1e300], 1e-3, "has a direction of 1e+300 degrees"),
+        ([30.0, 30.0, 30.0], 1e-3, "has a direction twice"),
+        ([0.0, 360.0], 1e-3, "has directions that are all 0 degrees"),
+        ([0.0, 120.0, 240.0], 5e4, "beyond 100000 m²/Hz, such as 1.8e+07, at"),
+    ],
+)
+def test_directions_that_are_none_are_refused(tmp_path, directions, density, message):
+    axes = {"freq": [0.05, 0.1, 0.2], "dir": directions}
+    efth = xarray.DataArray(np.full((3, len(directions)), density), axes, ("freq", "dir"), "efth")
+    efth.to_dataset().to_netcdf(tmp_path / "x.nc")
+    assert message in refusal(tmp_path / "x.nc")
+
+
+def test_a_closed_circle_has_its_first_direction_at_both_ends(tmp_path):
+    axes = {"freq": [0.05, 0.1, 0.2], "dir": [0.0, 120.0, 240.0, 360.0]}
+    whole = xarray.DataArray(np.full((3, 4), 1e-3), axes, ("freq", "dir"), "efth").to_dataset()
+    found = []
+    for name, sea in ("closed", whole), ("open", whole.isel(dir=slice(3))):
+        sea.to_netcdf(tmp_path / f"{name}.nc")
+        path = f"sea.wind.spectrum.path={tmp_path}/{name}.nc"
+        found.append(predicted_height(load_settings(overrides=["sea.wind.spectrum=file", path]).sea.systems))
+    assert found[0] == found[1] > 0
+
+
+def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "MOST_TEXT", 1 << 20)
+    for start in ("{", "#YY MM DD hh mm\n"):
+        (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
+        assert "has more than 1 MiB of text" in refusal(tmp_path / "x.gz")
+    (tmp_path / "x.json").write_text(json.dumps({"a": "b" * (2 << 20)}))
+    assert "has more than 1 MiB of text" in refusal(tmp_path / "x.json")
+
+
+def test_a_link_that_leads_nowhere_is_a_sentence(tmp_path):
+    pytest.importorskip("zarr")
+    (tmp_path / "zarr.json").write_text("{}")
+    (tmp_path / "link").symlink_to("nowhere")
+    assert "link': no such file or directory" in refusal(tmp_path)

@@ -199,6 +199,25 @@ def test_coefficients_that_contradict_each_other_give_no_negative_density(tmp_pa
     assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path, directional=False)]), rel=1e-3)
 
 
+def test_a_share_a_little_above_one_is_no_file_of_hundredths(tmp_path):
+    alpha1, alpha2, r1, r2 = coefficients()
+    r1 = np.where(FREQUENCY > 0.49, 1.01, r1)
+    shares = []
+    for each in (coefficients(), [alpha1, alpha2, r1, r2]):
+        sea = file_sea(buoy(tmp_path, energy(), each))
+        shares.append(sea.wave_vector_density(np.array([0.05, -0.05, 0]), np.array([0, 0, 0.05])))
+        assert sea.shape.remark == ""
+    assert shares[1] == pytest.approx(shares[0])
+
+
+@pytest.mark.parametrize("wrong", [-0.9, 1.6])
+def test_a_share_that_is_none_is_missing(tmp_path, wrong):
+    alpha1, alpha2, r1, r2 = coefficients(hundredths=wrong > 1)
+    r1 = np.where(FREQUENCY > 0.49, wrong * (100 if wrong > 1 else 1), r1)
+    sea = file_sea(buoy(tmp_path, energy(), [alpha1, alpha2, r1, r2]))
+    assert f"lacks directions at {FREQUENCY[-1]:.4g} Hz" in sea.shape.remark
+
+
 def test_directions_are_those_of_the_time_of_the_density(tmp_path):
     """A file of directions may lack a time that the file of densities has."""
     moments = ("2024 01 15 13 00", "2024 01 15 12 00", "2024 01 15 11 00")

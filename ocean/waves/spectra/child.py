@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import Any
 
+from ocean.common.reading import shown
 from ocean.waves.spectra.formats import SpectrumFileError
 
 LONGEST = 120.0  # s for one file
@@ -52,9 +53,9 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
         except (EOFError, OSError, pickle.UnpicklingError):
             running = None
             end(process)
-            name = ",".join(map(str, files))
+            name = shown(",".join(map(str, files)))
             raise SpectrumFileError(
-                f"spectrum.path = {name!r} can't be read: the library crashes on it (status {process.returncode})"
+                f"spectrum.path = {name} can't be read: the library crashes on it (status {process.returncode})"
             ) from None
         finally:
             clock.cancel()

@@ -14,7 +14,7 @@ from ocean.waves.dispersion import Array, DispersionKind
 from ocean.waves.spectra.child import is_native, read_apart
 from ocean.waves.spectra.formats import FORMATS
 from ocean.waves.spectra.reader import Record, find, read, stamp
-from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel
+from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel
 from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 
 
@@ -36,7 +36,7 @@ class MeasuredDirections(Directions):
         columns = min(720, round(360 / float(np.diff(degrees).min())))
         grid = degrees[0] + np.arange(columns) * (360 / columns)
         even = np.stack([np.interp(grid, degrees, row, period=360.0) for row in density])
-        present = np.flatnonzero(even.sum(axis=1) > 0)
+        present = np.flatnonzero(even.sum(axis=1) > STILL)
         nearest = present[np.abs(present - np.arange(len(w))[:, None]).argmin(axis=1)]
         even = even[nearest] / (even[nearest].mean(axis=1, keepdims=True) * 2 * math.pi)
         return cls(w, math.radians(degrees[0]), even.astype(np.float32))
@@ -77,7 +77,7 @@ class MeasuredShape(FrequencyShape):
 
     @property
     def is_flat(self) -> bool:
-        return not self.values.any()
+        return float(self.values.max()) < STILL
 
     @property
     def peak_frequency(self) -> float:  # type: ignore[override]
@@ -140,11 +140,7 @@ def measured_shape(record: Record, directional: bool = True, tail: bool = True) 
     """Return the shape of a record, with its directions if it has them and `directional` is set."""
     w = 2 * math.pi * record.frequency
     directions = None
-    if record.towards is None:
-        density = record.density[:, 0]
-    else:
-        gaps = np.diff(record.towards, append=record.towards[0] + 360)
-        density = record.density @ ((gaps + np.roll(gaps, 1)) / 2)
-        if directional and density.any():
-            directions = MeasuredDirections.of(w, record.towards, record.density)
+    density = record.over_frequency()
+    if record.towards is not None and directional and density.max() >= STILL * 2 * math.pi:
+        directions = MeasuredDirections.of(w, record.towards, record.density)
     return MeasuredShape(w, density / (2 * math.pi), tail, directions, record.remark)

@@ -6,6 +6,8 @@ import zlib
 from codecs import BOM_UTF8
 from pathlib import Path
 
+from ocean.common.reading import SHOWN, clipped, shown
+
 FORMATS = (
     *("auto", "awac", "datawell", "era5", "funwave", "funwave_new", "json", "ncswan", "ndbc", "ndbc_ascii", "netcdf"),
     *("obscape", "octopus", "spotter", "swan", "triaxys", "wavespectra", "ww3", "ww3_station", "wwm", "xwaves"),
@@ -46,6 +48,9 @@ SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netc
 HEAD = 1 << 16
 """Bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole."""
 
+MOST_TEXT = 1 << 26
+"""Bytes of JSON, and of what a compressed file unpacks to; a year of a buoy takes 3 MB."""
+
 STATISTICS = r"#?YY[^\n]*\bWVHT\b"
 """First line of NDBC's files of heights and periods."""
 
@@ -65,18 +70,23 @@ def told(file: Path) -> str:
     Raises:
         SpectrumFileError: when the file can't be read, or holds no spectra.
     """
+    name = f"spectrum.path = {shown(str(file))}"
     if file.is_dir():  # of zarr, which holds what NetCDF does
         return "netcdf"
     try:
-        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+        is_compressed = file.suffix == ".gz"
+        with gzip.open(file) if is_compressed else file.open("rb") as stream:
             head = stream.read(HEAD).removeprefix(BOM_UTF8).lstrip()
-            head += stream.read() if head.startswith(b"{") else b""
+            is_json = head.startswith(b"{")
+            rest = stream.read(MOST_TEXT + 1) if is_compressed or is_json else b""
     except (OSError, EOFError, zlib.error) as error:
-        raise SpectrumFileError(f"spectrum.path = '{file}' can't be read: {str(error).lower()}") from None
-    text = head.decode("latin-1").replace("\r\n", "\n")
+        raise SpectrumFileError(f"{name} can't be read: {clipped(str(error).lower(), 2 * SHOWN)}") from None
+    if len(rest) > MOST_TEXT:
+        raise SpectrumFileError(f"{name} can't be read: it has more than {MOST_TEXT >> 20} MiB of text")
+    text = (head + rest if is_json else head).decode("latin-1").replace("\r\n", "\n")
     if re.match(STATISTICS, text):
         raise SpectrumFileError(
-            f"spectrum.path = '{file}' has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
+            f"{name} has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
         )
     return next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
 
@@ -87,14 +97,12 @@ def format_of(file: Path, wanted: str) -> str:
     Raises:
         SpectrumFileError: when the file can't be read, is of another format than wanted, or unknown.
     """
-    found = told(file)
+    found, name = told(file), f"spectrum.path = {shown(str(file))}"
     if wanted != "auto":
         if found not in (("netcdf",) if is_netcdf(wanted) else (wanted, "")):
             kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"
-            raise SpectrumFileError(f"spectrum.path = '{file}' can't be read as {wanted}: it {kind}")
+            raise SpectrumFileError(f"{name} can't be read as {wanted}: it {kind}")
         return wanted
     if format := found or SUFFIXES.get(file.suffix, ""):
         return format
-    raise SpectrumFileError(
-        f"spectrum.path = '{file}': unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}"
-    )
+    raise SpectrumFileError(f"{name}: unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}")

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ocean.common.parameters import parameter
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind
 from ocean.waves.special import root
-from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel, kitaigorodskii
+from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel, kitaigorodskii
 from ocean.waves.wind import CALM
 
 GROWN = 1e4
@@ -37,7 +37,7 @@ class JonswapShape(FrequencyShape):
 
     @property
     def is_flat(self) -> bool:
-        return self.alpha == 0
+        return self.alpha < STILL
 
     def density(self, w: ArrayLike) -> Array:
         """Return the variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
@@ -46,7 +46,7 @@ class JonswapShape(FrequencyShape):
         0.09 above it (Hasselmann et al., JONSWAP, 1973).
         """
         w = np.asarray(w, np.float64)
-        if self.alpha == 0:
+        if self.is_flat:
             return np.zeros_like(w)
         x = np.maximum(w / self.peak_frequency, 0.05)  # below, the exponential is 0: exp(-200000)
         narrowness = np.where(x <= 1, 0.5 / 0.07**2, 0.5 / 0.09**2)

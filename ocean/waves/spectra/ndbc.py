@@ -15,6 +15,9 @@ from ocean.waves.dispersion import Array
 MISSING = 999.0
 """Mark of a missing value."""
 
+HUNDREDTHS = 1.5
+"""Largest r1 and r2 as numbers, with their errors; files with larger ones have hundredths."""
+
 COEFFICIENTS = {
     "alpha1": "mean_wave_dir",
     "alpha2": "principal_wave_dir",
@@ -65,11 +68,12 @@ def open_netcdf(dataset: Any) -> Any:
 
 
 def _unmarked(spectra: Any) -> Any:
-    """Return a dataset without marks, and with r1 and r2 as numbers."""
+    """Return a dataset without marks, and with r1 and r2 as numbers from 0 to 1; below 0 they are missing."""
     spectra = spectra.where(spectra != MISSING)
     for name in ("r1", "r2"):
-        if name in spectra and float(spectra[name].max()) > 1:
-            spectra[name] = spectra[name] / 100
+        if name in spectra:
+            share = spectra[name] / (100 if float(spectra[name].max()) > HUNDREDTHS else 1)
+            spectra[name] = share.where((share >= 0) & (share <= HUNDREDTHS)).clip(max=1)
     return spectra
 
 

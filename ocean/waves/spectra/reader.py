@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ocean.common.reading import shown
+from ocean.common.reading import clipped, shown
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import ndbc
@@ -26,12 +26,21 @@ from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, format_o
 CONES = "datawell", "spotter"
 """Formats of a mean direction and a spread, for which wavespectra makes densities over directions if it is asked to."""
 
+LONGEST = 160
+"""Characters of a library's own message."""
+
 ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
 """Files of which a folder of zarr has at least one."""
 
-
 MOST_DENSITY = 1e5
-"""Largest density [m²/Hz] that is no mark of a missing value: waves of 30 m within 0.5 mHz."""
+"""Largest density [m²/Hz], all directions together, that is no mark of a missing value: waves of 30 m within
+0.5 mHz."""
+
+MOST_HEIGHT = 100.0
+"""Largest significant wave height [m]; the highest that was measured is 20 m or so."""
+
+FREQUENCIES = 1e-6, 100.0
+"""Lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +57,13 @@ class Record:
     density: Array
     remark: str = ""
 
+    def over_frequency(self) -> Array:
+        """Return the density of all directions together (frequency,) [m²/Hz]."""
+        if self.towards is None:
+            return self.density[:, 0]
+        gaps = np.diff(self.towards, append=self.towards[0] + 360)
+        return np.asarray(self.density @ ((gaps + np.roll(gaps, 1)) / 2))
+
 
 def find(path: str) -> tuple[Path, ...]:
     """Return the files of a path, in which commas separate several; each as named, or else among the assets. A folder
@@ -62,7 +78,7 @@ def find(path: str) -> tuple[Path, ...]:
         if not places:
             raise SpectrumFileError(f"spectrum.path = {shown(path)}: there is no file {shown(name)}")
         if places[0].is_dir() and not any((places[0] / mark).is_file() for mark in ZARR_MARKS):
-            raise SpectrumFileError(f"spectrum.path = {path!r}: {name!r} is a folder, and not one of zarr")
+            raise SpectrumFileError(f"spectrum.path = {shown(path)}: {shown(name)} is a folder, and not one of zarr")
         files.append(places[0])
     return tuple(files)
 
@@ -80,8 +96,16 @@ def _plain(file: Path, copies: ExitStack) -> Path:
 
 
 def stamp(file: Path) -> int:
-    """Return a number that changes when a file does, or a file of a folder."""
-    return max(each.stat().st_mtime_ns for each in [file, *file.rglob("*")])
+    """Return a number that changes when a file does, or a file of a folder.
+
+    Raises:
+        SpectrumFileError: when a file is gone, or a link leads nowhere.
+    """
+    try:
+        return max(each.stat().st_mtime_ns for each in [file, *file.rglob("*")])
+    except OSError as error:
+        said = f"{shown(str(error.filename))}: {(error.strerror or str(error)).lower()}"
+        raise SpectrumFileError(f"spectrum.path = {shown(str(file))} can't be read: {said}") from None
 
 
 def _wavespectra() -> Any:
@@ -104,14 +128,14 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
         SpectrumFileError: when wavespectra is not installed, or the file is of another format, or lacks the time, the
             station, or values; the message names them.
     """
-    name = ",".join(str(file) for file in files)
+    name = f"spectrum.path = {shown(','.join(map(str, files)))}"
     try:
         wavespectra = _wavespectra()
         if files[0].is_dir() and find_spec("zarr") is None:  # through which xarray reads folders
             raise ImportError(name="zarr")
     except ImportError as error:
         raise SpectrumFileError(
-            f"spectrum.path = {name!r}: reading spectra needs a package that is not installed ({error.name}); "
+            f"{name}: reading spectra needs a package that is not installed ({error.name}); "
             f"`python -m pip install wavespectra netCDF4{' zarr' if error.name == 'zarr' else ''}` installs it"
         ) from None
     format = format_of(files[0], format)
@@ -124,13 +148,13 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
     except SpectrumFileError:
         raise
     except Exception as error:  # readers raise many types for damaged files
-        raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {_reason(error)}") from None
-    return _record(spectra, f"spectrum.path = {name!r}{label}", directional)
+        raise SpectrumFileError(f"{name} can't be read as {format}: {_reason(error)}") from None
+    return _record(spectra, f"{name}{label}", directional)
 
 
 def _reason(error: Exception) -> str:
     """Return what a reader found wrong, in at most a line."""
-    first = next(iter(str(error).splitlines()), "") or type(error).__name__
+    first = clipped(next(iter(str(error).splitlines()), "") or type(error).__name__, LONGEST)
     if isinstance(error, LookupError):  # a key that is absent, or a list that ends too early
         return f"it lacks {first}" if isinstance(error, KeyError) else "it ends too early, or its name lacks a time"
     return first
@@ -198,20 +222,38 @@ def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
 
 
 def _record(spectra: Any, name: str, directional: bool) -> Record:
-    """Return plain arrays in order; refuse values that are missing or negative."""
+    """Return plain arrays in order; refuse values that are missing, negative, or of no sea."""
+    record = _in_order(spectra, name, directional)
+    frequency = record.frequency
+    with np.errstate(over="ignore"):
+        total = record.over_frequency()
+    if (wrong := total > MOST_DENSITY).any():
+        what = f"has values beyond {MOST_DENSITY:g} m²/Hz, such as {total.max():.3g}"
+        raise SpectrumFileError(f"{name} {what}, at {_listed(frequency[wrong])} Hz")
+    height = 4 * np.sqrt(np.trapezoid(total, frequency) + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
+    if height > MOST_HEIGHT:
+        raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")
+    return record
+
+
+def _in_order(spectra: Any, name: str, directional: bool) -> Record:
+    """Return plain arrays in order; refuse frequencies, directions and densities that are none."""
     is_buoy = all(part in spectra for part in ndbc.COEFFICIENTS)
     efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
     efth = efth.transpose("freq", "dir").sortby("freq")
-    efth = efth[efth["freq"].values > 0]
+    efth = efth[efth["freq"].values != 0]
+    _check_axis(efth["freq"].values, f"{name} has a frequency", FREQUENCIES, "Hz")
     frequency, density = (np.asarray(part.values, np.float64) for part in (efth["freq"], efth))
     if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
         raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
     has_directions = density.shape[1] > 1
     coming_from = np.asarray(efth["dir"].values, np.float64) if has_directions else np.zeros(1)
+    _check_axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
+    if len(np.unique(coming_from)) < len(coming_from):
+        raise SpectrumFileError(f"{name} has a direction twice")
     wrongs = (
         (~np.isfinite(density), "lacks values"),
         (density < 0, "has negative values"),
-        (density > MOST_DENSITY, f"has values beyond {MOST_DENSITY:g} m²/Hz, such as {density.max():.3g},"),
     )
     for wrong, what in wrongs:
         if wrong.any():
@@ -233,7 +275,17 @@ def _record(spectra: Any, name: str, directional: bool) -> Record:
         alone = "The file has no directions: its waves run with the wind, and the spreading is the chosen one."
         return Record(frequency, None, density, alone if directional else "")
     towards, first = np.unique((coming_from + 180) % 360, return_index=True)
+    if len(towards) < 2:
+        raise SpectrumFileError(f"{name} has directions that are all {coming_from[0]:.4g} degrees")
     return Record(frequency, *_around(towards, density[:, first]), remark)
+
+
+def _check_axis(values: Array, what: str, within: tuple[float, float], unit: str) -> None:
+    """Refuse an axis of which a value is beyond a range, or not finite."""
+    low, high = within
+    wrong = values[~((values >= low) & (values <= high))]
+    if len(wrong):
+        raise SpectrumFileError(f"{what} of {wrong[0]:.4g} {unit}; {low:g} to {high:g} {unit} are possible")
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:

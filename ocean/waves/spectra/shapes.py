@@ -21,6 +21,9 @@ from ocean.waves.dispersion import (
 )
 from ocean.waves.spreading import Directions
 
+STILL = 1e-30
+"""Level of a spectrum [its own unit] below which there are no waves: powers of its variance would be 0."""
+
 
 def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
     """Return the ratio of the density at a depth [m] to that in deep water, at angular frequency w [rad/s]: 0 to 1.
