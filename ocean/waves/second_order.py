@@ -17,7 +17,6 @@ anyway: it needs no transform, and holds for blended copies. Readers multiply it
 `common/second_order.glsl` is the GPU's twin.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -132,7 +131,7 @@ class Pairs:
         """Skewness of the surface, `3 (sum of couplings) / variance^1.5` (Longuet-Higgins 1963), 3 k sigma for waves of
         one length in deep water."""
         variance = float(self.power.sum())
-        return 3 * float(self.coupling.sum()) / variance / math.sqrt(variance) if variance > 0 else 0.0
+        return 3 * float(self.coupling.sum()) / variance**1.5 if variance > 0 else 0.0
 
 
 def skewness(systems: Sequence[WaveSystem]) -> float:
@@ -156,9 +155,9 @@ def lifts(systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> tu
             found.append(NONE)
             continue
         ratio = orbit_ratio(k, depth, kind)
-        own = scale * float(pairs.coupling[np.ix_(band, band)].sum()) / variance / variance
+        own = scale * float(pairs.coupling[np.ix_(band, band)].sum()) / variance**2
         rest = float(pairs.power[shorter].sum())
-        cross = float(pairs.coupling[np.ix_(band, shorter)].sum()) / variance / rest if rest else 0.0
+        cross = float(pairs.coupling[np.ix_(band, shorter)].sum()) / (variance * rest) if rest else 0.0
         orbit = variance / float(np.sum(ratio**2 * power))
         found.append(Lift(own, scale * cross, orbit, float(np.sum(k * ratio * power)) - own * variance))
     return tuple(found)

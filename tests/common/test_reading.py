@@ -44,17 +44,9 @@ def test_hostile_settings_are_refused_at_once(tmp_path, text, message):
     assert "\n" not in said
 
 
-@pytest.mark.parametrize(
-    ("override", "message"),
-    [
-        (f"sky.panorama={'y' * 3000}", "there is no such file"),
-        (f"sea.wind.spectrum={{kind = 'file', path = '{'y' * 3000}'}}", "there is no file"),
-        (f"sea.wind.spectrum={{kind = 'file', path = '{'/' * 3000}'}}", "is a folder, and not one of zarr"),
-    ],
-)
-def test_a_long_path_is_shortened_in_a_message(override, message):
-    said = refusal(overrides=[override])
-    assert message in said
+def test_a_long_path_is_shortened_in_a_message():
+    said = refusal(overrides=[f"sky.panorama={'y' * 3000}"])
+    assert "there is no such file" in said
     assert len(said) <= 500
 
 

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from ocean.settings import SettingsError, load_settings
-from ocean.waves.second_order import lifts, skewness
 from ocean.waves.spectra import child, formats
 from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
-from ocean.waves.tiles import make_tiles
 
 xarray = pytest.importorskip("xarray")
 
@@ -94,14 +92,6 @@ def test_waves_too_small_for_their_squares_are_none(tmp_path, value):
     path = buoy(tmp_path / "x.data_spec", [value] * 3, [0.05, 0.1, 0.2])
     assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]).sea.systems == ()
     assert swell(value, 9.0, 0.0, 40.0).is_flat
-
-
-def test_a_band_too_small_for_its_square_has_no_skewness(tmp_path):
-    path = buoy(tmp_path / "x.data_spec", [1e-200] * 3 + [0.1] * 3, [0.05, 0.1, 0.2, 0.4, 0.5, 0.6])
-    systems = load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]).sea.systems
-    assert np.isfinite(skewness(systems))
-    found = lifts(systems, make_tiles(3, 1000.0), 64)
-    assert np.isfinite([(lift.own, lift.cross, lift.orbit, lift.rise) for lift in found]).all()
 
 
 @pytest.mark.parametrize(
