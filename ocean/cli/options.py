@@ -160,13 +160,19 @@ def tolerated(value: float | None) -> float:
 
 def picture_size(text: str | None) -> dict[str, int]:
     """Return the settings that `--resolution` stands for, if it is given."""
-    from ocean.settings import SettingsError
+    from ocean.common.parameters import range_of
+    from ocean.settings import CaptureSettings, SettingsError
 
     if text is None:
         return {}
     if not (found := re.fullmatch(r"(\d{1,9})x(\d{1,9})", text.lower())):
         raise SettingsError(f"--resolution = {text!r} is not of the form 1280x720")
-    return {"capture.width": int(found[1]), "capture.height": int(found[2])}
+    values = {"width": int(found[1]), "height": int(found[2])}
+    for name, value in values.items():
+        low, high = range_of(CaptureSettings.model_fields[name])
+        if not (low or 0) <= value <= (high or value):
+            raise SettingsError(f"--resolution = {text}: a {name} of {value} is outside {low:g} to {high:g} pixels")
+    return {f"capture.{name}": value for name, value in values.items()}
 
 
 def refuse_both(workers: int | None, scheduler: str | None) -> None:

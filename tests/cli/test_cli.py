@@ -229,6 +229,7 @@ def test_version():
         (["--config", "gail"], "did you mean gale?"),
         (["--frames", "0"], "--frames = '0' is not a whole number from 1 to 1000000"),
         (["--resolution", "big"], "is not of the form 1280x720"),
+        (["--resolution", "99999x64"], "--resolution = 99999x64: a width of 99999 is outside 16 to 16384 pixels\n"),
         (["--tolerance", "-1"], "--tolerance = -1 is not a share from 0 to 2"),
         (["--tolerance", "0.2"], "--tolerance = 0.2 compares with a baseline; name one by --baseline FILE"),
     ],
