@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ocean.common.reading import shown
 from ocean.light.panorama import directions, load_panorama
 from ocean.settings import SettingsError, load_settings
 
@@ -88,7 +89,7 @@ def test_what_can_not_be_used_gets_one_sentence(tmp_path, name, content, message
         path.write_bytes(content)
     with pytest.raises(SettingsError) as error:
         load_settings(overrides=[f'sky.panorama="{path}"'])
-    assert str(error.value).startswith(f"sky.panorama = {str(path)!r}: ")
+    assert str(error.value).startswith(f"sky.panorama = {shown(str(path))}: ")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
