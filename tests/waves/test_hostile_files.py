@@ -128,6 +128,8 @@ def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
     for start in ("{", "#YY MM DD hh mm\n"):
         (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
         assert "has more than 1 MiB of text" in refusal(tmp_path / "x.gz")
+    first = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
+    assert "x.gz' can't be read: it has more than 1 MiB" in refusal(f"{first},{','.join([f'{tmp_path}/x.gz'] * 4)}")
     (tmp_path / "x.json").write_text(json.dumps({"a": "b" * (2 << 20)}))
     assert "has more than 1 MiB of text" in refusal(tmp_path / "x.json")
 

@@ -21,7 +21,7 @@ from ocean.common.reading import clipped, shown
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import ndbc
-from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, format_of, is_netcdf
+from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, format_of, is_netcdf, told
 
 CONES = "datawell", "spotter"
 """Formats of a mean direction and a spread, for which wavespectra makes densities over directions if it is asked to."""
@@ -139,6 +139,8 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
             f"`python -m pip install wavespectra netCDF4{' zarr' if error.name == 'zarr' else ''}` installs it"
         ) from None
     format = format_of(files[0], format)
+    for file in files[1:]:
+        told(file)  # which bounds what it unpacks to
     try:
         with ExitStack() as copies:
             dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
