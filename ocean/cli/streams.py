@@ -1,4 +1,4 @@
-"""Standard output that a program outlives: a pipe that is closed, a disk that is full, a terminal of few characters."""
+"""Standard streams that a program outlives: pipes that are closed, disks that are full, terminals of few characters."""
 
 import errno
 import io
@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 
 class LastingFile(io.RawIOBase):
@@ -35,30 +35,37 @@ class LastingFile(io.RawIOBase):
 
 @contextmanager
 def lasting() -> Iterator[None]:
-    """Let standard output be a `LastingFile` that replaces characters which its encoding lacks. At the end, an error
-    other than a closed pipe becomes a sentence and exit status 2."""
+    """Let standard output and standard error be `LastingFile`s that replace characters which their encodings lack. At
+    the end, an error of standard output other than a closed pipe becomes a sentence and exit status 2."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started the program
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the end
-    usual = sys.stdout
-    if usual is not sys.__stdout__ or not isinstance(usual, io.TextIOWrapper):
-        yield  # no stream of the system's
-        return
-    if isinstance(sys.stderr, io.TextIOWrapper):
-        sys.stderr.reconfigure(errors="backslashreplace")
-    usual.flush()
-    file = LastingFile(usual.fileno())
-    text = io.TextIOWrapper(
-        io.BufferedWriter(file), usual.encoding, "replace", line_buffering=usual.line_buffering, write_through=False
-    )
-    sys.stdout = text
+    usual = sys.stdout, sys.stderr
+    sys.stdout, file = _lasting(sys.stdout, "replace")
+    sys.stderr, _ = _lasting(sys.stderr, "backslashreplace")
     try:
         yield
     finally:
-        text.flush()
-        sys.stdout = usual
-        if file.error is not None and file.error.errno != errno.EPIPE:
-            print(
-                f"ocean: can't write to standard output: {os.strerror(file.error.errno or 0).lower()}", file=sys.stderr
-            )
+        sys.stdout.flush()
+        error = file.error if file else None
+        if error is not None and error.errno == errno.EPIPE:
+            error = None
+        if error is not None:
+            print(f"ocean: can't write to standard output: {os.strerror(error.errno or 0).lower()}", file=sys.stderr)
+        sys.stderr.flush()
+        sys.stdout, sys.stderr = usual
+        if error is not None:
             sys.exit(2)
+
+
+def _lasting(stream: TextIO, errors: str) -> tuple[TextIO, LastingFile | None]:
+    """Return a stream of the system's as text on a `LastingFile`, and any other stream as it is."""
+    if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(stream, io.TextIOWrapper):
+        return stream, None
+    stream.flush()
+    file, encoding = LastingFile(stream.fileno()), stream.encoding
+    try:
+        "×\n".encode(encoding, errors)
+    except UnicodeError:  # such as idna, which replaces nothing
+        encoding = "utf-8"
+    return io.TextIOWrapper(io.BufferedWriter(file), encoding, errors, line_buffering=stream.line_buffering), file

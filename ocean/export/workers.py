@@ -8,6 +8,7 @@ each run has to grow foam first, runs are as long as possible. Dask handles retr
 import logging
 import os
 import platform
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; w
 RETRIES = 2
 MOST_HOLDERS = 64  # workers of a GPU that are told apart
 LOOPBACK = "127.0.0.1"
+SCRATCH = "dask-scratch-space"  # as Dask calls it
 
 
 class ClusterError(ExportError):
@@ -115,6 +117,21 @@ def own_cache() -> Path:
     return platformdirs.user_cache_path("fft-ocean", appauthor=False)
 
 
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Yield a folder for the files of a cluster: `own_cache`, where Dask clears what killed runs left, or a temporary
+    one where `own_cache` can't be written."""
+    place = own_cache()
+    try:
+        (place / SCRATCH).mkdir(mode=0o700, parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=place / SCRATCH).close()
+    except OSError:
+        with tempfile.TemporaryDirectory(prefix="fft-ocean-") as made:
+            yield Path(made)
+    else:
+        yield place
+
+
 def results(
     task: Callable[..., Any],
     parts: Callable[[int], Sequence[Any]],
@@ -170,9 +187,9 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         return
     # Without both addresses, the dashboard would listen on all interfaces.
     local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
-    place = {"local_directory": str(own_cache())}
-    cluster = LocalCluster(
-        n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR, scheduler_kwargs=place, **local, **place
-    )
-    with cluster, Client(cluster, set_as_default=False) as client:
-        yield client
+    with scratch() as folder:
+        place = {"local_directory": str(folder)}
+        options = {"threads_per_worker": 1, "silence_logs": logging.ERROR, "scheduler_kwargs": place}
+        cluster = LocalCluster(n_workers=workers, **options, **local, **place)
+        with cluster, Client(cluster, set_as_default=False) as client:
+            yield client

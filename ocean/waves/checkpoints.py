@@ -1,9 +1,9 @@
 """Checkpoints: states of nonlinear waves in files, from which a killed program goes on."""
 
 import hashlib
+import io
 import os
 import tempfile
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,36 +14,46 @@ from ocean.common.files import own_place
 
 HIDDEN = ".waves"
 """Subfolder of the checkpoints."""
+DIGEST = hashlib.sha256().digest_size
+"""Bytes of the checksum at the start of a file, before an NPZ archive."""
 
 
 class Checkpoints:
     """The states of runs of waves, in a subfolder of a folder. A file is whole or absent, after a power failure too."""
+
+    SUFFIX = ".waves"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def keep(self, run: str, step: int, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Write the state after a number of steps."""
-        path = own_place(self.folder, f"{HIDDEN}/{run}-{step:08d}.npz", is_followed=False)
+        path = own_place(self.folder, f"{HIDDEN}/{run}-{step:08d}{self.SUFFIX}", is_followed=False)
         if path.exists():  # another worker's, which is equal
             return
+        archive = io.BytesIO()
+        np.savez(archive, **state)  # type: ignore[arg-type]  # its stub has no names
         number, unfinished = tempfile.mkstemp(prefix="unfinished-", dir=path.parent)
         with os.fdopen(number, "wb") as file:
-            np.savez(file, **state)  # type: ignore[arg-type]  # its stub has no names
+            file.write(hashlib.sha256(archive.getbuffer()).digest())
+            file.write(archive.getbuffer())
             file.flush()
             os.fsync(file.fileno())
         os.replace(unfinished, path)
 
     def last(self, run: str, most: int) -> tuple[int, dict[str, NDArray[np.generic]]] | None:
         """Return the latest number of steps, up to `most`, with its state. A damaged file counts as absent."""
-        for path in sorted((self.folder / HIDDEN).glob(f"{run}-*.npz"), reverse=True):
+        for path in sorted((self.folder / HIDDEN).glob(f"{run}-*{self.SUFFIX}"), reverse=True):
             step = int(path.stem.removeprefix(f"{run}-"))
-            if step <= most:
-                try:
-                    with path.open("rb") as file, np.load(file) as state:
-                        return step, dict(state)
-                except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-                    continue
+            if step > most:
+                continue
+            try:
+                data = path.read_bytes()
+            except OSError:
+                continue
+            if hashlib.sha256(data[DIGEST:]).digest() == data[:DIGEST]:
+                with np.load(io.BytesIO(data[DIGEST:])) as state:
+                    return step, dict(state)
         return None
 
 

@@ -50,9 +50,9 @@ def test_a_link_inside_the_folder_is_not_followed(tmp_path):
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-def shown(redirection, **environment):
-    """Run `config show` with a shell's redirection."""
-    words = f"{sys.executable} {ROOT}/app.py config show {redirection}"
+def shown(redirection, command="config show", **environment):
+    """Run a command with a shell's redirection."""
+    words = f"{sys.executable} {ROOT}/app.py {command} {redirection}"
     return subprocess.run(words, shell=True, capture_output=True, cwd=ROOT, env=os.environ | environment, text=True)
 
 
@@ -62,6 +62,14 @@ def test_standard_output_may_be_full_or_closed():
     assert (full.returncode, full.stderr) == (2, "ocean: can't write to standard output: no space left on device\n")
     closed = shown(">&-")
     assert (closed.returncode, closed.stderr) == (0, "")
+    both = shown(">/dev/full 2>/dev/full", "sea --nope")
+    assert both.returncode == 2
+
+
+def test_an_encoding_that_replaces_nothing_is_not_used():
+    strange = shown("", PYTHONIOENCODING="idna")
+    assert (strange.returncode, strange.stderr) == (0, "")
+    assert "[sea.wind]" in strange.stdout
 
 
 def test_work_goes_on_without_its_output_and_on_terminals_of_few_characters(tmp_path):

@@ -69,10 +69,13 @@ def test_damaged_checkpoints_and_those_of_other_waves_are_left_out(tmp_path, rng
     checkpoints, state = Checkpoints(tmp_path), {"spectra": rng.normal(size=(4, 8))}
     for run, step in (("a", 96), ("a", 192), ("a", 288), ("b", 192)):
         checkpoints.keep(run, step, state)
-    newest = tmp_path / HIDDEN / "a-00000192.npz"
+    newest = tmp_path / HIDDEN / "a-00000192.waves"
     assert checkpoints.last("a", 250)[0] == 192
-    newest.write_bytes(newest.read_bytes()[:-100])
-    step, found = checkpoints.last("a", 250)
-    assert step == 96
-    assert (found["spectra"] == state["spectra"]).all()
+    whole = newest.read_bytes()
+    flipped = (whole[:i] + bytes([byte ^ 1 << i % 8]) + whole[i + 1 :] for i, byte in enumerate(whole))
+    for data in (whole[:-100], b"", *flipped):
+        newest.write_bytes(data)
+        step, found = checkpoints.last("a", 250)
+        assert step == 96
+        assert (found["spectra"] == state["spectra"]).all()
     assert checkpoints.last("b", 191) is None

@@ -181,6 +181,20 @@ def test_a_planted_file_breaks_no_worker(tmp_path, monkeypatch):
         assert number in (0, 1)
 
 
+@pytest.mark.parametrize("planted", ["fft-ocean", "fft-ocean/dask-scratch-space"])
+def test_a_planted_file_breaks_no_cluster(tmp_path, monkeypatch, planted):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(shared := tmp_path / "shared"))
+    shared.mkdir()
+    (tmp_path / planted).parent.mkdir(exist_ok=True)
+    (tmp_path / planted).touch()
+    with workers.scratch() as folder:
+        assert folder.parent == shared
+        assert folder.stat().st_mode & 0o777 == 0o700
+        (folder / "dask-scratch-space").mkdir()
+    assert not list(shared.iterdir())
+
+
 def test_workers_and_their_scheduler_keep_files_in_the_users_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (shared := tmp_path / "shared").mkdir()
