@@ -93,22 +93,24 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
         sea.release()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def scattered_once() -> Iterator[None]:
+_SCATTERED: dict[object, bytes] = {}
+"""Tables of scattered light, by the air that they are of."""
+
+
+@pytest.fixture
+def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
     scatter = SkyLight.scatter
-    scattered: dict[object, bytes] = {}  # by air
 
     def copied(light: SkyLight) -> None:
-        if light.air in scattered:
-            light.multiple.write(scattered[light.air])
+        if light.air in _SCATTERED:
+            light.multiple.write(_SCATTERED[light.air])
             light.multiple.use(Sampler.MULTIPLE)
         else:
             scatter(light)
-            scattered[light.air] = light.multiple.read()
+            _SCATTERED[light.air] = light.multiple.read()
 
-    with patch.object(SkyLight, "scatter", copied):
-        yield
+    monkeypatch.setattr(SkyLight, "scatter", copied)
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ def fine_shadows(coarse_shadows, monkeypatch):
 
 
 @pytest.fixture
-def make_renderer(ctx):
+def make_renderer(ctx, scattered_once):
     renderers = []
 
     def make(*overrides, size=(320, 180)):

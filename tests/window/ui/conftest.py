@@ -202,7 +202,7 @@ def settings() -> Settings:
 
 @pytest.fixture
 def desktop(
-    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scattered_once: None
 ) -> Iterator[Desktop]:
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     monkeypatch.setattr("ocean.window.desktop.PATIENCE", math.inf)  # frames of tests are whole
