@@ -73,12 +73,15 @@ def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
     strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
     births = whitecaps.Births((), (), NormalDist().inv_cdf(0.02), 5.0)
     known, share = refine_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
-    off = twin.mean_foam(known / births.steepness, births, share) - (strain[1.0] < births.start)
+    expected = twin.mean_foam(known / births.steepness, births, share)
+    off = expected - (strain[1.0] < births.start)
     quantiles = [0.0, 0.02, 0.1, 0.5, 1.0] if share <= 1 - whitecaps.LEAST_UNSHOWN else [0.0, 1.0]
     for of in (known, strain[shown[0]]):
         for low, high in pairwise(np.quantile(of, quantiles)):
-            there = off[(of >= low) & (of <= high)]
-            assert abs(there.mean()) <= 4 * max(there.std(), 1e-3) / math.sqrt(len(there))
+            there = (of >= low) & (of <= high)
+            variance = (expected * (1 - expected))[there].mean()  # as expected: few may have come of foam that is rare
+            deviation = max(off[there].std(), math.sqrt(variance), 1e-3)
+            assert abs(off[there].mean()) <= 4 * deviation / math.sqrt(there.sum())
 
 
 @pytest.mark.parametrize("coverage", [0.01, 0.1, 0.5])
