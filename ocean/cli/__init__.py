@@ -192,9 +192,9 @@ def explained(error: Any) -> str:
     message = error.format_message()
     words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")
     if kind == "NoSuchOption":
-        known = [name for one in context.command.params for name in one.opts]
-        hint = nearest(error.option_name, known) or f"; {called(context)} --help lists all"
-        return f"no such option: {error.option_name}{hint}"
+        known = [name.lstrip("-") for one in context.command.params for name in one.opts]
+        hint = nearest(error.option_name.lstrip("-"), known).replace("mean ", "mean --")
+        return f"no such option: {error.option_name}{hint or f'; {called(context)} --help lists all'}"
     if kind == "BadOptionUsage":
         option = next(one for one in context.command.params if error.option_name in one.opts)
         return words if option.is_flag else f"{error.option_name} has no value; {remedy(option, context.command)}"

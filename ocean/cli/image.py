@@ -76,7 +76,9 @@ def read_picture(path: Path, channels: Channels) -> Picture:
         raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
     except Exception as error:  # Pillow's readers raise all kinds on damaged files
         why = reason(error) if isinstance(error, OSError) else str(error).lower() or type(error).__name__.lower()
-        raise PictureError(f"can't read {path}: {clipped(why, 300)}") from None
+        raise PictureError(
+            f"can't read {path}: {clipped(why, 300)}; PICTURE is a file of {', '.join(FORMATS)}"
+        ) from None
     if picture.width * picture.height < 2:
         raise PictureError(f"{path} has a single pixel; a transform needs at least two")
     notes = ["the first of its frames"] if frames > 1 else []

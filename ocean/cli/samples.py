@@ -38,7 +38,7 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise SampleError(f"can't read {name}: {reason(error)}") from None
+        raise SampleError(f"can't read {name}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SampleError(f"{name}, line {line}: this is no text; a NumPy file has to end in {NUMPY}") from None
@@ -50,7 +50,7 @@ def read_array(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]
     try:
         values = np.load(path, allow_pickle=False)
     except OSError as error:
-        raise SampleError(f"can't read {path}: {reason(error)}") from None
+        raise SampleError(f"can't read {path}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
     except (ValueError, EOFError) as error:
         raise SampleError(f"{path} is no NumPy file of numbers: {error}") from None
     if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:
@@ -73,7 +73,9 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
             continue
         parts = re.split(r"\s*,\s*|\s+", words)
         if len(parts) > 2 or not all(NUMBER.fullmatch(part) for part in parts):
-            raise SampleError(f"{name}, line {number}: {shortened(words)!r} is no number, and no pair of two")
+            raise SampleError(
+                f"{name}, line {number}: {shortened(words)!r} is no number, and no pair of two; write 're' or 're im'"
+            )
         values = [float(part) for part in parts]
         if beyond := [part for part, value in zip(parts, values, strict=True) if abs(value) > largest]:
             raise SampleError(f"{name}, line {number}: {beyond[0]} is beyond {largest:.2g}, the largest number")
