@@ -92,18 +92,15 @@ class Case:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """The shape of the input: fields, height, width."""
         if self.dimensions == 3:
             return (self.size, self.size, self.size)
         return (self.batch, self.lines or self.size, self.size) if self.dimensions == 2 else (1, self.batch, self.size)
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths of the transformed axes."""
         return self.shape[-self.dimensions :]
 
     def input(self) -> NDArray[np.complex64]:
-        """Return random numbers."""
         values = np.random.default_rng(self.seed).standard_normal((*self.shape, 2), np.float32)
         return values.view(np.complex64)[..., 0]
 
@@ -228,7 +225,6 @@ def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
-    """Return the powers of two from 2^first to 2^last."""
     return tuple(1 << n for n in range(first, last + 1, step))
 
 

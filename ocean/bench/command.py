@@ -70,7 +70,6 @@ def nothing(result: Bench) -> BenchError:
 
 
 def write(folder: Path, result: Bench) -> None:
-    """Write FILES into a folder."""
     result.write(folder / "bench.json")
     names = [name for name in Row.model_fields if name != "samples_ms"]  # samples are only in the JSON
     table = csv_text(names, ([getattr(row, name) for name in names] for row in result.rows))
@@ -113,7 +112,6 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 
 def record(request: Request, found: Found, seconds: float) -> Bench:
-    """Return the record of the results, with everything that a repetition needs."""
     rows, bandwidth = found.rows, None
     if request.uses_gpu and request.given is None:  # the copy would stop a window
         rows, bandwidth = with_shares(found.rows, request.large_copy)

@@ -59,7 +59,6 @@ class Contest:
 
     @property
     def progress(self) -> float:
-        """The progress, from 0 to 1."""
         return self.comparison.progress
 
     def step(self) -> bool:
@@ -67,7 +66,6 @@ class Contest:
         return self.comparison.step()
 
     def found(self) -> Found:
-        """Return the rows, the noise and the peers."""
         case, clock = self.case, self.request.trial.clock
         rows = [backend_row(case, self.request, self.comparison, result) for result in self.backends]
         rows += [
@@ -98,7 +96,6 @@ class Contest:
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result) -> Row:
-    """Return the row of a backend, with all counts."""
     values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
         values |= counted(comparison.plan_of(result))
@@ -107,7 +104,6 @@ def backend_row(case: Case, request: Request, comparison: Comparison, result: Re
 
 
 def row_of(case: Case, clock: str, result: Result, **values: Any) -> Row:
-    """Return a row of a case; `values` are the counts."""
     values |= timed(result)
     if median := values.get("median_ms"):
         values["clock"] = clock

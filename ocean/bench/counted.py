@@ -11,7 +11,6 @@ from ocean.fft.timed import backend_name
 
 
 def counted(plan: FFTPlan) -> dict[str, Any]:
-    """Return the values of a row that are counted."""
     counts = count(plan)
     return {
         "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),

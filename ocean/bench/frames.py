@@ -51,7 +51,6 @@ PARTS = {"fft rows": "rows", "fft columns": "columns"}
 
 
 def steps(request: Request) -> list[Step]:
-    """Return a step for each size."""
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     for size in sizes:
         request.refuse_unable(size, [size], [(name, None) for name in request.backends])
@@ -114,11 +113,9 @@ class Frames:
 
     @property
     def maps(self) -> NDArray[Any]:
-        """Return the maps of the last frame."""
         return self.renderer.sea.layers.read()
 
     def expected(self) -> NDArray[np.complex128]:
-        """Return the maps that numpy computes."""
         sea = self.renderer.sea
         layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
         sea.evolve_into(layers)
@@ -134,7 +131,6 @@ class Frames:
 
     @property
     def counts(self) -> dict[str, dict[str, Any]]:
-        """Return the counts of the current plan, by part."""
         plan = self.renderer.sea.plan
         both = counted(plan)
         axes = {"rows": counted_axis(plan, ROWS), "columns": counted_axis(plan, COLUMNS)}
@@ -200,7 +196,6 @@ class FrameCandidate(Candidate):
 
 @contextmanager
 def open_frames(request: Request, settings: Settings) -> Iterator[Frames]:
-    """Yield a renderer of frames and release it at the end."""
     frames = Frames(request, settings)
     try:
         yield frames
@@ -264,7 +259,6 @@ def row(
     kind: Kind = "backend",
     **counts: Any,
 ) -> Row:
-    """Return the row of one part of a backend's frames, with its counts."""
     values = counts | timed(result, checked=part != "watched")
     if result.gpu_samples:
         values["clock"] = clock

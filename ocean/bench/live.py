@@ -25,7 +25,6 @@ class LiveBench:
     """All backends on copies of the spectra of all cascades at one moment."""
 
     def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        """Compile each backend with its options."""
         self._layers = sea.layers
         self._start = time.perf_counter()
         size, layers = sea.layers.width, sea.layers.layers
@@ -42,7 +41,6 @@ class LiveBench:
 
     @property
     def rows(self) -> list[Result]:
-        """The results of each backend so far."""
         return self._contest.backends
 
     @property
@@ -52,7 +50,6 @@ class LiveBench:
 
     @property
     def progress(self) -> float:
-        """The progress, from 0 to 1."""
         return self._contest.progress
 
     def fits(self, sea: Sea) -> bool:
@@ -65,7 +62,6 @@ class LiveBench:
 
     @property
     def bench(self) -> Bench:
-        """Return the record of the results."""
         return record(self._request, self._contest.found(), time.perf_counter() - self._start)
 
     def release(self) -> None:

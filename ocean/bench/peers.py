@@ -26,20 +26,14 @@ class Contestant:
 
 
 class PeerGroup(Protocol):
-    """The peers that were asked for."""
-
     @property
     def records(self) -> list[Peer]:
         """Return a record for each peer, with the reason where it is missing."""
         ...
 
-    def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return the peers that take part in a case."""
-        ...
+    def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]: ...
 
-    def forget(self) -> None:
-        """Release the candidates."""
-        ...
+    def forget(self) -> None: ...
 
 
 @dataclass(frozen=True)

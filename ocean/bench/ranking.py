@@ -34,7 +34,6 @@ class Chosen:
 
 
 def distinct(choices: Iterable[Chosen]) -> list[Chosen]:
-    """Return the choices without repetitions."""
     return list(dict.fromkeys(choices))
 
 

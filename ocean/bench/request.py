@@ -56,12 +56,10 @@ class Request:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the request was made."""
         return time.perf_counter() - self._start
 
     @property
     def is_over(self) -> bool:
-        """Return whether the time limit has passed."""
         return self.elapsed > self.seconds
 
     def refuse_unable(self, size: int, lengths: Iterable[int], choices: Sequence[Choice]) -> None:
@@ -83,8 +81,6 @@ class Request:
 
 @dataclass
 class Found:
-    """The answer of one step."""
-
     rows: list[Row] = field(default_factory=list)
     noise: list[Noise] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)

@@ -39,7 +39,6 @@ class RootsOfUnity(PlaneTransform):
 
 
 def steps(request: Request) -> list[Step]:
-    """Return a step for each number of roots."""
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     return [partial(measure, request, size) for size in sizes]
 

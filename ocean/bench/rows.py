@@ -63,7 +63,6 @@ class Row(Measured):
 
     @property
     def ran(self) -> bool:
-        """Whether it was timed or checked."""
         return self.median_ms is not None or self.is_right is not None
 
 
@@ -112,12 +111,10 @@ class Bench(Document):
 
     @property
     def worst_noise(self) -> float | None:
-        """The largest noise, or None where it was not measured."""
         return max((noise.difference for noise in self.noise), default=None)
 
     @property
     def noise_statement(self) -> str:
-        """A sentence about the noise."""
         if not self.noise:
             return "Noise was not measured."
         worst = max(self.noise, key=lambda noise: noise.difference)

@@ -42,8 +42,6 @@ VIEWS: dict[str, tuple[str, ...]] = {
 
 
 class Scene(NamedTuple):
-    """A picture to measure."""
-
     view: str
     level: str
     size: tuple[int, int]
@@ -144,7 +142,6 @@ class Drawn(NamedTuple):
 
     @classmethod
     def by(cls, renderer: FrameRenderer) -> "Drawn":
-        """Return the counts of the last frame; waits for the GPU."""
         width, height = renderer.size
         return cls(*renderer.count_drawn(), width * height)
 

@@ -75,11 +75,9 @@ class MadeSea:
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
-        """The maps by numpy."""
         return self.expect()
 
     def rewind(self) -> None:
-        """Set the sea back to its time."""
         self.frame = self.sea.begin(self.time)
 
     def expect(self) -> NDArray[np.complex128]:
@@ -106,7 +104,6 @@ class MadeSea:
         return Candidate(result, timer, self.rewind, run, layers.read, lambda: self.expected)
 
     def forget(self) -> None:
-        """Release the candidates' plans, except those of the sea."""
         for plan in self.plans.values():
             plan.release()
         self.plans.clear()

@@ -17,7 +17,6 @@ ARGUMENTS = ("-G", "--auto-map-locations", "--auto-map-bindings", "--stdin", "-S
 
 @lru_cache(maxsize=1)
 def compiler() -> str | None:
-    """Return the path of the compiler, or None where there is none."""
     return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 

@@ -65,7 +65,6 @@ NAME, GAP = 24, 2
 
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Return the rows that compete, with the title of their group."""
     found: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         found.setdefault(group_of(row), []).append(row)
@@ -114,7 +113,6 @@ def remarks(rows: Sequence[Row], noise: float | None) -> list[str]:
 
 
 def missing(bench: Bench) -> list[str]:
-    """Yield the missing peers, with the reasons."""
     return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
 
 
@@ -138,7 +136,6 @@ def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int 
 
 
 def show(bench: Bench) -> None:
-    """Print one table for each group, with the winner marked."""
     from rich.table import Table
 
     width, dropped = terminal_width(), dict[str, None]()

@@ -46,7 +46,6 @@ class Watcher:
         return cpu * 1e3 / BLOCK, wall * 1e3 / BLOCK
 
     def release(self) -> None:
-        """Restore the renderer."""
         self.renderer.gauge = None
         self.timers.release()
         self._gauge.release()

@@ -18,7 +18,6 @@ SLOW = ("numpy",)
 
 
 def transform_steps(workload: str, request: Request) -> list[Step]:
-    """Return a step for each case."""
     cases = cases_of(workload, request.ctx, request.sizes)
     for case in cases:
         request.refuse_unable(case.size, case.lengths, chosen_backends(case, request.backends))
@@ -50,7 +49,6 @@ WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
 
 
 def measure_case(request: Request, case: Case) -> Found:
-    """Measure all candidates of one case, in turn."""
     data, storage = case.input(), case.storage(request.ctx)
     contest = Contest(request, case, storage, lambda: storage.write(data), chosen_backends(case, request.backends))
     try:

@@ -147,7 +147,6 @@ def run_cases(
 
 
 def make_report(runs: Mapping[str, CaptureWindow], obstacles: dict[str, str]) -> Report:
-    """Return the report of the cases that ran."""
     first = next(iter(runs.values()))
     return Report(
         created=facts.utc_now(),
@@ -186,7 +185,6 @@ def agreement(case: Case) -> str:
 
 
 def show_backends(rows: Collection[Measured]) -> None:
-    """Print the comparison of FFT backends as a table."""
     from rich.table import Table
 
     table = Table("backend", "ms", "p95", "submit", "GB/s", "dispatches", "speed-up", "error", "wrong", box=None)

@@ -46,8 +46,6 @@ class Change:
 
 @dataclass(frozen=True)
 class Changes:
-    """All changes, and the names that only one of both runs has."""
-
     machine: float  # time of the reference work now, as a multiple of that before; 1 without such work
     changes: tuple[Change, ...]
     gone: tuple[str, ...]
@@ -96,7 +94,6 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
 
 
 def judge(low: float, high: float, tolerance: float, noise: float) -> Verdict:
-    """Return the verdict on an interval of ratios."""
     limit = (1 + tolerance) * (1 + noise)
     if low > limit:
         return "slower"
@@ -138,7 +135,6 @@ def half(samples: Sequence[float], late: bool) -> Sequence[float]:
 
 
 def ratio_of(before: Sequence[float], now: Sequence[float]) -> float:
-    """Return the ratio of two medians; 0 where there is none."""
     below = float(np.median(before))
     return float(np.median(now)) / below if below > 0 else 0.0
 

@@ -85,7 +85,6 @@ def origin(program: ProgramRecord) -> str:
 
 
 def show_changes(found: Mapping[str, Changes], tolerance: float) -> None:
-    """Print a table for each group, and the verdict."""
     from rich.table import Table
 
     for group, changes in found.items():

@@ -49,7 +49,6 @@ class CaseError(CaptureError):
 
 
 def refuse(reason: str | None) -> None:
-    """Raise CaptureError if there is a reason."""
     if reason:
         raise CaptureError(reason)
 

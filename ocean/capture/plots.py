@@ -124,7 +124,6 @@ def _draw_backends(axes: "Axes", rows: Sequence[Measured], chosen: str) -> None:
 
 
 def _draw_dot(axes: "Axes", y: float, median: float, p95: float, colour: str, text: str) -> None:
-    """Draw one row of a dot plot."""
     axes.plot((median, p95), (y, y), color=INK, linewidth=1)
     axes.plot((p95, p95), (y - 0.18, y + 0.18), color=INK, linewidth=1)
     axes.plot(median, y, marker="o", markersize=9, color=colour, linestyle="")

@@ -37,7 +37,6 @@ class Case(Record):
     sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
 
     def of_kind(self, kind: Kind) -> dict[str, Measured]:
-        """Return the rows of a kind by name."""
         return {row.name: row for row in self.rows if row.kind == kind}
 
     @property
@@ -74,7 +73,6 @@ class Report(Document):
     @model_validator(mode="before")
     @classmethod
     def _take_version_2(cls, tree: Any) -> Any:
-        """Take a report of schema version 2 too."""
         if not (isinstance(tree, dict) and tree.get("schema_version") == 2):
             return tree
         try:

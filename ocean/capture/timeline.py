@@ -21,7 +21,6 @@ TRACKS: dict[str, Span] = {
 
 
 def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[FrameTimes], Mapping[str, Pass]]]) -> None:
-    """Write the frames and passes of each case as JSON, with one event on each line."""
     events = [
         event
         for process, (name, (frames, passes)) in enumerate(cases.items(), start=1)

@@ -105,7 +105,6 @@ def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
 
 
 def manual(command: Callable[..., None]) -> str:
-    """Return the help of a command."""
     return filled(inspect.getdoc(command) or "")
 
 
@@ -165,13 +164,11 @@ app.add_typer(group("Compare reports of captures and benches.", diff=files.repor
 
 
 def main() -> None:
-    """Run the command line."""
     with streams.lasting():
         run()
 
 
 def run() -> None:
-    """Run the command line and exit with its status."""
     try:
         sys.exit(completion.run(partial(app, standalone_mode=False)))
     except UsageError as error:
@@ -246,7 +243,6 @@ def remedy(option: Any, command: Any) -> str:
 
 
 def examples(command: Any) -> list[str]:
-    """Return the examples of a command's manual."""
     return [line.strip() for line in command.help.splitlines() if line.startswith("  ")]
 
 
@@ -268,6 +264,5 @@ def status_of(error: Exception) -> int | None:
 
 
 def fail(error: object, status: int) -> None:
-    """Print the error and exit."""
     typer.echo(f"ocean: {clipped(str(error), LONGEST)}", err=True)
     sys.exit(status)

@@ -44,7 +44,6 @@ def joined(words: list[str], current: int) -> tuple[list[str], int]:
 
 
 def settings(incomplete: str) -> Words:
-    """Return keys and values of `--set`."""
     from ocean.settings.vocabulary import complete_setting
 
     return complete_setting(incomplete)

@@ -219,12 +219,10 @@ def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFT
 
 
 def duration(seconds: float) -> str:
-    """Return a rough time in words."""
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
 
 
 def by_axis(run: TimedTransform) -> dict[str, str]:
-    """Return the backend that ran along each axis."""
     return {"columns" if one.axis else "rows": name for one, name in zip(run.transforms, run.backends, strict=True)}
 
 

@@ -123,7 +123,6 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
 
 
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
-    """Return the value of an option, which must be one of these names."""
     from ocean.common.explanations import not_one_of
     from ocean.settings import SettingsError
 
@@ -176,7 +175,6 @@ def picture_size(text: str | None) -> dict[str, int]:
 
 
 def refuse_both(workers: int | None, scheduler: str | None) -> None:
-    """Refuse two options that both choose the workers."""
     from ocean.settings import SettingsError
 
     if workers is not None and scheduler is not None:
@@ -197,5 +195,4 @@ def once(text: str | None) -> list[str]:
 
 
 def listed(text: str | None) -> list[str]:
-    """Return the parts of a list with commas."""
     return [part.strip() for part in text.split(",")] if text is not None else []

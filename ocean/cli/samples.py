@@ -93,7 +93,6 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
 
 
 def shortened(words: str, longest: int = 40) -> str:
-    """Cut long words."""
     return words if len(words) <= longest else words[: longest - 1] + "…"
 
 

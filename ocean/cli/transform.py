@@ -157,7 +157,6 @@ def padded_size(ctx: moderngl.Context, name: str, options: Any, count: int) -> t
 
 
 def reference(x: NDArray[np.complex128], inverse: bool) -> NDArray[np.complex128]:
-    """Return the transform by numpy in float64."""
     return np.fft.ifft(x) if inverse else np.fft.fft(x)
 
 
@@ -196,7 +195,6 @@ def difference_lines(found: Differences, size: int) -> Iterator[str]:
 
 
 def time_lines(run: TimedTransform, x: NDArray[np.complex128], inverse: bool) -> Iterator[str]:
-    """Yield the times, each with its clock."""
     rows = [
         (run.kernels_ms, "GPU, kernels alone", KERNEL_CLOCKS[run.clock]),
         (run.total_ms, "GPU, with upload and read back", "wall clock, from numpy array to numpy array"),

@@ -85,7 +85,6 @@ def host_facts() -> HostRecord:
 
 
 def package_version(name: str) -> str | None:
-    """Return the version of an installed package, or None if it has no metadata."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

@@ -102,7 +102,6 @@ def is_logarithmic(field: FieldInfo) -> bool:
 
 
 def is_even(field: FieldInfo) -> bool:
-    """Return whether the field takes even numbers only."""
     return any(getattr(constraint, "multiple_of", None) == 2 for constraint in field.metadata)
 
 

@@ -69,7 +69,6 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def parse_json(data: bytes) -> Any:
-    """Return the value of a JSON text."""
     try:
         return json.loads(data)
     except RecursionError:

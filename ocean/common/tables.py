@@ -21,5 +21,4 @@ def markdown_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
 
 
 def milliseconds(value: float) -> str:
-    """Return a time with four digits."""
     return f"{value:.4f}" if value < 10 else f"{value:.4g}"

@@ -87,8 +87,6 @@ def texels(settings: Settings, patch: Patch) -> int:
 
 
 class GpuFoam(PatchFoam):
-    """The map on the GPU."""
-
     def __init__(self, sea: Sea, patch: Patch) -> None:
         side = max(16, 1 << (texels(sea.settings, patch) - 1).bit_length())  # toroidal maps are powers of two
         super().__init__(sea.settings, patch, side)
@@ -113,8 +111,6 @@ class GpuFoam(PatchFoam):
 
 
 class HostFoam(PatchFoam):
-    """The map on the processor."""
-
     def __init__(self, sea: HostSea, patch: Patch) -> None:
         super().__init__(sea.settings, patch, texels(sea.settings, patch))
         self.sea = sea

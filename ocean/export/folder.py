@@ -41,7 +41,6 @@ class ExportFolder:
         self.note(sums)
 
     def note(self, sums: Mapping[str, str]) -> None:
-        """Note the checksums of finished files."""
         append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
         self.done |= sums
 
@@ -143,7 +142,6 @@ def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def checksum(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -157,7 +155,6 @@ def is_whole(path: Path, digest: str) -> bool:
 
 
 def append_sums(path: Path, sums: Mapping[str, str]) -> None:
-    """Add checksums to a list."""
     with own_place(path.parent, path.name, is_followed=False).open("a", encoding="utf-8", newline="\n") as file:
         file.write("".join(_line(name, digest) for name, digest in sums.items()))
 
@@ -176,7 +173,6 @@ def _line(name: str, digest: str) -> str:
 
 
 def _read_record(path: Path) -> Any:
-    """Return the record of the folder's export, or None."""
     try:
         return parse_json(read_bytes(path / RECORD, MOST_JSON))
     except FileNotFoundError:

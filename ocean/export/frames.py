@@ -51,14 +51,11 @@ class Frame:
 
 
 class Source(ABC):
-    """A source of frames."""
-
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._lived: int | None = None  # last frame to which the foam was advanced
 
     def frame(self, index: int) -> Frame:
-        """Return a frame, and first grow its foam."""
         self.grow_foam(index)
         frame = self._frame(index)
         self._lived = index

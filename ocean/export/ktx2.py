@@ -54,7 +54,6 @@ class Ktx2Format(RawFormat):
         return begins[0], begins[::-1]
 
     def _format(self, texture: Texture) -> bytes:
-        """Return the data format descriptor."""
         channels, bits = self.channels(texture), 16 if self.plan.half else 32
         samples = b"".join(
             struct.pack("<HBBIII", i * bits, bits - 1, SIGNED_FLOAT | channel, 0, MINUS_ONE, ONE)

@@ -58,7 +58,6 @@ def make_plan(
 
 
 def pair(option: str, text: str, separator: str) -> tuple[float, float]:
-    """Return the two numbers of an option."""
     try:
         first, second = map(float, text.lower().split(separator))
     except ValueError:

@@ -41,8 +41,6 @@ def render_picture(
 
 
 class PngFormat(Format):
-    """A PNG for each frame."""
-
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self.threads = usable()  # compressing a picture takes longer than drawing it
@@ -55,8 +53,6 @@ class PngFormat(Format):
 
 
 class MovieFormat(PngFormat):
-    """PNGs, and an H.264 movie of them in an MP4."""
-
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         import av  # noqa: F401  # missed now and not after the last picture

@@ -195,7 +195,6 @@ class Plan:
 
     @property
     def cascade_fields(self) -> tuple[str, ...]:
-        """Names of the arrays of each cascade."""
         fields = (TEXTURE_MAPS[name].fields if self.is_textures else CASCADE_MAPS[name] for name in self.cascade_maps)
         return tuple(dict.fromkeys(chain.from_iterable(fields)))
 
@@ -212,7 +211,6 @@ class Plan:
 
     @property
     def patch_fields(self) -> tuple[str, ...]:
-        """Names of the arrays of the patch."""
         maps = [PATCH_MAPS[name] for name in self.patch_maps]
         return tuple(field for each in (*maps, CONVERGED) for field in each.parts) if maps else ()
 
@@ -228,12 +226,10 @@ class Plan:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether a frame is a picture."""
         return self._entry.content == "pictures"
 
     @property
     def is_waves(self) -> bool:
-        """Whether a frame holds the waves themselves, which need no GPU."""
         return self._entry.content == "waves"
 
     @property

@@ -127,7 +127,6 @@ def write_row(case: Case, path: str, ran: Callable[[], object] | None = None) ->
 
 
 def make_row(case: Case, ran: Callable[[], object] | None = None) -> Row:
-    """Return the row of a case: its values, its statistics, its times and its device."""
     settings = case.settings
     leaves = flat(to_tree(settings))
     row: Row = {key: leaves.get(key, text) for key, text in case.choice.items()}
@@ -234,12 +233,10 @@ def alike(values: Sequence[Any]) -> list[Any]:
 
 
 def slug(name: str) -> str:
-    """Return words as the name of a column."""
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
 def write_table(cases: Sequence[Case], folder: ExportFolder) -> None:
-    """Write the rows of all cases as Parquet."""
     import pyarrow as pa
     from pyarrow import parquet
 

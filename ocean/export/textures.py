@@ -60,7 +60,6 @@ class TextureFormat(Format):
 
     @property
     def textures(self) -> list[Texture]:
-        """The textures of a frame, in the order of their files."""
         return [Texture(name, cascade) for name in self.plan.cascade_maps for cascade in range(len(self.plan.tiles))]
 
     def common(self) -> list[str]:
@@ -70,7 +69,6 @@ class TextureFormat(Format):
         return [self.name(texture, index) for texture in self.textures]
 
     def name(self, texture: Texture, index: int) -> str:
-        """Return the name of a texture's file in a frame."""
         return f"{texture.name}.{index:06d}.{self.suffix}"
 
     def prepare(self, aside: Path) -> None:

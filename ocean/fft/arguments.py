@@ -19,7 +19,6 @@ Axes = Sequence[int] | None
 
 
 def whole_number(value: Any, name: str) -> int:
-    """Return an integer of any type as int."""
     try:
         return operator.index(value)
     except TypeError:
@@ -27,7 +26,6 @@ def whole_number(value: Any, name: str) -> int:
 
 
 def whole_numbers(values: Any, name: str) -> list[int]:
-    """Return a sequence of integers of any type as a list of int."""
     try:
         return [operator.index(value) for value in values]
     except TypeError:

@@ -38,8 +38,6 @@ MOST_TUNED = 1 << 22  # bytes of a file of tuned plans
 
 
 class TunedChoice(Parameters):
-    """The fastest backend and its options."""
-
     backend: str
     options: Mapping[str, Any] = {}
 
@@ -60,8 +58,6 @@ class TunedPlan(TunedChoice):
 
 
 class TunedPlans(Parameters):
-    """The results of tuning on one GPU."""
-
     gpu: str  # GL_RENDERER
     driver: str  # GL_VERSION
     plans: tuple[TunedPlan, ...] = ()  # for images
@@ -88,7 +84,6 @@ class TunedPlans(Parameters):
         return between(self.plans, size, layers)
 
     def line(self, size: int) -> TunedPlan | None:
-        """Return the plan for lines of this length in a buffer."""
         return between(self.lines, size, 1)
 
     def with_plans(self, plans: Iterable[TunedPlan] = (), lines: Iterable[TunedPlan] = ()) -> "TunedPlans":
@@ -112,7 +107,6 @@ def nearest(plans: Sequence[TunedPlan], sizes: Sequence[int], layers: int) -> Tu
 
 
 def sizes_of(plans: Sequence[TunedPlan]) -> list[int]:
-    """Return the lengths that were tuned, in their order."""
     return sorted({plan.size for plan in plans})
 
 

@@ -124,7 +124,6 @@ class LongBluestein(PlaneTransform):
 
     @property
     def _first_lines(self) -> range:
-        """The first line of each batch."""
         return range(0, self.fields.lines(self.axis), self._batch)
 
     @property
@@ -173,7 +172,6 @@ def passed_on(options: Parameters, to: type[Parameters]) -> Parameters:
 
 
 def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: BluesteinOptions) -> moderngl.Buffer:
-    """Return a buffer with the chirp and, behind it, the transform of the convolution kernel of this length."""
     wave = chirp(size) if options.angles == "exact" else naive_chirp(size)
     data = np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes()
     return labelled("chirp", fields.ctx.buffer(data))

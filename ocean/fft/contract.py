@@ -37,7 +37,6 @@ class Fusion:
     halves: bool = False  # half floats in the buffer between the axes
 
     def with_first_axis_of(self, other: "Fusion") -> "Fusion":
-        """Return this fusion with the first axis of another one."""
         return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
@@ -118,12 +117,10 @@ class AxisTransform(ABC):
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a run."""
         return 1
 
     @property
     def bytes_moved(self) -> int:
-        """Bytes read and written in a run."""
         return self.fields.io_bytes
 
     @property

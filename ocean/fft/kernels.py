@@ -124,7 +124,6 @@ class KernelTransform(AxisTransform):
             self._roots.bind()
 
     def set(self, kernel: moderngl.ComputeShader, inverse: bool, **uniforms: float) -> None:
-        """Set the uniforms that the kernel has."""
         extent = self.fields.width, self.fields.height
         values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, "extent": extent, **uniforms}
         set_uniforms(kernel, values)

@@ -37,8 +37,6 @@ samples give no confidence interval of 95 % (`ocean.capture.changes`)."""
 
 
 class Timer(Protocol):
-    """A clock for work on one device."""
-
     clock: Any  # "gpu" or "wall"
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:

@@ -46,12 +46,10 @@ class MiddleBuffer:
 
     @property
     def target(self) -> Callback:
-        """The store callback of the first axis."""
         return self._callback("fft/store_middle.glsl")
 
     @property
     def source(self) -> Callback:
-        """The load callback of the second axis."""
         return self._callback("fft/load_middle.glsl")
 
     def release(self) -> None:

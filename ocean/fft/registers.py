@@ -137,7 +137,6 @@ class Division:
         return " ".join(f"THEN({radix}, {stride}, {following})" for (radix, stride), following in pairs)
 
     def defines(self) -> dict[str, Define]:
-        """Return the defines of `group.glsl` and `registers.glsl`."""
         return {
             "SIZE": self.size,
             "STAGES": len(self.radices),

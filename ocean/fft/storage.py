@@ -140,7 +140,6 @@ class FieldStorage(ABC, Generic[Half]):
 
     @property
     def bytes(self) -> int:
-        """The bytes of one half."""
         return self.layers * self.height * self.width * self.element_bytes
 
     def length(self, axis: int) -> int:
@@ -181,7 +180,6 @@ class FieldStorage(ABC, Generic[Half]):
         """Bind both halves, or only the front half."""
 
     def barrier(self) -> None:
-        """Make the writes of earlier dispatches visible to later ones."""
         bits = self.BARRIER
         for end in (self.source, self.target):
             bits |= end.barrier if end else 0
@@ -209,7 +207,6 @@ class FieldStorage(ABC, Generic[Half]):
         return np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
 
     def upload(self, elements: NDArray[Any]) -> None:
-        """Write elements in their memory layout."""
         self.ctx.memory_barrier(self.HOST_BARRIER)
         self.front.write(elements)
 

@@ -43,12 +43,10 @@ class TimedTransform:
 
     @property
     def measured(self) -> str:
-        """What the times are, in words."""
         return "of one warm run" if self.is_long else "medians of several warm runs"
 
     @property
     def backends(self) -> tuple[str, ...]:
-        """The backend of each axis, rows first."""
         return tuple(backend_name(transform) for transform in self.transforms)
 
 

@@ -15,7 +15,6 @@ from ocean.fft.contract import FFTError
 
 
 def cache_file(gpu: str) -> Path:
-    """Return the cache file of a GPU, by the name that its driver reports."""
     name = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "gpu"
     return Path(platformdirs.user_cache_dir("fft-ocean", appauthor=False)) / f"tuned-{name}.json"
 

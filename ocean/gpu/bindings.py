@@ -4,8 +4,6 @@ from enum import IntEnum
 
 
 class Image(IntEnum):
-    """Image units of compute shaders."""
-
     FRONT = 0  # FFT storage: input and result
     BACK = 1  # FFT storage: second half of the ping-pong
     AMPLITUDES = 2  # h0(k)
@@ -57,8 +55,6 @@ class Storage(IntEnum):
 
 
 class Block(IntEnum):
-    """Uniform buffers."""
-
     CASCADES = 0
     VIEW = 1
     FOAM = 2
@@ -71,8 +67,6 @@ class Block(IntEnum):
 
 
 class Sampler(IntEnum):
-    """Texture units."""
-
     MAPS = 0  # displacement and derivatives, two layers a cascade
     FOAM = 1  # foam map of the last step
     DRAW = 2  # random draw xi(k)

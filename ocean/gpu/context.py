@@ -120,7 +120,6 @@ def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[
 
 
 def platform_hint() -> str:
-    """Return how to get a context on this platform."""
     older = "With OpenGL 4.1 or 4.2, examples/opengl41.py in the program's source draws the CPU's sea."
     if sys.platform == "darwin":
         return f"macOS ends at OpenGL 4.1, which has no compute shaders. {older}"
@@ -143,7 +142,6 @@ def limits(ctx: moderngl.Context) -> Limits:
 
 
 def is_software(ctx: moderngl.Context) -> bool:
-    """Return whether the renderer runs on the CPU."""
     return is_software_renderer(str(ctx.info["GL_RENDERER"]))
 
 

@@ -44,7 +44,6 @@ class Fence:
         return self._passed_within(0)
 
     def wait(self) -> None:
-        """Wait until all commands before the fence are done."""
         while not self._passed_within(SLICE_NS):
             pass
 

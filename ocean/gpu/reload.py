@@ -107,7 +107,6 @@ class ShaderWatch:
         return len(keys)
 
     def _has_changed(self, name: str) -> bool:
-        """Return whether a file has changed since the last call."""
         try:
             stamp = Path(self.shaders.folder, name).stat().st_mtime_ns
         except OSError:

@@ -78,7 +78,6 @@ class Source:
         return str(self.defines[define])
 
     def _matching(self, name: str) -> list[str]:
-        """Return the files that match a name with a `*`, or the name itself."""
         if "*" not in name:
             return [name]
         return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob(name))

@@ -30,8 +30,6 @@ ROUNDS, PATIENCE = 11, 2.0
 
 
 class Stopwatch:
-    """A timer for work on the GPU of one context."""
-
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
         self.ctx = ctx
         self.clock: Clock = clock or choose_clock(ctx)

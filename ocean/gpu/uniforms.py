@@ -22,8 +22,6 @@ def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Map
 
 
 class UniformBlock:
-    """A uniform buffer at a binding point."""
-
     def __init__(self, ctx: moderngl.Context, label: str, binding: int, size: int) -> None:
         self.buffer = labelled(label, ctx.buffer(reserve=size))
         self._binding = binding

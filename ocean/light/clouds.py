@@ -30,7 +30,6 @@ class Deck(NamedTuple):
 
 
 def smoothstep(low: Array, high: Array, x: Array) -> Array:
-    """Return GLSL's smoothstep."""
     t = np.clip((x - low) / np.maximum(high - low, 1e-9), 0, 1)
     return np.asarray(t * t * (3 - 2 * t))
 

@@ -98,7 +98,6 @@ class SeaSpectrum:
 
     @property
     def size(self) -> int:
-        """Texels along a side."""
         return self.cascades[0].key.size
 
     @property
@@ -125,8 +124,6 @@ class SeaSpectrum:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """The change from one sea to another of the same size."""
-
     current: SeaSpectrum
     wanted: SeaSpectrum
     duration: float = 0.0  # s

@@ -52,8 +52,6 @@ def place_matrix(tile: Tile) -> Array:
 
 
 class CascadeBlock(UniformBlock):
-    """The block on the GPU."""
-
     def __init__(self, ctx: moderngl.Context) -> None:
         super().__init__(ctx, "cascades", Block.CASCADES, LAYOUT.itemsize)
         self._keys: Sequence[CascadeKey] = ()

@@ -66,16 +66,13 @@ class FoamMap:
 
     @property
     def defines(self) -> dict[str, Any]:
-        """The defines that `foam/map.glsl` needs."""
         return {"FOAM_SIZE": self.resolution, "FOAM_LEVELS": self.levels}
 
     @property
     def texture(self) -> moderngl.TextureArray:
-        """The map after the last step."""
         return self._halves[0]
 
     def reset(self) -> None:
-        """Clear the foam."""
         self._windows = self._rules = None
 
     def prepare(
@@ -109,7 +106,6 @@ class FoamMap:
         self._windows = first
 
     def _write_births(self, births: Births) -> None:
-        """Write how foam is born on each level."""
         self._births = births
         self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
         data = self._data[0]
@@ -121,12 +117,10 @@ class FoamMap:
         data["spilled"] = births.spilled
 
     def bind(self) -> None:
-        """Bind the map and its uniform block for readers."""
         self._block.bind()
         self.texture.use(Sampler.FOAM)
 
     def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
-        """Return the pass that advances the foam, from maps with mip levels."""
 
         def run(frame: Frame) -> None:
             past, future = self._halves

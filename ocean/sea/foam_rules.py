@@ -30,7 +30,6 @@ class FoamRules:
         self._found = 0.0, Births.everywhere(1.0, 1, 0.0)
 
     def of(self, settings: Settings, blend: Blend, texels: Sequence[float]) -> tuple[float, Births]:
-        """Return `foam_threshold` and `foam_births` for levels of the map with texels [m]."""
         inputs = blend, blend.progress, settings.sea.choppiness, settings.foam
         if inputs != self._inputs:
             self._inputs = inputs

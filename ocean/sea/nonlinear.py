@@ -288,7 +288,6 @@ class NonlinearWaves:
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a stage."""
         *orders, product = self._plans
         inverse = sum(one.dispatches for plan in orders for one in plan.transforms)
         forward = len(orders) * sum(one.dispatches for one in product.transforms)
@@ -310,7 +309,6 @@ class NonlinearWaves:
 
     @property
     def energy_bytes(self) -> int:
-        """Bytes that `copy_energy` writes."""
         return (8 + 4) * self.points**2
 
     def copy_energy(self, into: moderngl.Buffer) -> None:
@@ -320,7 +318,6 @@ class NonlinearWaves:
         self._lost.read_into(into, write_offset=8 * self.points**2)
 
     def energies(self, numbers: NDArray[np.float32]) -> "Energies":
-        """Return the energies, from the contents of a buffer of `copy_energy`."""
         h, lost = np.split(np.square(numbers, dtype=np.float64), [2 * self.points**2])
         waves, taken = h.reshape(-1, 2).sum(-1), np.sqrt(lost)
         return Energies(*(2 * float(self._gravity.ravel() @ each) for each in (self._linear_squares, waves, taken)))
@@ -497,7 +494,6 @@ class SolvedCascades:
             waves.start_for(time, checkpoints)
 
     def _weights(self, progress: float) -> Iterator[tuple[int, NonlinearWaves, float]]:
-        """Yield number, waves and factor of each cascade at the progress of the blend."""
         for share in self._shares:
             yield share.cascade, share.waves, share.factor(progress)
 

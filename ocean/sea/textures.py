@@ -50,7 +50,6 @@ class SpectrumTextures:
 
     @property
     def defines(self) -> dict[str, Define]:
-        """The defines of `spectrum/amplitudes.glsl`."""
         return {"AMPLITUDE_IMAGES": int(isinstance(self.amplitudes, moderngl.TextureArray))}
 
     def _texture(self, components: int, dtype: str, layers: Sequence[NDArray[Any]] = ()) -> moderngl.TextureArray:
@@ -81,7 +80,6 @@ class SpectrumTextures:
         )
 
     def bind(self) -> None:
-        """Bind amplitudes and loop steps for evolution."""
         if isinstance(self.amplitudes, moderngl.TextureArray) and isinstance(self.steps, moderngl.TextureArray):
             self.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=True)
             self.steps.use(Sampler.STEPS)
@@ -111,12 +109,10 @@ class SpectrumTextures:
 
     @property
     def bytes_read(self) -> int:
-        """Bytes that an evolution reads: amplitudes and loop steps."""
         return self.texels * (8 + 4)
 
     @property
     def groups(self) -> int:
-        """Work groups along a side."""
         return -(-self.size // GROUP)
 
     @property

@@ -50,7 +50,6 @@ class SpectrumWorker:
         return change
 
     def forget(self) -> None:
-        """Drop all requests."""
         self._running = self._waiting = None
 
     def shutdown(self) -> None:

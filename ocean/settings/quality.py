@@ -27,7 +27,6 @@ def level_values(name: str) -> dict[str, Any]:
 
 
 def level_of(settings: Settings) -> str | None:
-    """Return the level whose values the settings have, or None."""
     for name in LEVELS:
         if all(value_at(settings, path) == value for path, value in level_values(name).items()):
             return name

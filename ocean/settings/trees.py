@@ -21,7 +21,6 @@ class SettingsError(InputError):
 
 
 def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
-    """Return the values of a tree by key path."""
     leaves: Tree = {}
     for key, value in tree.items():
         leaves |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
@@ -49,7 +48,6 @@ def find_config(name: str | Path) -> Path:
 
 
 def read_toml(path: Path) -> Tree:
-    """Return the tree of a TOML file."""
     text = ""
     try:
         text = read_bytes(path, MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark

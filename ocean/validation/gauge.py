@@ -209,7 +209,6 @@ class WaveGauge:
         self._ask(self._sums, take)
 
     def _ask_energy(self) -> None:
-        """Ask for the energy of nonlinear waves."""
         if len(self.sea.solved_waves) != 1:
             return
         waves = self.sea.solved_waves[0]
@@ -305,7 +304,6 @@ class WaveGauge:
         self.collect()
 
     def release(self) -> None:
-        """Release every GPU object and end the thread."""
         self._forget()
         self._worker.shutdown(cancel_futures=True)
         release_all(self._sums, self._heights)

@@ -66,7 +66,6 @@ class Lattice:
 
     @cached_property
     def k(self) -> Array:
-        """Wave numbers [rad/m]."""
         return self.tile.dk * np.hypot(self.nx, self.nz)
 
     @cached_property

@@ -76,7 +76,6 @@ class Moments:
 
     @property
     def above(self) -> float:
-        """Share of the surface above the level."""
         return float(self.surface[5] / self.surface[0])
 
     @property

@@ -122,7 +122,6 @@ class Periodogram:
 
     @cached_property
     def rings(self) -> Rings:
-        """Densities over frequency."""
         return rings(self.lattices, self.powers)
 
     def direction(self) -> float:

@@ -42,12 +42,10 @@ class Survey:
 
     @property
     def agrees(self) -> bool:
-        """Whether all measured quantities agree with the spectrum."""
         return all(row.agrees is not False for row in self.quantities)
 
 
 def make_truth(spectrum: SeaSpectrum) -> Truth:
-    """Return the predictions for the sea of a spectrum."""
     sea = spectrum.settings.sea
     lattices = [
         Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
@@ -129,7 +127,6 @@ def survey_of(settings: Settings) -> Survey:
 
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
-    """Return further remarks on a sea, in words."""
     sea, truth = settings.sea, survey.truth
     by_name = {row.name: row.integral for row in survey.quantities}
     height = by_name["significant wave height"]

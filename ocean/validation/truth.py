@@ -69,7 +69,6 @@ class Quantity:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the error is at most LIMIT deviations."""
         return None if self.miss is None else self.miss <= LIMIT
 
 
@@ -156,7 +155,6 @@ class Truth:
         periodogram: Periodogram | None = None,
         foam: Whitecaps | None = None,
     ) -> tuple[Quantity, ...]:
-        """Return all quantities at a choppiness, with their measured values."""
         rows = [self._height(moments), *self._periods(periodogram), *self._slopes(moments)]
         rows += [self._folds(choppiness, moments), *self._surface(choppiness, moments)]
         if foam is not None:

@@ -114,13 +114,11 @@ class Solver:
     # -- Between grid and spectrum -----------------------------------------------------------------------------------
 
     def grid(self, spectrum: Complex) -> Array:
-        """Return fields (..., rows, columns) on the grid."""
         import scipy.fft
 
         return np.asarray(scipy.fft.irfft2(spectrum, self.shape, norm="forward", workers=self._workers))
 
     def spectrum(self, values: Array) -> Complex:
-        """Return the spectrum of a field, up to the cutoff."""
         import scipy.fft
 
         return np.asarray(scipy.fft.rfft2(values, norm="forward", workers=self._workers) * self.kept)
@@ -253,7 +251,6 @@ class Solver:
         return np.asarray(self.omega * self._inverse)
 
     def _product(self, a: Complex, b: Complex) -> float:
-        """Return the mean of the product of two fields."""
         twice = np.full(a.shape[1], 2.0)
         twice[0] = 1.0
         if self.shape[1] % 2 == 0:

@@ -21,7 +21,6 @@ def normal(x: ArrayLike) -> Array:
 
 
 def log_gamma(x: ArrayLike) -> Array:
-    """Return ln |Gamma(x)|."""
     return np.asarray(_log_gamma(x))
 
 

@@ -126,7 +126,6 @@ class Hasselmann(CosinePower):
     needs_wind: ClassVar[bool] = True
 
     def exponent(self, components: WaveComponents) -> Array:
-        """Return `s = 6.97 (w/wp)^4.06` up to the peak, `9.77 (w/wp)^(-2.33 - 1.45 (U wp/g - 1.17))` above the peak."""
         x = components.relative
         above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (components.inverse_age - 1.17))
         return np.where(x <= 1, 6.97 * np.minimum(x, 1.0) ** 4.06, 9.77 * above)
@@ -155,7 +154,6 @@ class Cos2s(CosinePower):
     s: float = parameter(10.0, "Narrowness: the s of cos^2s(theta / 2).", low=1.0, high=100.0, logarithmic=True)
 
     def exponent(self, components: WaveComponents) -> Array:
-        """Return s, for every frequency and wind."""
         return np.full(np.shape(components.w), self.s)
 
 

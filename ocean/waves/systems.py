@@ -55,7 +55,6 @@ class WaveSystem:
 
     @property
     def is_flat(self) -> bool:
-        """Whether there are no waves at all."""
         return self.shape.is_flat
 
     @property

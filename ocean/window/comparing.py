@@ -119,7 +119,6 @@ def past_runs(folder: Path) -> list[PastRun]:
 
 
 def as_result(row: "Row") -> Result:
-    """Return a row of a report as the window shows measurements."""
     return Result(
         row.name,
         obstacle=row.obstacle,

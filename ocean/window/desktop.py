@@ -58,8 +58,6 @@ HANDLERS = (
 
 
 class Desktop(WindowConfig):
-    """The program in a window."""
-
     clear_color = None  # type: ignore[assignment]
 
     def __init__(
@@ -237,7 +235,6 @@ class Desktop(WindowConfig):
 
     @property
     def is_drawing(self) -> bool:
-        """Return whether a picture is not whole yet."""
         return self._steps is not None
 
     def _draw_picture(self) -> bool:
@@ -353,7 +350,6 @@ class Desktop(WindowConfig):
     # -- Events --------------------------------------------------------------------------------------------------------
 
     def on_key_event(self, key: Any, action: Any, modifiers: KeyModifiers) -> None:
-        """Do what a key stands for, unless ImGui wants it."""
         keys = self.wnd.keys
         if action not in (keys.ACTION_PRESS, keys.ACTION_RELEASE):
             return  # a repetition, which ImGui makes by itself
@@ -449,11 +445,9 @@ class Desktop(WindowConfig):
         self.wanted = base.model_copy(update={group: getattr(base, group).model_copy(update=values)})
 
     def undo(self) -> None:
-        """Take back the last change of settings."""
         self._travel(self.changes.undo(self.settings), "undone")
 
     def redo(self) -> None:
-        """Make the change again that was taken back."""
         self._travel(self.changes.redo(self.settings), "done again")
 
     def _travel(self, settings: Settings | None, what: str) -> None:
@@ -462,7 +456,6 @@ class Desktop(WindowConfig):
             self.wanted, self._is_travel = settings, True
 
     def keep_a(self) -> None:
-        """Keep the settings as A, which later ones are compared with."""
         self.kept.keep(self.settings)
         self.interface.say("kept as A; hold X to see it, V splits the view")
 
@@ -472,7 +465,6 @@ class Desktop(WindowConfig):
         self._is_swap = self._is_travel = True
 
     def toggle_split(self) -> None:
-        """Show the picture of A beside the view, or the view alone."""
         self.is_split = not self.is_split
 
     def a_obstacle(self) -> str:
@@ -480,7 +472,6 @@ class Desktop(WindowConfig):
         return "" if self.kept.other else "nothing is kept as A; K keeps the settings"
 
     def ask_for_file(self, verb: Verb) -> None:
-        """Ask which settings file to open or to save."""
         self._show_panels()
         self.interface.files.browser.ask(verb)
 
@@ -492,66 +483,53 @@ class Desktop(WindowConfig):
             self.ask_for_file("Save")
 
     def open_file(self, path: Path) -> None:
-        """Take the scene or the settings of a file."""
         self.wanted = self.interface.files.open(self.settings, path) or self.wanted
 
     def take_preset(self, name: str) -> None:
-        """Take the sea, sky and view of a preset."""
         files, path = self.interface.files, self.interface.presets[name]
         self.wanted = files.read(partial(load_scene, self.settings, path), f"preset {name}") or self.wanted
 
     def recent_files(self) -> list[Action]:
-        """Return an entry for each file that was opened or saved."""
         return [
             Action("", (), str(path), partial(Desktop.open_file, path=path), title=str(path))
             for path in self.interface.files.recent
         ]
 
     def preset_entries(self) -> list[Action]:
-        """Return an entry for each preset."""
         names = self.interface.presets
         return [Action("", (), name.replace("-", " "), partial(Desktop.take_preset, name=name)) for name in names]
 
     def pause(self) -> None:
-        """Stop the sea, or let it go on."""
         self.paused = not self.paused
 
     def show_picture(self) -> None:
-        """Show the picture in place of a stage."""
         self._change("stage", view=PICTURE)
 
     def shows(self, name: str) -> bool:
-        """Return whether a stage, or the picture, is shown."""
         return bool(self.settings.stage.view == name)
 
     def toggle_stage(self, name: str) -> None:
-        """Show a stage of the frame, or the picture again."""
         self._change("stage", view=PICTURE if self.newest.stage.view == name else name)
 
     def next_picture(self, name: str) -> None:
-        """Show the next picture of a stage that has several, or that stage."""
         shown = self.newest.stage
         self._change("stage", view=name, field=STAGES[name].after(shown.field) if shown.view == name else shown.field)
 
     # -- Windows -------------------------------------------------------------------------------------------------------
 
     def toggle_panel(self) -> None:
-        """Hide or show everything around the view."""
         is_shown = not self.newest.window.panel
         self._change("window", panel=is_shown)
         if not is_shown:
             self.interface.say("Tab shows the panels again")
 
     def toggle_keys(self) -> None:
-        """Hide or show the list of keys."""
         self.interface.shows_keys = not self.interface.shows_keys
 
     def toggle_handles(self) -> None:
-        """Hide or show the handles of the wind and the sun in the view."""
         self.interface.handles.is_on = not self.interface.handles.is_on
 
     def toggle_truth(self) -> None:
-        """Compare the sea with its spectrum, or close that window."""
         self.interface.truth.is_open = not self.interface.truth.is_open
 
     def set_scale(self, scale: float) -> None:
@@ -559,22 +537,18 @@ class Desktop(WindowConfig):
         self._change("window", scale=scale)
 
     def has_scale(self, scale: float) -> bool:
-        """Return whether the settings ask for a scale of the interface."""
         return self.settings.window.scale == scale
 
     def toggle_vsync(self) -> None:
-        """Wait for the display before each frame, or not."""
         self._change("window", vsync=not self.newest.window.vsync)
 
     def toggle_full_screen(self) -> None:
-        """Fill the screen, or go back to a window."""
         try:
             self.wnd.fullscreen = not self.wnd.fullscreen
         except NotImplementedError:
             self.interface.say("this window library has no full screen", is_error=True)
 
     def reset_layout(self) -> None:
-        """Put all windows back into their places."""
         self.interface.layout.reset()
 
     def _show_panels(self) -> None:
@@ -582,7 +556,6 @@ class Desktop(WindowConfig):
             self.toggle_panel()
 
     def find(self) -> None:
-        """Put the keyboard into the search over all settings."""
         self._show_panels()
         self.interface.panel.search.focus()
 
@@ -612,14 +585,12 @@ class Desktop(WindowConfig):
             self.interface.say("Ctrl+Q quits")
 
     def compare(self) -> None:
-        """Open the comparison, and make one if there is none; or close it."""
         window = self.interface.comparison
         window.is_open = not window.is_open
         if window.is_open and not self.comparing.findings.rows:
             self.comparing.toggle()
 
     def run_comparison(self) -> None:
-        """Make a comparison, or end the one that is being made."""
         self.comparing.toggle()
 
     # -- The camera ----------------------------------------------------------------------------------------------------
@@ -639,11 +610,9 @@ class Desktop(WindowConfig):
             self.settings = self.settings.model_copy(update={"view": view})
 
     def nudge(self, key: str) -> None:
-        """Move as if a key had been held for a moment."""
         self.look_from(self.controls.move(self.settings.view, {key}, False, NUDGE))
 
     def toggle_orbit(self) -> None:
-        """Orbit a point, or fly."""
         mode = "fly" if self.newest.view.mode == "orbit" else "orbit"
         self._change("view", mode=mode)
         self.interface.say(mode)
@@ -655,7 +624,6 @@ class Desktop(WindowConfig):
         self.interface.say("under water" if dive else "above water")
 
     def set_bookmark(self, name: str) -> None:
-        """Remember where the camera is, and when."""
         self.journey.bookmarks[name] = Bookmark(view=self.settings.view, time=self.time)
         self.interface.say(f"bookmark {name} is here, at {self.time:.1f} s")
 
@@ -664,7 +632,6 @@ class Desktop(WindowConfig):
         return "" if name in self.journey.bookmarks else f"bookmark {name} is not set; Ctrl+Shift+{name} sets it"
 
     def go_to_bookmark(self, name: str) -> None:
-        """Go where a bookmark was set."""
         self.journey.go(self.journey.bookmarks[name].view, self.settings.view)
         self.interface.say(f"bookmark {name}")
 
@@ -703,32 +670,26 @@ class Desktop(WindowConfig):
         return "" if predicted_height(self.settings.sea.systems) > 0 else "the water is flat"
 
     def record_flight(self) -> None:
-        """Record where the camera flies, or end the recording."""
         self.journey.record()
         if not self.journey.is_recording:
             self.interface.say(f"a flight of {self.journey.flight.duration:.1f} s; G flies it")
 
     def replay_flight(self) -> None:
-        """Fly the recorded flight, or stop."""
         self.journey.replay()
 
     # -- Pictures and movies -------------------------------------------------------------------------------------------
 
     def save(self, what: What) -> None:
-        """Save the next frame: the view, the whole window, or the view's light."""
         self.studio.want(what)
 
     def save_maps(self) -> None:
-        """Save the maps of all cascades at this moment."""
         self.studio.save_maps(self.renderer.sea.fields(), self.settings, self.time)
 
     def save_times(self) -> None:
-        """Save the times of the frames in sight."""
         history = self.interface.overlay.history
         self.studio.save_times(history.shown, history.table(), {step.name: step for step in self.renderer.passes})
 
     def toggle_recording(self) -> None:
-        """Begin a movie, or end it and keep its frames."""
         if self.studio.progress:
             self.studio.finish()
         else:
@@ -736,7 +697,6 @@ class Desktop(WindowConfig):
             self.studio.begin(self.interface.view_pixels, wanted.movie_length, wanted.movie_fps)
 
     def cancel_movie(self) -> None:
-        """End the movie and leave nothing of it."""
         self.studio.cancel()
 
     # -- Errors --------------------------------------------------------------------------------------------------------
@@ -772,7 +732,6 @@ class Desktop(WindowConfig):
     # -- The end -------------------------------------------------------------------------------------------------------
 
     def quit(self) -> None:
-        """Close the window; ask first while a movie is recorded."""
         if self.studio.progress and not self.failure:
             self.interface.asks_to_quit = True
         else:

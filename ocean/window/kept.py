@@ -21,12 +21,10 @@ class Kept:
 
     @property
     def picture(self) -> moderngl.Texture | None:
-        """Return the picture of A."""
         colours = self._picture.color_attachments[0] if self._picture else None
         return colours if isinstance(colours, moderngl.Texture) else None
 
     def keep(self, settings: Settings) -> None:
-        """Keep settings as A, and the picture of the next frame."""
         self.other, self.shows_a, self._wants_picture = settings, False, True
 
     def swap(self, now: Settings) -> Settings:
@@ -42,7 +40,6 @@ class Kept:
         return shown
 
     def take_picture(self, ctx: moderngl.Context, picture: moderngl.Framebuffer, time: float) -> None:
-        """Copy the picture of a frame if it is A's."""
         if not (self.shows_a or self._wants_picture):
             return
         self._wants_picture, self.time = False, time
@@ -52,7 +49,6 @@ class Kept:
         ctx.copy_framebuffer(self._picture, picture)
 
     def release(self) -> None:
-        """Release the picture."""
         if self._picture:
             release_framebuffer(self._picture)
         self._picture = None

@@ -168,7 +168,6 @@ class Studio:
             raise
 
     def cancel(self) -> None:
-        """End the movie and leave nothing of it."""
         movie, self._movie = self._movie, None
         if movie:
             movie.cancel()

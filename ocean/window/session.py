@@ -58,7 +58,6 @@ class LastState(BaseModel):
 
     @property
     def journey(self) -> Journey:
-        """Return the bookmarks and the flight."""
         return Journey(self.bookmarks, self.flight)
 
     def restored(self) -> Settings:
@@ -102,12 +101,10 @@ def _rooted(names: str) -> str:
 
 
 def state_file() -> Path:
-    """Return the path of the state."""
     return Path(platformdirs.user_state_dir("fft-ocean", appauthor=False)) / NAME
 
 
 def log_file() -> Path:
-    """Return the path of the log of errors."""
     return Path(platformdirs.user_log_dir("fft-ocean", appauthor=False)) / "ocean.log"
 
 

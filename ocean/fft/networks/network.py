@@ -17,8 +17,6 @@ Matrix = NDArray[np.complex128]
 
 
 class Memory(StrEnum):
-    """The memory that a state of the line lies in."""
-
     FRONT = "front"
     BACK = "back"
     SHARED = "shared"
@@ -63,7 +61,6 @@ class Node:
 
     @property
     def matrix(self) -> Matrix:
-        """The matrix of the node, of shape (outputs, inputs)."""
         turns = [[self.turn(q, r) for q in range(len(self.reads))] for r in range(len(self.writes))]
         core = np.exp(2j * np.pi * np.array(turns) / len(self.reads))
         return values(self.after, len(self.writes))[:, None] * core * values(self.before, len(self.reads))
@@ -101,7 +98,6 @@ class Network:
 
     @property
     def barriers(self) -> int:
-        """The number of barriers within a work group."""
         return sum(step.waits for step in self.steps)
 
     @property

@@ -25,7 +25,6 @@ running: "subprocess.Popen[bytes] | None" = None
 
 
 def is_native(file: Path) -> bool:
-    """Return whether native code reads this file."""
     with suppress(OSError), file.open("rb") as stream:
         return stream.read(8).startswith(NATIVE)
     return False
@@ -80,7 +79,6 @@ def start() -> "subprocess.Popen[bytes]":
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
-    """End a process and wait for it."""
     process.kill()
     with suppress(OSError), process:  # what was not sent is dropped
         pass

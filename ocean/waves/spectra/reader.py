@@ -201,7 +201,6 @@ def _over_sea(dataset: Any) -> Any:
 
 
 def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
-    """Return the spectra of one time and station, and a label for messages."""
     label = ""
     if "time" in spectra.dims:
         spectra = spectra.sortby("time")
@@ -283,7 +282,6 @@ def _in_order(spectra: Any, name: str, directional: bool) -> Record:
 
 
 def _check_axis(values: Array, what: str, within: tuple[float, float], unit: str) -> None:
-    """Refuse an axis of which a value is beyond a range, or not finite."""
     low, high = within
     wrong = values[~((values >= low) & (values <= high))]
     if len(wrong):
@@ -303,6 +301,5 @@ def _around(towards: Array, density: Array) -> tuple[Array, Array]:
 
 
 def _listed(values: Array) -> str:
-    """Return some numbers as words."""
     shown = ", ".join(f"{value:.4g}" for value in values[:6])
     return shown + (f" and {len(values) - 6} more" if len(values) > 6 else "")

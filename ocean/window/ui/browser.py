@@ -24,7 +24,6 @@ class Browser:
         self._begins = False
 
     def ask(self, verb: Verb) -> None:
-        """Ask for a name, from the next frame on."""
         self._verb, self._begins = verb, True
         self.name = "" if verb == "Open" else self.name or f"my-sea{SUFFIX}"
 

@@ -64,8 +64,6 @@ class PastRun:
 
 
 class ComparisonWindow:
-    """Window of the comparison."""
-
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.is_open = False
@@ -74,7 +72,6 @@ class ComparisonWindow:
         self._past: PastRun | None = None  # that is shown in place of the newest findings
 
     def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
-        """Draw the window while it is open; return whether to begin a comparison, or to end the one that runs."""
         self.chosen = None
         if not self.is_open:
             return False
@@ -109,7 +106,6 @@ class ComparisonWindow:
         return bool(asked)
 
     def _copied(self, shown: Findings) -> list[list[str]]:
-        """Return the rows as they are copied."""
         rows = [cells(row, self._speedup(row, shown.rows)) for row in shown.rows]
         if shown.steps:
             rows = [[*row, f"{shown.steps[row[0]]:.6g}" if row[0] in shown.steps else ""] for row in rows]
@@ -265,7 +261,6 @@ def summary(row: Result) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

@@ -54,8 +54,6 @@ def report_failure(error: Exception, log: Path) -> Failure:
 
 
 class Answer(Enum):
-    """Answer of a person to an error."""
-
     WAIT = "nothing yet"
     GO_ON = "go on"
     QUIT = "quit"

@@ -28,13 +28,10 @@ RADIUS = 3.0  # em; the length of the arrow for the strongest wind, and it grows
 
 
 class Handles:
-    """Handles of the wind and the sun."""
-
     def __init__(self) -> None:
         self.is_on = True
 
     def draw(self, settings: Settings, view: Box) -> dict[str, Any]:
-        """Draw the handles; return the settings that a drag asks for, by key path."""
         is_view = settings.stage.view == PICTURE or STAGES[settings.stage.view].source in ("surface", "counts")
         if not (self.is_on and is_view) or min(view.width, view.height) < em(5 * RADIUS):
             return {}

@@ -131,7 +131,6 @@ class ImGuiRenderer:
         return commands
 
     def _update(self, texture: imgui.ImTextureData) -> None:
-        """Do what ImGui asks of one of its textures."""
         if texture.status == imgui.ImTextureStatus.want_create:
             size = texture.width, texture.height
             made = self.ctx.texture(size, texture.bytes_per_pixel, pixels_of(texture).tobytes(), alignment=1)
@@ -156,7 +155,6 @@ class ImGuiRenderer:
         texture.set_status(imgui.ImTextureStatus.destroyed)
 
     def release(self) -> None:
-        """Release the GPU objects and end both contexts."""
         imgui.set_current_context(self.context)
         for texture in imgui.get_platform_io().textures:
             self._forget(texture)
@@ -200,7 +198,6 @@ class ImGuiInput:
 
     @property
     def wants_mouse(self) -> bool:
-        """Return whether the mouse belongs to ImGui."""
         return bool(self.io.want_capture_mouse)
 
     @property
@@ -224,17 +221,14 @@ class ImGuiInput:
             self.io.add_key_event(self._keys[key], down)
 
     def modifiers(self, modifiers: KeyModifiers) -> None:
-        """Report the modifiers that are held."""
         self.io.add_key_event(imgui.Key.mod_ctrl, bool(modifiers.ctrl))
         self.io.add_key_event(imgui.Key.mod_shift, bool(modifiers.shift))
         self.io.add_key_event(imgui.Key.mod_alt, bool(modifiers.alt))
 
     def text(self, text: str) -> None:
-        """Report typed characters."""
         self.io.add_input_characters_utf8(text)
 
     def mouse(self, x: float, y: float) -> None:
-        """Report the mouse's position."""
         self.io.add_mouse_pos_event(x, y)
 
     def button(self, button: int, down: bool, modifiers: KeyModifiers) -> None:

@@ -63,8 +63,6 @@ class Scene:
 
 
 class Interface:
-    """Interface of one window."""
-
     def __init__(
         self,
         window: BaseWindow,
@@ -101,7 +99,6 @@ class Interface:
 
     @property
     def view_pixels(self) -> tuple[int, int]:
-        """Return the size of the view in pixels."""
         (width, height), (across, down) = self.window.size, self.window.buffer_size
         return self.layout.view.pixels(across / max(1, width), down / max(1, height))
 
@@ -117,7 +114,6 @@ class Interface:
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
 
     def close_popups(self) -> None:
-        """Close lists and dialogs that are open."""
         if imgui.is_popup_open("", imgui.PopupFlags_.any_popup):
             imgui.internal.close_popup_to_level(0, True)
 

@@ -133,7 +133,6 @@ class Journey:
         self._way, self._gone = Flight(times=(0.0, WAY), views=(now, bookmark)), 0.0
 
     def stop(self) -> None:
-        """End the recording or the flight."""
         self._recorded = self._flown = self._way = None
 
     def record(self) -> None:

@@ -41,14 +41,11 @@ class Action:
 
     @property
     def sentence(self) -> str:
-        """Return the meaning with a capital."""
         return f"{self.meaning[:1].upper()}{self.meaning[1:]}"
 
 
 @dataclass(frozen=True)
 class Actions:
-    """All actions of the menu, and those that have a button too."""
-
     menu: tuple[Action, ...]
     pause: Action
     picture: Action

@@ -31,8 +31,6 @@ class Box:
 
 
 class Layout:
-    """Docked windows of one window."""
-
     def __init__(self, ini: str = "") -> None:
         """Take the `text` of the last session's layout; the empty text stands for the default layout."""
         self._wants_default = not ini
@@ -47,7 +45,6 @@ class Layout:
 
     @property
     def text(self) -> str:
-        """Return the layout as it is now."""
         return str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:

@@ -109,7 +109,6 @@ class History:
             self.look_at(max(0, len(self.frames) - FRAMES), len(self.frames))
 
     def go_on(self) -> None:
-        """Show the newest frames again."""
         self._is_frozen, self.selected = False, None
         self._take(tuple(self._live)[-FRAMES:])
 
@@ -124,7 +123,6 @@ class History:
 
     @property
     def shown(self) -> Sequence[FrameTimes]:
-        """Return the frames in sight."""
         first, last = (round(place) for place in self._range)
         return self.frames[max(0, first) : max(0, last)] if self._is_frozen else self.frames
 
@@ -221,7 +219,6 @@ class History:
 def _sums(
     rows: Mapping[str, Sequence[str]], frames: Sequence[FrameTimes], clock: Literal["gpu_ms", "cpu_ms"]
 ) -> NDArray[np.float64]:
-    """Return the milliseconds of some passes together in each frame, (rows, frames)."""
     times = {name: np.array([getattr(frame.passes[name], clock) for frame in frames]) for name in rows["frame"]}
     return np.array([np.sum([times[name] for name in names], axis=0) for names in rows.values()])
 
@@ -235,8 +232,6 @@ def verdict(fps: float, level: str | None) -> str:
 
 
 class Overlay:
-    """Window of the overlay."""
-
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.history = History()
@@ -353,7 +348,6 @@ class Overlay:
         return bool(asked)
 
     def _copied(self) -> list[list[str]]:
-        """Return the table's rows as they are copied."""
         return [
             [row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))]
             for row in self._summary

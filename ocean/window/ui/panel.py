@@ -42,8 +42,6 @@ class Surroundings:
 
 
 class Panel:
-    """Window of the settings."""
-
     def __init__(self, files: Files, say: Callable[[str, bool], None], pinned: Sequence[str] = ()) -> None:
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()

@@ -43,7 +43,6 @@ class SeaState:
         return self._way
 
     def draw(self, edit: Editor) -> None:
-        """Draw the section."""
         sea = edit.settings.sea
         way = self.way(sea)
         self._choose_way(edit, way)
@@ -128,7 +127,6 @@ def wind_sea(sea: SeaSettings) -> tuple[float, float]:
 
 @lru_cache(maxsize=8)
 def remarks(sea: SeaSettings) -> tuple[str, str]:
-    """Return the sea's remark and its warning."""
     return sea.remark, sea.warning
 
 
@@ -145,7 +143,6 @@ def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
 
 
 def fact(name: str, value: str, text: str) -> None:
-    """Draw a row with a value and a tooltip."""
     theme.coloured(name, theme.FAINT)
     tooltip(text)
     imgui.same_line(em(LABEL_WIDTH))

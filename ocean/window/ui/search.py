@@ -88,7 +88,6 @@ def matches(settings: Settings, words: str) -> list[str]:
 
 
 def group_of(path: str) -> str:
-    """Return the key path of the group that a setting is in."""
     return path.rpartition(".")[0]
 
 

@@ -45,7 +45,6 @@ def label(name: str, field: str = "") -> str:
 
 
 def key_label(name: str) -> str:
-    """Return the name of a view's key."""
     return STAGES[name].key.removeprefix("NUMBER_")
 
 
@@ -63,7 +62,6 @@ def _place(io: imgui.IO, view: Box) -> tuple[float, float]:
 
 
 def draw_reading(reading: Reading) -> None:
-    """Draw the value under the mouse, beside it."""
     text, mouse, pad = str(reading), imgui.get_io().mouse_pos, em(0.4)
     size, display = imgui.calc_text_size(text), imgui.get_io().display_size
     left = min(mouse.x + em(1.2), display.x - size.x - 2 * pad)

@@ -21,7 +21,6 @@ def headings(*names: str) -> None:
 
 
 def right(text: str, colour: Colour | None = None) -> None:
-    """Draw text at the right edge of the next column."""
     imgui.table_next_column()
     space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
@@ -64,5 +63,4 @@ def copy_buttons(names: Sequence[str], rows: Callable[[], Iterable[Sequence[str]
 
 
 def markdown(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown, with an end of the last line."""
     return "\n".join([*markdown_lines(names, rows), ""])

@@ -139,12 +139,10 @@ def distinct(number: int) -> Colour:
 
 
 def packed(colour: Colour) -> int:
-    """Return a colour as draw lists take it."""
     return int(imgui.get_color_u32(imgui.ImVec4(*colour)))
 
 
 def coloured(text: str, colour: Colour) -> None:
-    """Draw text in a colour."""
     imgui.text_colored(imgui.ImVec4(*colour), text)
 
 

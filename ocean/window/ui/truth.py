@@ -30,8 +30,6 @@ SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
 
 class TruthWindow:
-    """Window of the survey."""
-
     def __init__(self) -> None:
         self.is_open = False
 

@@ -43,7 +43,6 @@ class Undo:
         return name_change(*self._future[-1]) if self._future else ""
 
     def undo(self, now: Settings) -> Settings | None:
-        """Return the settings before the last change; None where there is none."""
         if not self._past:
             return None
         before, after = self._past.pop()
@@ -102,7 +101,6 @@ def name_change(before: Settings, now: Settings) -> str:
 
 
 def name_of(path: str) -> str:
-    """Return the name of a setting, with that of its group."""
     return " ".join(path.split(".")[-2:]).replace("_", " ")
 
 

@@ -70,7 +70,6 @@ class Editor:
         self._scope = ""  # before key paths of settings that stand in the panel twice
 
     def fields(self, path: str, *names: str) -> None:
-        """Draw the widgets of some fields of the model at a key path, or of all."""
         for name in names or type(value_at(self.settings, path)).model_fields:
             if name != "kind":
                 self.field(f"{path}.{name}")
@@ -122,7 +121,6 @@ class Editor:
             self.fields(path)
 
     def pins(self) -> None:
-        """Draw the pinned settings that there are."""
         imgui.push_id("pinned")
         self._scope = "pinned "
         paths = [path for path, _ in leaves(self.settings) if path in self.pinned]
@@ -132,7 +130,6 @@ class Editor:
         imgui.pop_id()
 
     def is_changed(self, path: str) -> bool:
-        """Return whether a setting is not at its default."""
         parent, _, name = path.rpartition(".")
         info = type(value_at(self.settings, parent)).model_fields[name]
         return bool(value_at(self.settings, path) != self._default(path, info))
@@ -313,7 +310,6 @@ class Editor:
         self._note(path, kept, kept != value)
 
     def _reset(self, path: str, default: Any, unit: str) -> None:
-        """Draw a small button back to the default."""
         imgui.same_line(0.0, em(0.3))
         imgui.push_style_color(imgui.Col_.button, imgui.ImVec4(0, 0, 0, 0))
         imgui.push_style_color(imgui.Col_.text, imgui.ImVec4(*theme.FAINT))
@@ -431,5 +427,4 @@ def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
 
 
 def first_sentence(text: str | None) -> str:
-    """Return the first line of a docstring."""
     return (text or "").strip().partition("\n")[0]
