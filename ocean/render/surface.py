@@ -215,7 +215,6 @@ class Surface:
         gathering = {**Mesh.defines, **Samples.defines, **stage, "HIDES": hides, "MAX_STRIPS": MAX_STRIPS}
         gather = library.compute("surface/gather.comp", **unit_defines(self.samples.of_cell), **gathering)
         chosen = {
-            "HARDWARE": 0,
             "BUOY": int(buoy is not None),
             **Samples.defines,
             **self._shading(sea, settings, value),
@@ -240,7 +239,7 @@ class Surface:
         self._bind(sea)
         places.use(Sampler.PLACES)
         with self._filtered(settings.view.anisotropy):
-            chosen = {"HARDWARE": 1, **self._shading(sea, settings)}
+            chosen = self._shading(sea, settings)
             self._triangle.draw(shader_library(self.ctx).program(CORNERS, "surface/shade.frag", **chosen))
 
     def _shading(self, sea: Sea, settings: Settings, value: str = "") -> dict[str, Any]:

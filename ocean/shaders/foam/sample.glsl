@@ -90,11 +90,3 @@ vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mes
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
     return vec3(lying.x, foam, mix(carried, left, LEFT_BELOW));
 }
-
-// Returns the opacity of `foam_cover` alone, at a place beside one with the same known strain.
-float foam_opacity(vec2 position, float footprint, float level, vec2 known, bool from_mesh) {
-    vec2 layers[3] = layers_at(position, footprint);
-    vec3 lying = foam_at(torn(position, layers), level, from_mesh ? 1.0 : known.y, mean_foam(known));
-    vec2 pattern = pattern_of(lying.x, layers).xy;
-    return opacity(vec2(covered(lying.x, pattern), covered(lying.y, pattern)));
-}

@@ -42,9 +42,7 @@ vec4 sea_light(Place place) {
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
 #endif
     vec3 covariance = unresolved.rgb;
-    vec2 layers[3] = layers_at(still, footprint), lies = torn(still, layers);
     vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), strain_of_mesh = vec2(0.0);
-    float level = serving_level(lies, footprint);
 #if HIDES
     // Crests hide troughs, so visible water is compressed more than all water. The strain of the triangle accounts for
     // that.
@@ -53,7 +51,24 @@ vec4 sea_light(Place place) {
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
 #endif
     vec2 known = refine_strain(strain_of_mesh, strain);
-    vec3 cover = foam_cover(still, lies, level, known, strain_of_mesh.y > 0.0, layers);
+    // Foam here, and two steps aside if its mounds show: the gradient of its opacity on still water [1/m]. It is one loop,
+    // because llvmpipe would run a branch for the steps aside in every pixel.
+    vec2 layers[3], lies, rise = vec2(0.0);
+    vec3 cover;
+    float level, side_step = max(footprint, 1e-3);
+    int k = 0;
+    do {
+        vec2 aside = vec2(k == 1, k == 2), at = still + side_step * aside, layers_[3] = layers_at(at, footprint);
+        vec2 lies_ = torn(at, layers_);
+        if (k == 0) level = serving_level(lies_, footprint);
+        vec3 there = foam_cover(at, lies_, level, known, strain_of_mesh.y > 0.0, layers_);
+        if (k == 0) {
+            cover = there;
+            lies = lies_;
+            layers = layers_;
+        }
+        rise += (there.y - cover.y) / side_step * aside;
+    } while (++k < 3 && footprint < MOUNDS_TO && cover.y > LEAST_MOUND);
 #if HIDES
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
@@ -79,22 +94,6 @@ vec4 sea_light(Place place) {
     }
 #endif
     float foam = cover.y, bubbles = cover.z;
-#if HARDWARE
-    // Gradient of the opacity on still water [1/m], from the differences to neighbouring pixels.
-    vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
-    float turn = determinant(mat2(right, down));
-    vec2 rise = vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x);
-    rise = turn == 0.0 ? vec2(0.0) : rise / turn;
-#else
-    // Gradient of the opacity on still water [1/m], from differences over one footprint.
-    vec2 rise = vec2(0.0);
-    if (footprint < MOUNDS_TO && foam > LEAST_MOUND) {
-        float side = max(footprint, 1e-3);
-        vec2 beside = vec2(foam_opacity(still + vec2(side, 0.0), footprint, level, known, strain_of_mesh.y > 0.0),
-                           foam_opacity(still + vec2(0.0, side), footprint, level, known, strain_of_mesh.y > 0.0));
-        rise = (beside - foam_opacity(still, footprint, level, known, strain_of_mesh.y > 0.0)) / side;
-    }
-#endif
 
     vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
