@@ -149,7 +149,7 @@ def test_mistakes_are_told(shell: Shell) -> None:
     assert not (shell.folder / "nothing").exists()
 
 
-@pytest.mark.parametrize("options", ["--workload cpu", "--figures", "--peers cufft", "--from ."])
+@pytest.mark.parametrize("options", ["--workload cpu", "--workload frame", "--figures", "--peers cufft", "--from ."])
 def test_commands_that_need_tools_say_so(shell: Shell, options: str) -> None:
     said = shell(f"ocean bench {options} --out nothing", status=2).stderr
     assert "needs the folder `tools` of a checkout, which this installation lacks" in said

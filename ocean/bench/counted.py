@@ -22,12 +22,6 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
     }
 
 
-def counted_axis(plan: FFTPlan, axis: int) -> dict[str, Any]:
-    """Return the counts of a plan's transform along one axis, without the storage, which both axes share."""
-    (transform,) = (one for one in plan.transforms if one.axis == axis)
-    return counted(FFTPlan((transform,))) | {"storage_mib": None}
-
-
 def described(transform: AxisTransform) -> str:
     """Return a description of a transform: its backend, which `auto` may have chosen, and the division of a line."""
     said = [backend_name(transform)]

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from math import prod
 from typing import Any
 
 from ocean.bench.cases import Case, batches, powers
+from ocean.bench.contest import row_of
 from ocean.bench.ranking import Chosen, Entry, distinct, margin, note, ranked, ranked_pairs, winner
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import BenchError, Noise, Row, conventional_flops
+from ocean.bench.rows import BenchError, Noise
 from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, Part
@@ -23,7 +23,7 @@ from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
 from ocean.fft.backends import AUTO
 from ocean.fft.contract import Backend, FFTError
-from ocean.fft.measure import Result, timed
+from ocean.fft.measure import Result
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
@@ -126,11 +126,12 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
         notes.append(f"{what} the time was up before all options had been tried.")
     clock = request.trial.clock
     copied = Entry(Chosen("copy", Parameters()), copy, {"kind": "copy"})
-    rows = [row(case, layers, clock, entry) for entry in (*ranking, copied)]
-    rows += [row(case, layers, clock, entry, part="maps") for entry in pairs]
-    rows += [
-        row(case, layers, clock, entry)
-        for entry in (*(one for one in tried if one.choice.backend not in best), *left_out)
+    others = [one for one in tried if one.choice.backend not in best]
+    parts = {"transform": (*ranking, copied, *others, *left_out), "maps": pairs}
+    rows = [
+        row_of(case, clock, entry.result, part=part, layers=layers, **entry.counts)
+        for part, entries in parts.items()
+        for entry in entries
     ]
     return Found(rows, noise, notes=notes)
 
@@ -202,24 +203,3 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
         return rank(distinct([standing, best]))
     finally:
         made.release()
-
-
-def row(case: Case, layers: int, clock: str, entry: Entry, part: str = "transform") -> Row:
-    result, values = entry.result, dict[str, Any]()
-    if result.gpu_ms:
-        values["clock"] = clock
-        if entry.counts.get("kind") != "copy":
-            values["gflops"] = conventional_flops(prod(case.lengths), case.batch) / (result.gpu_ms * 1e6)
-        values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
-    return Row(
-        workload=case.workload,
-        part=part,
-        name=result.name,
-        dimensions=case.dimensions,
-        size=case.size,
-        batch=case.batch,
-        layers=layers,
-        storage=case.format,
-        direction=case.direction,
-        **entry.counts | timed(result) | values,
-    )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
-from ocean.bench import frames, roots, scenes, tuning
+from ocean.bench import scenes, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
@@ -24,8 +24,8 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 
-def host_steps(workload: str, module: str, request: Request) -> list[Step]:
-    """Return the steps of a workload of the CPU from a module of tools.
+def tool_steps(workload: str, module: str, request: Request) -> list[Step]:
+    """Return the steps of a workload from a module of tools: a peer, or an experiment of a paper.
 
     Raises:
         InputError: in an installation without tools.
@@ -35,13 +35,16 @@ def host_steps(workload: str, module: str, request: Request) -> list[Step]:
     return found
 
 
+TOOLS = {
+    "roots": "tools.papers.roots",
+    "frame": "tools.papers.frames",
+    "cpu": "tools.cpu.workload",
+    "precision": "tools.cpu.precision",
+}
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
-    "roots": roots.steps,
-    "frame": frames.steps,
     "scene": scenes.steps,
-    "cpu": partial(host_steps, "cpu", "tools.cpu.workload"),
-    "precision": partial(host_steps, "precision", "tools.cpu.precision"),
+    **{name: partial(tool_steps, name, module) for name, module in TOOLS.items()},
     "tune": tuning.steps,
     "tune-lines": tuning.line_steps,
 }

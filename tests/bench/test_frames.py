@@ -2,12 +2,12 @@
 
 import pytest
 
-from ocean.bench import frames
 from ocean.bench.request import Request
 from ocean.bench.rows import Bench
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import ClockTrial
+from tools.papers import frames
 
 
 @pytest.mark.parametrize("clock", ["gpu", pytest.param("wall", marks=pytest.mark.slow)])
@@ -41,7 +41,7 @@ def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
 def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
     monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
-    monkeypatch.setattr("ocean.bench.watched.SECONDS", 0.1)
+    monkeypatch.setattr("tools.papers.watched.SECONDS", 0.1)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr

@@ -16,22 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.bench.copier import Copier
-from ocean.bench.counted import counted, counted_axis
+from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops
 from ocean.bench.sea import LATEST
-from ocean.bench.watched import Watcher, measure_watched
 from ocean.common import resources
 from ocean.common.records import Kind
+from ocean.fft.comparison import Copy
+from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Result, measure, timed
-from ocean.fft.storage import COLUMNS, ROWS, FieldLayers
+from ocean.fft.storage import COLUMNS, ROWS, FieldLayers, FieldStorage
 from ocean.gpu.context import is_software
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, with_values
+from tools.papers.watched import Watcher, measure_watched
 
 REFERENCE = "cooley-tukey-stages"
 SIZES, SOFTWARE_SIZES = (512, 1024), (64, 128)
@@ -72,6 +73,28 @@ def settings_of_watched(settings: Settings) -> Settings:
     measured often. Axes are fused, as by default."""
     least = {f"capture.{side}": min(getattr(settings.capture, side), most) for side, most in WATCHED.items()}
     return with_values(settings, {"fft.fused": True, **least})
+
+
+class Copier:
+    """A candidate that copies a storage, which belongs to it from now on."""
+
+    def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int) -> None:
+        self._stopwatch = Stopwatch(storage.ctx, clock)
+        self._storage = storage
+        self._plan = FFTPlan((Copy(storage),))
+        shape = storage.packed * storage.layers, storage.height, storage.width, 2
+        values = np.random.default_rng(seed).standard_normal(shape, np.float32).view(np.complex64)[..., 0]
+        (step,) = self._plan.passes()
+        result = Result("copy", error_limit=0.0, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
+        fill = partial(storage.write, values)
+        self.candidate = Candidate(
+            result, self._stopwatch, fill, self._plan.inverse, storage.read, lambda: values.astype(np.complex128)
+        )
+
+    def release(self) -> None:
+        self._plan.release()
+        self._storage.release()
+        self._stopwatch.release()
 
 
 class Frames:
@@ -246,6 +269,12 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     rows += [row(settings, layers, copy, part, frames.clock, kind="copy") for part in PARTS.values()]
     rows += [row(small, layers, one, "watched", "thread") for one in watched]
     return Found(rows, noise_of("frame", size, twins))
+
+
+def counted_axis(plan: FFTPlan, axis: int) -> dict[str, Any]:
+    """Return the counts of a plan's transform along one axis, without the storage, which both axes share."""
+    (transform,) = (one for one in plan.transforms if one.axis == axis)
+    return counted(FFTPlan((transform,))) | {"storage_mib": None}
 
 
 def row(
