@@ -25,8 +25,9 @@ VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
     *(("digit-reversal", {"reversal": "loop"} | radix) for radix in ({}, {"radix": 2})),
+    *(("stockham-registers", {"twiddles": twiddles}) for twiddles in ("computed", "native")),
 )
-"""Variants of one image, as in Mota (figure 16, section 5.3.1) and Beechwood."""
+"""Variants of one image, as in Mota (figure 16, sections 5.3 and 5.3.1) and Beechwood."""
 GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(
         ("digit-reversal", {"decimation": decimation, "memory": memory, "twiddles": twiddles})
@@ -37,9 +38,10 @@ GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("digit-reversal", {"radix": radix, "memory": "global"}) for radix in (2, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
     *(("digit-reversal", {"twiddles": "table", "table": table}) for table in ("uniform", "texture")),
+    ("digit-reversal", {"twiddles": "native"}),
 )
-"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed and from tables in three
-kinds of memory."""
+"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed by polynomials and by the
+driver, and from tables in three kinds of memory."""
 EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(
         ("stockham-registers", {"radix": radix, "padding": padding})

@@ -23,6 +23,7 @@ class CooleyTukeyStages(PlaneTransform):
             **self.plane_defines(),
             AXIS=axis,
             TABLE_ROOTS=int(self.table),
+            NATIVE_ROOTS=int(self.native),
             SCALED=int(scale != 1),
             WRITES_FRONT=0,
         )

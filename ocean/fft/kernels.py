@@ -27,9 +27,10 @@ LONGEST_TABLE = 512
 class KernelOptions(Parameters):
     """Options of every GLSL backend."""
 
-    twiddles: Literal["auto", "computed", "table"] = parameter(
+    twiddles: Literal["auto", "computed", "native", "table"] = parameter(
         "auto",
-        f"Roots of unity: computed by the shader, or read from a table; auto: a table for lines up to {LONGEST_TABLE}.",
+        "Roots of unity: computed by polynomials, by the driver's sine and cosine (native), or read from a table; "
+        f"auto: a table for lines up to {LONGEST_TABLE}, polynomials beyond.",
     )
 
 
@@ -84,6 +85,7 @@ class KernelTransform(AxisTransform):
         self._most_groups = limits(self.ctx).groups
         short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
         self.table = short or options.twiddles == "table" or fields.double  # computed roots have single precision
+        self.native = options.twiddles == "native" and not self.table
         self._roots: RootTable | None = None
         if self.table:
             self._roots = RootTable(self.ctx, self.root_count, self.table_kind, fields.dtype)
@@ -104,6 +106,7 @@ class KernelTransform(AxisTransform):
             "SIZE": self.size,
             "LOG2_SIZE": self.log2_size,
             "TABLE_ROOTS": 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0,
+            "NATIVE_ROOTS": int(self.native),
             "ROOTS": self.root_count,
             "SCALED": int(self.scale != 1),
         }

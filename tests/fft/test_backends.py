@@ -209,6 +209,15 @@ def test_roots_come_from_a_table_for_short_lines(ctx, backend, size, twiddles, t
     layers.release()
 
 
+def test_native_roots(ctx):
+    x = noise(1, 64)
+    computed, native = (
+        fft.transform(ctx, x, "stockham-radix2", options={"twiddles": t}) for t in ("computed", "native")
+    )
+    assert relative_error(native, np.fft.fft2(x.astype("c16"))) < TOLERANCE
+    assert not np.array_equal(native, computed)
+
+
 def test_shapes_of_one_field_and_odd_counts(ctx):
     for shape in [(32, 32), (1, 32, 32), (3, 32, 32)]:
         x = noise(3, 32)[: shape[0] if len(shape) == 3 else 1].reshape(shape)

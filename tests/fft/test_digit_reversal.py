@@ -20,6 +20,7 @@ REVERSALS = ("bitfield", "loop", "table")
 ROOTS = (
     {"twiddles": "computed"},
     *({"twiddles": "table", "table": table} for table in ("storage", "uniform", "texture")),
+    {"twiddles": "native"},
 )
 
 

@@ -41,7 +41,10 @@ ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in 
     "exchange": (("auto", "vec4", "vec2", "float"), NOT_THERE),
     "padding": (("auto", "none", "padded"), NOT_THERE),
     "roots": (("auto", "each", "powers"), NOT_THERE),
-    "twiddles": (("auto", "computed", "table"), "GLSL has no sine in double precision: roots come from a table"),
+    "twiddles": (
+        ("auto", "computed", "native", "table"),
+        "GLSL has no sine in double precision: roots come from a table",
+    ),
 }
 
 

@@ -64,6 +64,7 @@ def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
         "ELEMENTS": radix,
         "SIZE": radix,
         "TABLE_ROOTS": 0,
+        "NATIVE_ROOTS": 0,
         "PACKED": 2,
         "DOUBLE": 0,
         **used_radices(radix),

@@ -136,6 +136,7 @@ def test_beechwood_butterflies_on_the_gpu(ctx, radix):
         "ELEMENTS": radix,
         "SIZE": radix,
         "TABLE_ROOTS": 0,
+        "NATIVE_ROOTS": 0,
         "PACKED": 2,
         "DOUBLE": 0,
         **used_radices(radix),

@@ -1,10 +1,18 @@
 // Roots of unity: the twiddle factors, computed or read from a table.
 // TABLE_ROOTS is the memory of a table of ROOTS roots: 0 none, 1 a storage buffer, 2 a uniform buffer, 3 a texture.
+// NATIVE_ROOTS is 1 if computed roots come from the driver's sine and cosine.
 #include "common/bindings.glsl"
 #include "fft/complex.glsl"
 
 uniform float direction;  // +1: inverse, e^{+i}; -1: forward, e^{-i}
 
+#if NATIVE_ROOTS
+// Returns e^{2 pi i k / n} for 0 <= k < n as the driver computes it.
+Root unit_root(int k, int n) {
+    float angle = 6.28318531 * (float(k) / float(n));
+    return Root(cos(angle), sin(angle));
+}
+#else
 // Returns e^{2 pi i k / n} for 0 <= k < n <= 2^28. Whole quarters of a turn are exact integers. The rest t, at most
 // half a quarter, goes through polynomials fitted to sin(pi t / 2) and cos(pi t / 2). t is exact if n is a power of
 // two. The polynomial includes the factor pi / 2, and its next term corrects the rounding of that factor. So the error
@@ -18,6 +26,7 @@ Root unit_root(int k, int n) {
     vec2 w = (quarters & 1) == 0 ? vec2(c, s) : vec2(-s, c);
     return Root((quarters & 2) == 0 ? w : -w);
 }
+#endif
 
 // e^{2 pi i k / ROOTS}
 #if TABLE_ROOTS == 1
