@@ -37,8 +37,7 @@ class Parameters(BaseModel):
         """Return the choices that a tuner of such kernels may try, each with all its values."""
         found: dict[str, tuple[Any, ...]] = {}
         for name, field in cls.model_fields.items():
-            extra = field.json_schema_extra
-            if get_origin(field.annotation) is Literal and isinstance(extra, dict) and extra["tunable"] in (True, of):
+            if get_origin(field.annotation) is Literal and _declared(field, "tunable", False) in (True, of):
                 found[name] = get_args(field.annotation)
         return found
 
@@ -81,8 +80,12 @@ def opening_value(field: FieldInfo) -> Any:
 
 def unit_of(field: FieldInfo) -> str:
     """Return the unit of a field, or nothing for counts, ratios, switches and names."""
+    return str(_declared(field, "unit", ""))
+
+
+def _declared(field: FieldInfo, name: str, default: Any) -> Any:
     extra = field.json_schema_extra
-    return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+    return extra.get(name, default) if isinstance(extra, dict) else default
 
 
 def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
@@ -97,8 +100,7 @@ def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
 
 def is_logarithmic(field: FieldInfo) -> bool:
     """Return whether the field's slider moves by factors."""
-    extra = field.json_schema_extra
-    return isinstance(extra, dict) and bool(extra.get("logarithmic", False))
+    return bool(_declared(field, "logarithmic", False))
 
 
 def is_even(field: FieldInfo) -> bool:
@@ -107,11 +109,9 @@ def is_even(field: FieldInfo) -> bool:
 
 def zero_of(field: FieldInfo) -> str:
     """Return the word that the panel shows in place of 0; empty where it shows the number."""
-    extra = field.json_schema_extra
-    return str(extra.get("zero", "")) if isinstance(extra, dict) else ""
+    return str(_declared(field, "zero", ""))
 
 
 def usual_of(field: FieldInfo) -> tuple[float, ...]:
     """Return the values that the panel lists for a number, which may be none."""
-    extra = field.json_schema_extra
-    return cast(tuple[float, ...], extra.get("usual", ())) if isinstance(extra, dict) else ()
+    return cast(tuple[float, ...], _declared(field, "usual", ()))

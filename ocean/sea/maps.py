@@ -31,7 +31,7 @@ class MapStorage:
         self.ctx = ctx
         self.layers = FieldLayers(ctx, size, PAIR * cascades)
         self.maps.filter = FILTER
-        self._copies: moderngl.TextureArray | None = None
+        self.copies: moderngl.TextureArray | None = None  # half-float copies, where they are wanted
 
     @property
     def maps(self) -> moderngl.TextureArray:
@@ -52,8 +52,8 @@ class MapStorage:
         except BaseException:
             release_all(copies)
             raise
-        release_all(self._copies)
-        self._copies = copies
+        release_all(self.copies)
+        self.copies = copies
 
     def _make_copies(self) -> moderngl.TextureArray:
         width, height, layers = self.maps.size
@@ -69,21 +69,16 @@ class MapStorage:
         )
 
     @property
-    def copies(self) -> moderngl.TextureArray | None:
-        """The half-float copies, if there are any."""
-        return self._copies
-
-    @property
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the copies, or else the maps."""
-        return self._copies or self.maps
+        return self.copies or self.maps
 
     def mip_passes(self) -> tuple[Pass, ...]:
         """Return the passes that compute the mip levels of all filtered textures."""
-        if self._copies is None:
+        if self.copies is None:
             return (mip_pass(self.ctx, self.maps),)
         displacements = mip_pass(self.ctx, self.maps, every=PAIR)
-        return displacements, mip_pass(self.ctx, self._copies, "half mip levels")
+        return displacements, mip_pass(self.ctx, self.copies, "half mip levels")
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """Return the eight fields in float32, each (cascade, size, size). Waits for the GPU."""
@@ -94,4 +89,4 @@ class MapStorage:
 
     def release(self) -> None:
         self.layers.release()
-        release_all(self._copies)
+        release_all(self.copies)

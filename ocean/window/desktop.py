@@ -29,7 +29,7 @@ from ocean.waves.statistics import predicted_height, predicted_polar_moments
 from ocean.window import session
 from ocean.window.comparing import Comparing
 from ocean.window.kept import Kept
-from ocean.window.recording import Studio, What, save_picture
+from ocean.window.recording import Studio, save_picture
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs
 from ocean.window.ui.browser import Verb
@@ -548,9 +548,6 @@ class Desktop(WindowConfig):
         except NotImplementedError:
             self.interface.say("this window library has no full screen", is_error=True)
 
-    def reset_layout(self) -> None:
-        self.interface.layout.reset()
-
     def _show_panels(self) -> None:
         if not self.newest.window.panel:
             self.toggle_panel()
@@ -589,9 +586,6 @@ class Desktop(WindowConfig):
         window.is_open = not window.is_open
         if window.is_open and not self.comparing.findings.rows:
             self.comparing.toggle()
-
-    def run_comparison(self) -> None:
-        self.comparing.toggle()
 
     # -- The camera ----------------------------------------------------------------------------------------------------
 
@@ -674,13 +668,7 @@ class Desktop(WindowConfig):
         if not self.journey.is_recording:
             self.interface.say(f"a flight of {self.journey.flight.duration:.1f} s; G flies it")
 
-    def replay_flight(self) -> None:
-        self.journey.replay()
-
     # -- Pictures and movies -------------------------------------------------------------------------------------------
-
-    def save(self, what: What) -> None:
-        self.studio.want(what)
 
     def save_maps(self) -> None:
         self.studio.save_maps(self.renderer.sea.fields(), self.settings, self.time)
@@ -695,9 +683,6 @@ class Desktop(WindowConfig):
         else:
             wanted = self.settings.window
             self.studio.begin(self.interface.view_pixels, wanted.movie_length, wanted.movie_fps)
-
-    def cancel_movie(self) -> None:
-        self.studio.cancel()
 
     # -- Errors --------------------------------------------------------------------------------------------------------
 
@@ -777,7 +762,7 @@ class Desktop(WindowConfig):
 
 
 PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda window: window.paused)
-PICTURE_FILE = Action("File/Export", ("P",), "save the picture", partial(Desktop.save, what="picture"))
+PICTURE_FILE = Action("File/Export", ("P",), "save the picture", lambda window: window.studio.want("picture"))
 MOVIE = Action(
     "File/Export",
     ("R",),
@@ -814,8 +799,10 @@ MENU = (
     ),
     Action("File", (), "presets", entries=Desktop.preset_entries),
     PICTURE_FILE,
-    Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", partial(Desktop.save, what="radiance")),
-    Action("File/Export", ("F12",), "save the picture with panel and overlay", partial(Desktop.save, what="window")),
+    Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", lambda window: window.studio.want("radiance")),
+    Action(
+        "File/Export", ("F12",), "save the picture with panel and overlay", lambda window: window.studio.want("window")
+    ),
     Action("File/Export", ("M",), "save the maps of all cascades (NPZ)", Desktop.save_maps),
     TIMES,
     MOVIE,
@@ -887,7 +874,9 @@ MENU = (
         on_release=True,
         is_on=lambda window: window.wnd.fullscreen,
     ),
-    Action("View", ("CTRL+L",), "put all windows back into their places", Desktop.reset_layout),
+    Action(
+        "View", ("CTRL+L",), "put all windows back into their places", lambda window: window.interface.layout.reset()
+    ),
     *(
         Action(
             "View/Size of text",
@@ -932,7 +921,7 @@ MENU = (
         "Camera",
         ("G",),
         "replay the flight, or stop",
-        Desktop.replay_flight,
+        lambda window: window.journey.replay(),
         obstacle=lambda window: "" if window.journey.flight.views else "no flight is recorded; J records one",
     ),
     Action("Camera", ("O",), "fly to the highest crest", Desktop.find_crest, obstacle=Desktop.crest_obstacle),
@@ -1014,10 +1003,10 @@ ACTIONS = Actions(
     pause=PAUSE,
     picture=PICTURE_FILE,
     movie=MOVIE,
-    cancel_movie=Action("", (), "cancel the movie", Desktop.cancel_movie),
+    cancel_movie=Action("", (), "cancel the movie", lambda window: window.studio.cancel()),
     truth=TRUTH,
     compare=COMPARE,
     times=TIMES,
-    measure=Action("", (), "measure all backends, or stop", Desktop.run_comparison),
+    measure=Action("", (), "measure all backends, or stop", lambda window: window.comparing.toggle()),
     quit_now=Action("", (), "quit", Desktop.quit_now),
 )

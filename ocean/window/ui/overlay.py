@@ -91,30 +91,27 @@ class History:
         """All passes that have run, by their names."""
         self._live: deque[FrameTimes] = deque(maxlen=KEPT)
         self._colours: dict[str, Colour] = {}
-        self._is_frozen = False
+        self.is_frozen = False
         self._range = 0.0, float(FRAMES)
-        self._names: list[str] = []
+        self.names: list[str] = []
+        """All passes: those of the newest frame in the order they run, then those that ran before."""
         self._stacks: dict[str, NDArray[np.float64]] = {}  # of `frames`, by clock, made when they are asked for
-
-    @property
-    def is_frozen(self) -> bool:
-        return self._is_frozen
 
     def freeze(self, selected: int | None = None) -> None:
         """Hold the frames that are there, and choose one by its number."""
         self.selected = selected
-        if not self._is_frozen:
-            self._is_frozen = True
+        if not self.is_frozen:
+            self.is_frozen = True
             self._take(tuple(self._live))
             self.look_at(max(0, len(self.frames) - FRAMES), len(self.frames))
 
     def go_on(self) -> None:
-        self._is_frozen, self.selected = False, None
+        self.is_frozen, self.selected = False, None
         self._take(tuple(self._live)[-FRAMES:])
 
     def _take(self, frames: Sequence[FrameTimes]) -> None:
         self.frames = frames
-        self._names = list(dict.fromkeys(name for frame in reversed(frames) for name in frame.passes))
+        self.names = list(dict.fromkeys(name for frame in reversed(frames) for name in frame.passes))
         self._stacks = {}
 
     def look_at(self, first: float, last: float) -> None:
@@ -124,7 +121,7 @@ class History:
     @property
     def shown(self) -> Sequence[FrameTimes]:
         first, last = (round(place) for place in self._range)
-        return self.frames[max(0, first) : max(0, last)] if self._is_frozen else self.frames
+        return self.frames[max(0, first) : max(0, last)] if self.is_frozen else self.frames
 
     def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Iterable[Pass] = ()) -> None:
         """Add a frame that was shown `interval` seconds after the one before, the times that have arrived, and the
@@ -133,7 +130,7 @@ class History:
         self.intervals.append(interval)
         new = list(arrived)
         self._live.extend(new)
-        if new and not self._is_frozen:
+        if new and not self.is_frozen:
             self._take(tuple(self._live)[-FRAMES:])
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
@@ -150,11 +147,6 @@ class History:
             return []
         first, numbers = self.frames[0].index, [frame.index for frame in self.frames]
         return [(bisect_left(numbers, mark.index), mark) for mark in self.markers if first < mark.index <= numbers[-1]]
-
-    @property
-    def names(self) -> list[str]:
-        """Return all passes: those of the newest frame in the order they run, then those that ran before."""
-        return self._names
 
     @property
     def frames_per_second(self) -> float:

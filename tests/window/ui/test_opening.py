@@ -46,7 +46,7 @@ def test_all_is_laid_out_for_the_size_that_the_window_has_come_to(ctx, settings,
         for _ in range(3):
             desktop.on_render(0.0, 0.1)
         views.append(desktop.interface.layout.view)
-        desktop.reset_layout()
+        desktop.interface.layout.reset()
     assert views[0] == views[1]
     desktop.release()
     window.destroy()

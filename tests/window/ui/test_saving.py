@@ -292,4 +292,4 @@ def test_a_movie_says_how_long_the_rest_takes(pilot, desktop, tmp_path, monkeypa
     done, frames = desktop.studio.progress
     assert desktop.studio.seconds_left == pytest.approx(8.0 / done * (frames - done))
     assert any(text.endswith("s left") and "min" in text for text in pilot.texts)
-    desktop.cancel_movie()
+    desktop.studio.cancel()

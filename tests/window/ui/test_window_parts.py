@@ -65,7 +65,7 @@ def test_names_of_passes_are_whole_in_a_small_window(pilot, desktop):
 
 def test_a_narrow_window_keeps_a_view(pilot, desktop):
     desktop.wnd.resize_to((640, 360))
-    desktop.reset_layout()
+    desktop.interface.layout.reset()
     pilot.frames(4)
     assert desktop.interface.layout.view.width >= 300
     assert "FFT" in pilot.places  # the overlay lies behind the panel
@@ -77,7 +77,7 @@ def test_sizes_follow_the_scale(pilot, desktop):
     desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
     desktop.wnd.has_units((2 * SIZE[0], 2 * SIZE[1]))
     pilot.frames(2)
-    desktop.reset_layout()
+    desktop.interface.layout.reset()
     pilot.frames(4)
     large = [imgui.get_style().frame_padding.x, pilot.place("FFT", 1.0)[0]]
     assert large == pytest.approx([2 * value for value in small], rel=0.03)
