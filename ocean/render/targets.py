@@ -37,6 +37,7 @@ class Targets:
         self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
+        self.picture.clear()
         self._clouds: moderngl.Texture | None = None
         self.places: moderngl.Texture | None = None
         self.placing: moderngl.Framebuffer | None = None

@@ -36,8 +36,8 @@ GROUP = 8  # invocations along a side of a work group
 STAGES = 4
 PARTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
 STAGES_A_FRAME = 8
-"""Most stages that run at once, of waves that start anew or that will be blended in; besides those with which the
-latter keep up with the time."""
+"""Most stages that run at once, of waves that will be blended in, besides those with which they keep up with the
+time."""
 AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
 SURFACE_FIELDS = 5
 DEEP = 1e6  # m
@@ -498,9 +498,9 @@ class SolvedCascades:
             yield share.cascade, share.waves, share.factor(progress)
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s] in parts, and yield the share that is done between them."""
+        """Compute the waves up to a time [s] stage by stage, and yield the share that is done between them."""
         for waves in self._waves.values():
-            while (share := waves.advance(time, STAGES_A_FRAME)) < 1:
+            while (share := waves.advance(time, 1)) < 1:
                 yield share
 
     def feed(self, textures: SpectrumTextures, time: float, progress: float) -> None:

@@ -44,6 +44,7 @@ from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame, as while shaders are compiled
+FEW_STEPS = 8  # after which a picture that waits for nonlinear waves is one that catches up
 SLOW = 3.0  # s after which a picture that is drawn in parts says how far it is
 HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
 DIVE = 3.0  # m under mean water
@@ -95,6 +96,7 @@ class Desktop(WindowConfig):
         self._steps: Iterator[str] | None = None  # that are left of the picture that is being drawn
         self._next_step = ""
         self._began = 0.0  # when that picture did, by the clock
+        self._drawn_time = 0.0  # of the sea in that picture
         self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # of which `_fuses` says what it can do
         self._fuses = False
         self._dropped: list[Path] = []  # files that are to be read
@@ -193,12 +195,14 @@ class Desktop(WindowConfig):
             self.interface.draw_banner(self._said_step("compiling"), self.settings.window.scale)
             self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
             self.show_frame()
-            if self._is_released or self._wants_quit:
+            if self._is_catching_up or self._is_released or self._wants_quit:
                 return
 
     def _frame(self, frame_time: float) -> None:
+        if is_given_up := self._is_catching_up and self._is_outdated:
+            self._steps = None
         if self._steps is None:
-            self._begin_picture(frame_time)
+            self._begin_picture(frame_time, is_given_up)
         if is_whole := self._draw_picture():
             self._use_picture()
             self.timers.start()
@@ -210,17 +214,18 @@ class Desktop(WindowConfig):
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         self.interface.overlay.history.add(frame_time, self.timers.collect(), self.renderer.passes)
 
-    def _begin_picture(self, frame_time: float) -> None:
-        """Take new settings, move camera and sea, and begin to draw the picture of this moment."""
+    def _begin_picture(self, frame_time: float, is_again: bool) -> None:
+        """Take new settings, move camera and sea, and begin to draw the picture of this moment; if it is begun again,
+        of the moment at which the one that was given up stood."""
         step = self.studio.step or min(frame_time, LONGEST_STEP)
         before = self.settings
         if is_other := self.wanted is not None and (self._is_announced or not self._must_compile):
-            self._take_wanted()
+            self._take_wanted(at_once=is_again)
         if self.watch.poll():
             self._compiled.clear()  # many drivers compile at the first use
         self.comparing.step(self.renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         self.fly(step)
-        self.time += 0.0 if self.paused else step * self.settings.window.time_scale
+        self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
         self.renderer.apply(self.settings)
         self.renderer.resize(self.studio.size or self.interface.view_pixels)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
@@ -231,11 +236,23 @@ class Desktop(WindowConfig):
         if is_other and (changes := spell_changes(before, self.settings)):
             self.interface.overlay.history.mark(self.frames, changes)
         self._steps = self.renderer.steps(self.time, step, self.timers if is_timed else None)
-        self._began = clock.perf_counter()
+        self._began, self._drawn_time = clock.perf_counter(), self.time
 
     @property
     def is_drawing(self) -> bool:
         return self._steps is not None
+
+    @property
+    def _is_catching_up(self) -> bool:
+        """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
+        return self._next_step.endswith("%")
+
+    @property
+    def _is_outdated(self) -> bool:
+        """Return whether another picture is wanted than the one that is being drawn. Movies take each that was
+        begun."""
+        is_other = self.wanted is not None or self.renderer.sea.is_busy or self.time != self._drawn_time
+        return is_other and not self.studio.progress
 
     def _draw_picture(self) -> bool:
         """Go on with the picture, and return whether it is whole. The interface is drawn in between, because drivers
@@ -246,7 +263,10 @@ class Desktop(WindowConfig):
             self.timers.start()
         began = clock.perf_counter()
         try:
-            for step in self._steps:
+            is_late = self._is_catching_up
+            for number, step in enumerate(self._steps):
+                if step.endswith("%") and (is_late or number > FEW_STEPS):
+                    self.ctx.finish()  # so that the clock sees what the GPU has still to do
                 if clock.perf_counter() - began > PATIENCE:
                     self._next_step = step
                     return False
@@ -273,15 +293,16 @@ class Desktop(WindowConfig):
         """Return whether the wanted settings need shaders that no frame has run, so that the next frame takes long."""
         return self.wanted is not None and self.renderer.programs(self.wanted) not in self._compiled
 
-    def _take_wanted(self) -> None:
-        """Hand changed settings to the renderer, or say why they can't be had and stay with the old ones."""
+    def _take_wanted(self, at_once: bool = False) -> None:
+        """Hand changed settings to the renderer, or say why they can't be had and stay with the old ones. Another sea
+        is blended in, or follows `at_once` where the old one has no picture."""
         wanted, self.wanted = self.wanted, None
         is_travel, self._is_travel = self._is_travel, False
         is_swap, self._is_swap = self._is_swap, False
         if wanted is None:
             return
         try:
-            self.renderer.apply(wanted, 0.0 if is_swap else wanted.window.blend, background=True)
+            self.renderer.apply(wanted, 0.0 if is_swap or at_once else wanted.window.blend, background=True)
         except CHANGE_ERRORS as error:
             self.interface.say(str(error) or type(error).__name__, is_error=True)
             return
@@ -327,8 +348,9 @@ class Desktop(WindowConfig):
         self._reads_next = True
 
     def _said_step(self, verb: str) -> str:
-        is_share = self._next_step.endswith("%")  # of waves that catch up with the time
-        return f"{'computing' if is_share else verb} {self._next_step} …"
+        if self._is_catching_up:
+            return f"computing {self._next_step}; Esc goes on with linear waves …"
+        return f"{verb} {self._next_step} …"
 
     def _notice(self) -> str:
         if self._next_step:
@@ -574,6 +596,9 @@ class Desktop(WindowConfig):
             self.journey.stop()
         elif self.comparing.is_busy:
             self.comparing.toggle()
+        elif self._is_catching_up and self.newest.sea.dynamics == "nonlinear":
+            self._change("sea", dynamics="linear")
+            self.interface.say("the waves are linear now; Ctrl+Z takes that back")
         elif self.newest.stage.view != PICTURE:
             self.toggle_stage(self.newest.stage.view)
         elif not self.newest.window.panel:

@@ -9,10 +9,11 @@ from PIL import Image
 
 from ocean.fft import BACKENDS
 from ocean.settings import with_values
+from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
 
 from ...objects import gl_objects
-from .conftest import PIXELS, SIZE, STEP
+from .conftest import PIXELS, SIZE, STEP, Pilot, StubWindow
 
 ROUNDS = 1000 // len(BACKENDS)
 
@@ -164,3 +165,20 @@ def test_nonlinear_waves_say_how_far_they_are(pilot, desktop):
         pilot.frames()
         shares += [float(text.split()[-3]) for text in pilot.texts if text.startswith("making waves, ")]
     assert 0 < shares[0] < shares[-1] < 100
+
+
+def test_waves_that_catch_up_leave_the_panels_and_give_way_to_linear_ones(ctx, settings, monkeypatch):
+    monkeypatch.setattr("ocean.window.desktop.PATIENCE", 0.0)
+    slow = {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16, "window.blend": 2.0}
+    window = StubWindow(ctx)
+    desktop = Desktop(window, with_values(settings, slow))
+    pilot = Pilot(desktop, monkeypatch)
+    pilot.frames(3)
+    assert "FFT" in pilot.places
+    assert any(text.startswith("computing nonlinear waves, ") for text in pilot.texts)
+    pilot.press("ESCAPE")
+    pilot.until(lambda: "nonlinear waves" not in [step.name for step in desktop.renderer.passes], 60)
+    pilot.until(lambda: not desktop.is_drawing, 60)
+    assert desktop.settings.sea.dynamics == "linear"
+    desktop.release()
+    window.destroy()
