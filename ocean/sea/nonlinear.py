@@ -1,9 +1,9 @@
-"""Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a stage at a time.
+"""Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a part at a time.
 
 `ocean.waves.nonlinear` is the twin, and has the equations. Here the unknowns are the amplitudes h(k) of the linear
 sea, which linear motion leaves alone: exact at any time, and fed into the maps' own transform as those of linear waves.
-A step has four stages of Runge-Kutta. They are computed while the step before is shown, so that each frame computes
-about as much.
+A step has four stages of Runge-Kutta, and a stage has parts with one transform each. They are computed while the step
+before is shown, so that each frame computes about as much.
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import moderngl
 import numpy as np
@@ -34,7 +34,7 @@ from ocean.waves.nonlinear import CHECKPOINT_STEPS, LEAD_RAMP, RAMP_POWER, Exten
 
 GROUP = 8  # invocations along a side of a work group
 STAGES = 4
-PARTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
+WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
 STAGES_A_FRAME = 8
 """Most stages that run at once, of waves that will be blended in, besides those with which they keep up with the
 time."""
@@ -96,10 +96,11 @@ class NonlinearWaves:
         self._transform: tuple[str, Parameters] | None = None
         self.take(chosen)
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
-        self._done = self._begun = 0  # stages since the start, and those that a checkpoint had
+        self._parts = 2 * key.order  # of a stage
+        self._done = self._begun = 0  # parts since the start, and those that a checkpoint had
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
-        """Share of the stages that were done after that call."""
+        """Share of the parts that were done after that call."""
 
     def _texture(self, components: int, dtype: str = "f4") -> moderngl.Texture:
         texture = self.ctx.texture((self.points, self.points), components, dtype=dtype)
@@ -148,7 +149,7 @@ class NonlinearWaves:
         """Start the waves anew: from the latest checkpoint of up to `most` steps, or as those of the linear sea."""
         found = self._checkpoints and self._checkpoints.last(self._name, most)
         step, state = found or (0, {})
-        self._done = self._begun = STAGES * step
+        self._done = self._begun = self._parts_a_step * step
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after what shaders wrote
         empty = np.zeros((self.points, self.points), np.complex64)
         self._before.write(state.get("before", self._linear))
@@ -159,21 +160,24 @@ class NonlinearWaves:
 
     def _keep(self, checkpoints: Checkpoints) -> None:
         state = {"before": self._before, "after": self._after, "lost": self._lost}
-        checkpoints.keep(self._name, self._done // STAGES, {name: self._read(each) for name, each in state.items()})
+        step = self._done // self._parts_a_step
+        checkpoints.keep(self._name, step, {name: self._read(each) for name, each in state.items()})
 
     def advance(self, time: float, most: float = math.inf) -> float:
-        """Compute the waves up to a time [s], and of the next step the stages that are due by then; at most so many
-        stages. Return the share of all stages since the start, or since a checkpoint, that are done."""
+        """Compute the waves up to a time [s], and of the next step the parts that are due by then; at most so many
+        stages. Return the share of all parts since the start, or since a checkpoint, that are done."""
         anew = self._starts.take(time)
         wanted = (time - self._starts.time) / self.step
         whole = math.floor(wanted)
         if anew or time < self._time(self._step_shown):
             self._start(whole + 1)
-        until = STAGES * (whole + 1) + math.floor(STAGES * (wanted - whole))
-        for _ in range(int(min(most, max(until - self._done, 0)))):
-            self._run_stage(self._done // STAGES, self._done % STAGES)
+        parts = self._parts_a_step
+        until = parts * (whole + 1) + math.floor(parts * (wanted - whole))
+        for _ in range(int(min(self._parts * most, max(until - self._done, 0)))):
+            step, number = divmod(self._done, parts)
+            self._run_part(step, *divmod(number, self._parts))
             self._done += 1
-            if self._checkpoints is not None and self._done % (STAGES * CHECKPOINT_STEPS) == 0:
+            if self._checkpoints is not None and self._done % (parts * CHECKPOINT_STEPS) == 0:
                 self._keep(self._checkpoints)
         return 1.0 if self._done >= until else (self._done - self._begun) / (until - self._begun)
 
@@ -185,26 +189,39 @@ class NonlinearWaves:
         self.share = self.advance(time, STAGES_A_FRAME + 2 * due)
         return self.share == 1
 
+    @property
+    def _parts_a_step(self) -> int:
+        return STAGES * self._parts
+
     def _time(self, step: int) -> float:
         return self._starts.time + step * self.step
 
     @property
     def _step_shown(self) -> int:
         """The last step that `before` holds; `after` is one later."""
-        return max(self._done // STAGES - 1, 0)
+        return max(self._done // self._parts_a_step - 1, 0)
 
-    def _run_stage(self, step: int, stage: int) -> None:
+    def _run_part(self, step: int, stage: int, part: int) -> None:
+        """Transform the fields of an order, the product that the next order follows from, or, at last, the rates."""
         time = self._time(step) + AT[stage] * self.step
+        order, multiplies = part // 2 + 1, part % 2
+        if part + 1 == self._parts:
+            self._end_stage(stage, time)
+        elif multiplies:
+            self._transform_product("product", M=order + 1)
+        else:
+            self._transform_order(order, self._after if stage == 0 else self._stage, time)
+
+    def _end_stage(self, stage: int, time: float) -> None:
+        self._transform_product("rates")
         passed = (time - self._starts.time) / (LEAD_RAMP * self.extent.period)
         share = 1 - math.exp(-(passed**RAMP_POWER))
-        at = {"ticks": clock_ticks(time, self.key.period)}
-        self._rates(self._after if stage == 0 else self._stage, at)
         program = self._program("advance")
         ahead = AT[stage + 1] if stage + 1 < STAGES else 0.0
-        own = {"number": stage, "share": share, "part": PARTS[stage] * self.step, "ahead": ahead * self.step}
+        own = {"number": stage, "share": share, "part": WEIGHTS[stage] * self.step, "ahead": ahead * self.step}
         low_pass = self.extent.filter
         own |= {"filter_length": low_pass.width * low_pass.peak, "filter_power": low_pass.power}
-        self._set(program, {**at, **own})
+        self._set(program, time, **own)
         self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
         self._after.use(Sampler.WAVES_AFTER)
         self._loop_steps.use(Sampler.LOOP_STEPS)
@@ -215,43 +232,38 @@ class NonlinearWaves:
         if stage + 1 == STAGES:
             self._before, self._after, self._sum = self._after, self._sum, self._before
 
-    def _rates(self, waves: moderngl.Texture, at: dict[str, Any]) -> None:
-        """Write the spectrum of the nonlinear rates of waves into `_product`."""
-        *orders, product = self._plans
-        for m, (fields, inverse) in enumerate(zip(self._orders, orders, strict=True), start=1):
-            if m > 1:
-                self._on_grid("product", M=m)
-                product.forward()
-                self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
-            else:
-                waves.use(Sampler.WAVES_BEFORE)
-            program = self._program("spread", M=m, PACKED=fields.packed)
-            self._set(program, at)
-            self._loop_steps.use(Sampler.LOOP_STEPS)
-            fields.front.bind_to_image(Image.FRONT, read=False, write=True)
-            self._run(program, fields.layers)
-            inverse.inverse()
-            self.ctx.memory_barrier(BARRIER)
-        self._on_grid("rates")
-        product.forward()
+    def _transform_order(self, order: int, waves: moderngl.Texture, time: float) -> None:
+        """Write the fields of an order on the grid: of order 1 from waves, of a higher one from `_product`."""
+        fields = self._orders[order - 1]
+        program = self._program("spread", M=order, PACKED=fields.packed)
+        self._set(program, time)
+        waves.use(Sampler.WAVES_BEFORE)
+        self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
+        self._loop_steps.use(Sampler.LOOP_STEPS)
+        fields.front.bind_to_image(Image.FRONT, read=False, write=True)
+        self._run(program, fields.layers)
+        self._plans[order - 1].inverse()
+        self.ctx.memory_barrier(BARRIER)
 
-    def _on_grid(self, name: str, **defines: int) -> None:
-        """Run a shader that makes a product of the orders' fields."""
+    def _transform_product(self, name: str, **defines: int) -> None:
+        """Write into `_product` the spectrum of what a shader makes of the orders' fields."""
         program = self._program(name, **defines)
         for unit, fields in enumerate(self._orders):
             fields.front.use(Sampler.ORDERS + unit)
         self._product.front.bind_to_image(Image.FRONT, read=False, write=True)
         self._run(program)
+        self._plans[-1].forward()
+        self.ctx.memory_barrier(BARRIER)
 
     def _program(self, name: str, **defines: int) -> moderngl.ComputeShader:
         own = {"ORDER": self.key.order, "POINTS": self.points}
         return shader_library(self.ctx).compute(f"nonlinear/{name}.comp", **own, **defines)
 
-    def _set(self, program: moderngl.ComputeShader, values: dict[str, Any]) -> None:
+    def _set(self, program: moderngl.ComputeShader, time: float, **values: float) -> None:
         key = self.key
         depth = DEEP if key.dispersion == "deep" else key.depth
         lattice = {"dk": key.tile.dk, "depth": depth, "turn": 2 * math.pi / key.period, "most": self.extent.most}
-        set_uniforms(program, {**lattice, **values})
+        set_uniforms(program, {**lattice, "ticks": clock_ticks(time, key.period), **values})
 
     def _run(self, program: moderngl.ComputeShader, layers: int = 1, size: int = 0) -> None:
         groups = -(-(size or self.points) // GROUP)

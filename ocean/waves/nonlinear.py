@@ -29,7 +29,7 @@ Complex = NDArray[np.complex128]
 
 MOST_ORDER = 5
 G = 9.81  # m/s²
-STEPS_A_PERIOD = 24
+STEPS_A_PERIOD = 28
 """Steps of a period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1, as the fourth power of a
 step."""
 

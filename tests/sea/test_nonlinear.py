@@ -6,7 +6,7 @@ import pytest
 from ocean import load_settings
 from ocean import make_sea as sea_of
 from ocean.bench.steps import StepBench
-from ocean.fft import BACKENDS, FFTError, obstacle
+from ocean.fft import BACKENDS, FFTError, FFTPlan, obstacle
 from ocean.gpu.passes import run_passes
 from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import STAGES, NonlinearWaves
@@ -297,6 +297,24 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx):
     assert not other.step()
     assert not other.times
     other.release()
+
+
+def test_frames_share_a_stage(ctx, monkeypatch):
+    """At 60 frames a second a stage takes several frames, and each has about as many transforms."""
+    cascade = make_spectrum(load_settings(overrides=GALE)).cascades[0]
+    waves, counts = NonlinearWaves(ctx, cascade, load_settings(overrides=GALE).fft), []
+    try:
+        waves.advance(0.0)
+        for name, run in (("forward", FFTPlan.forward), ("inverse", FFTPlan.inverse)):
+            monkeypatch.setattr(FFTPlan, name, lambda plan, run=run: (run(plan), counts.append(1)))
+        frames, end = 0, 2 * waves.step
+        while frames < 60 * end:
+            frames, before = frames + 1, len(counts)
+            waves.advance(frames / 60)
+            assert len(counts) - before <= 2
+        assert len(counts) == pytest.approx(2 * STAGES * 2 * waves.key.order, abs=4)
+    finally:
+        waves.release()
 
 
 def test_cubic_reading_is_shared():
