@@ -2,12 +2,13 @@
 
 import gzip
 import json
+import pickle
 
 import numpy as np
 import pytest
 
 from ocean.settings import SettingsError, load_settings
-from ocean.waves.spectra import child, formats
+from ocean.waves.spectra import child, file, formats, reader
 from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
 
@@ -39,7 +40,7 @@ def test_a_damaged_chunk_is_a_sentence(tmp_path, rng):
 
 def test_a_crash_of_the_library_is_a_sentence(tmp_path, monkeypatch):
     """The process is killed by a signal while it reads."""
-    netcdf(tmp_path / "x.nc", np.full((40, 24, 36), 1e-4))
+    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
     start = child.start
 
     def crash():
@@ -51,8 +52,36 @@ def test_a_crash_of_the_library_is_a_sentence(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(child, "running", None)
         patch.setattr(child, "start", crash)
-        assert "crashes on it (status -9)" in refusal(tmp_path / "x.nc")
-    assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={tmp_path}/x.nc"])
+        assert "crashes on it (status -9)" in refusal(path)
+    assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"])
+
+
+def test_a_file_that_is_read_without_end_is_a_sentence(tmp_path, monkeypatch):
+    (tmp_path / "x.swn").write_text("SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n")
+    monkeypatch.setattr(child, "running", None)  # its memory grows, and it ends here
+    monkeypatch.setattr(child, "LONGEST", 0.1)
+    assert "can't be read: it takes longer than 0.1 s" in refusal(tmp_path / "x.swn")
+
+
+def test_a_process_whose_answer_nobody_waited_for_ends(tmp_path, monkeypatch):
+    """It would answer the next question with the last answer."""
+
+    def interrupted(stream):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(child, "running", None)
+    monkeypatch.setattr(pickle, "load", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        child.read_apart([tmp_path / "x"], "auto", -1, 0)
+    assert child.running is None
+
+
+def test_a_current_folder_that_is_gone_is_no_crash(tmp_path, monkeypatch):
+    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
 
 
 @pytest.mark.parametrize("value", [9.97e36, 1e30, 1e6])
@@ -101,6 +130,8 @@ def test_waves_too_small_for_their_squares_are_none(tmp_path, value):
         ([0.0, 90.0, np.inf], 1e-3, "has a direction of inf degrees"),
         ([0.0, 90.0, 1e300], 1e-3, "has a direction of 1e+300 degrees"),
         ([30.0, 30.0, 30.0], 1e-3, "has a direction twice"),
+        (["a", "b"], 1e-3, "has a direction that is no number"),
+        ([], 1e-3, "lacks values: it has 0 directions"),
         ([0.0, 360.0], 1e-3, "has directions that are all 0 degrees"),
         ([0.0, 120.0, 240.0], 5e4, "beyond 100000 m²/Hz, such as 1.8e+07, at"),
     ],
@@ -125,6 +156,7 @@ def test_a_closed_circle_has_its_first_direction_at_both_ends(tmp_path):
 
 def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "MOST_TEXT", 1 << 20)
+    monkeypatch.setattr(file, "read_apart", reader.read)  # in this process, which has the bound
     for start in ("{", "#YY MM DD hh mm\n"):
         (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
         assert "has more than 1 MiB of text" in refusal(tmp_path / "x.gz")

@@ -1,5 +1,5 @@
-"""A process that reads files of spectra: the libraries below NetCDF crash on some damaged files, and the program must
-not end with them. The process stays for later files and ends with the program, whose pipe it reads."""
+"""A process that reads files of spectra: on some damaged files a library crashes, or reads without end, and the program
+must not do so with it. The process stays for later files and ends with the program, whose pipe it reads."""
 
 import atexit
 import os
@@ -10,24 +10,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Timer
+from time import monotonic
 from typing import Any
 
 from ocean.common.reading import shown
 from ocean.waves.spectra.formats import SpectrumFileError
 
-LONGEST = 120.0  # s for one file
+LONGEST = 30.0  # s for one file
 MEMORY = 16 << 30  # bytes that the process may address
-NATIVE = b"\x89HDF", b"CDF"
-"""First bytes of the files that native code reads: NetCDF 4 and 3."""
 
 _lock = Lock()
 running: "subprocess.Popen[bytes] | None" = None
-
-
-def is_native(file: Path) -> bool:
-    with suppress(OSError), file.open("rb") as stream:
-        return stream.read(8).startswith(NATIVE)
-    return False
 
 
 def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
@@ -43,24 +36,35 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
         process = running
         assert process.stdin is not None
         assert process.stdout is not None
-        clock = Timer(LONGEST, process.kill)
+        clock, started = Timer(LONGEST, process.kill), monotonic()
         clock.start()
         try:
-            pickle.dump((os.getcwd(), tuple(files), *wanted), process.stdin)
+            pickle.dump((folder(), tuple(files), *wanted), process.stdin)
             process.stdin.flush()
             answer = pickle.load(process.stdout)  # our own process wrote it
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except BaseException as error:  # Ctrl-C too, after which the answer is one to the last question
             running = None
             end(process)
-            name = shown(",".join(map(str, files)))
+            if not isinstance(error, EOFError | OSError | pickle.UnpicklingError):
+                raise
+            crash = f"the library crashes on it (status {process.returncode})"
+            why = f"it takes longer than {LONGEST:g} s" if monotonic() - started >= LONGEST else crash
             raise SpectrumFileError(
-                f"spectrum.path = {name} can't be read: the library crashes on it (status {process.returncode})"
+                f"spectrum.path = {shown(','.join(map(str, files)))} can't be read: {why}"
             ) from None
         finally:
             clock.cancel()
     if isinstance(answer, Exception):
         raise answer
     return answer
+
+
+def folder() -> str:
+    """Return the current folder; the root if it was removed."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return os.sep
 
 
 def start() -> "subprocess.Popen[bytes]":
@@ -88,17 +92,18 @@ def serve() -> None:
     """Answer requests until the pipe ends."""
     from ocean.waves.spectra.reader import read
 
-    with suppress(ImportError, ValueError, OSError):
+    with suppress(ImportError, ValueError, OSError):  # where the system has no such bounds
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        Path("/proc/self/oom_score_adj").write_text("1000")  # where memory ends first, this process does
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints
     with suppress(EOFError):
         while True:
             place, files, *wanted = pickle.load(sys.stdin.buffer)
-            os.chdir(place)
             try:
+                os.chdir(place)
                 answer: Any = read(files, *wanted)
             except Exception as error:
                 answer = SpectrumFileError(str(error) or type(error).__name__)

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
-from ocean.waves.spectra.child import is_native, read_apart
+from ocean.waves.spectra.child import read_apart
 from ocean.waves.spectra.formats import FORMATS
-from ocean.waves.spectra.reader import Record, find, read, stamp
+from ocean.waves.spectra.reader import Record, find, stamp
 from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel
 from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 
@@ -130,8 +130,7 @@ class FileSpectrum(SpectrumModel):
 def _read(
     files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int, directional: bool
 ) -> Record:
-    reader = read_apart if any(map(is_native, files)) else read
-    record: Record = reader(files, format, time, station, directional)
+    record: Record = read_apart(files, format, time, station, directional)
     return record
 
 

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ocean.common.reading import clipped, shown
 from ocean.common.resources import folder
@@ -146,12 +147,11 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
             dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
             spectra = dataset[["efth", *(part for part in ndbc.COEFFICIENTS if part in dataset)]]
             spectra, label = _pick(spectra, time, station)
-            spectra = spectra.load()
+            return _record(spectra.load(), f"{name}{label}", directional)
     except SpectrumFileError:
         raise
     except Exception as error:  # readers raise many types for damaged files
         raise SpectrumFileError(f"{name} can't be read as {format}: {_reason(error)}") from None
-    return _record(spectra, f"{name}{label}", directional)
 
 
 def _reason(error: Exception) -> str:
@@ -243,13 +243,15 @@ def _in_order(spectra: Any, name: str, directional: bool) -> Record:
     efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
     efth = efth.transpose("freq", "dir").sortby("freq")
     efth = efth[efth["freq"].values != 0]
-    _check_axis(efth["freq"].values, f"{name} has a frequency", FREQUENCIES, "Hz")
-    frequency, density = (np.asarray(part.values, np.float64) for part in (efth["freq"], efth))
+    frequency = _axis(efth["freq"].values, f"{name} has a frequency", FREQUENCIES, "Hz")
+    density = np.asarray(efth.values, np.float64)
     if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
         raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
+    if density.shape[1] == 0:
+        raise SpectrumFileError(f"{name} lacks values: it has 0 directions")
     has_directions = density.shape[1] > 1
-    coming_from = np.asarray(efth["dir"].values, np.float64) if has_directions else np.zeros(1)
-    _check_axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
+    coming_from = efth["dir"].values if has_directions else np.zeros(1)
+    coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
     wrongs = (
@@ -281,11 +283,15 @@ def _in_order(spectra: Any, name: str, directional: bool) -> Record:
     return Record(frequency, *_around(towards, density[:, first]), remark)
 
 
-def _check_axis(values: Array, what: str, within: tuple[float, float], unit: str) -> None:
+def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: str) -> Array:
+    """Return the values of an axis; refuse one that is no number, or beyond a range."""
+    if values.dtype.kind not in "iuf":
+        raise SpectrumFileError(f"{what} that is no number")
     low, high = within
     wrong = values[~((values >= low) & (values <= high))]
     if len(wrong):
         raise SpectrumFileError(f"{what} of {wrong[0]:.4g} {unit}; {low:g} to {high:g} {unit} are possible")
+    return np.asarray(values, np.float64)
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
