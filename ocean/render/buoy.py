@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.fullscreen import VertexArrays
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.query import INVERSION
@@ -41,7 +40,6 @@ class Buoy:
         self.pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
         self._float = shader_library(ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
         self.triangles = len(triangles)
-        self._arrays = VertexArrays(ctx)
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Compute the pose from the current maps, for a place of rest (x, z) [m] relative to the sea's origin."""
@@ -58,11 +56,5 @@ class Buoy:
         self._vertices.bind_to_storage_buffer(Storage.BUOY_VERTICES)
         self._triangles.bind_to_storage_buffer(Storage.BUOY_TRIANGLES)
 
-    def draw(self, dives: bool) -> None:
-        """Draw with the hardware's raster into the current framebuffer; the blocks of view and light are bound."""
-        self.bind()
-        program = shader_library(self.ctx).program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=int(dives))
-        self._arrays.of(program).render(moderngl.TRIANGLES, 3 * self.triangles)
-
     def release(self) -> None:
-        release_all(self._arrays, self._vertices, self._triangles, self.pose)
+        release_all(self._vertices, self._triangles, self.pose)

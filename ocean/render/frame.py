@@ -15,7 +15,7 @@ from ocean.gpu.passes import Frame, Pass, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
-from ocean.render.backdrop import Backdrop, disc_box
+from ocean.render.backdrop import Backdrop
 from ocean.render.buoy import Buoy
 from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import PostProcessing
@@ -98,7 +98,7 @@ class FrameRenderer:
         yield Pass("raster", self._raster, help="Finds the nearest triangle of each sample.", view="overdraw")
         words = "Lights the water: reflections, glitter, light from below, foam and air."
         yield Pass("shading", self._shade, help=words, view="normals")
-        if not self.surface.is_drawn_by_hardware(settings):
+        if settings.view.samples > 1:
             yield Pass("resolve", self._resolve, help="Averages the samples of each pixel.")
         if not is_clear(settings):
             yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them a frame.")
@@ -167,7 +167,7 @@ class FrameRenderer:
 
     def count_drawn(self) -> tuple[int, int, int]:
         """Return the numbers of the sea's triangles, samples and shadings in the last frame, waiting for the GPU."""
-        return self.surface.count_drawn(self.settings)
+        return self.surface.count_drawn()
 
     def hold_exposure(self, time: float) -> None:
         """Hold the matrix-metered exposure of `time` [s] for all later frames, if the settings ask for it. The exposure
@@ -219,27 +219,12 @@ class FrameRenderer:
     def _raster(self, frame: Frame) -> None:
         self._bind()
         self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
-        if (placing := self.targets.placing) is not None:
-            placing.use()
-            placing.clear(depth=1.0)
-            self.surface.draw_places(self.sea)
-        else:
-            self.surface.raster(self.sea, self._shown_buoy)
+        self.surface.raster(self.sea, self._shown_buoy, places=self.targets.placing)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
-        if (places := self.targets.places) is None:
-            self.surface.shade(self.sea, self.settings, self._shown_buoy)
-            return
-        scene = self.targets.light
-        scene.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func, scene.depth_mask = ">", False  # where the sea has any depth
-        scene.clear()  # colour alone
-        self.surface.shade_places(self.sea, self.settings, places)
-        self.ctx.depth_func, scene.depth_mask = "<", True
-        if self._shown_buoy:
-            self._shown_buoy.draw(self._dives)
+        image = self.targets.hdr if self.settings.view.samples == 1 else None
+        self.surface.shade(self.sea, self.settings, self._shown_buoy, image=image, places=self.targets.places)
 
     def _resolve(self, frame: Frame) -> None:
         self.surface.resolve(self.targets.hdr)
@@ -255,14 +240,10 @@ class FrameRenderer:
 
     def _draw_backdrop(self, frame: Frame) -> None:
         self._bind()
-        if self.targets.places and is_clear(self.settings):
-            disc = disc_box(self._view, self.size)
-            self._backdrop.draw_by_depth(self.settings.sky.drawn, self.targets.light, disc, self._dives)
-            return
         clouds = None if is_clear(self.settings) else self.targets.clouds
         over_all = is_among_clouds(self.settings)
-        top = self.surface.samples.top
-        self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, top, over_all, self._dives)
+        rows = self.surface.samples.lowest_sky, self.surface.samples.top
+        self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, rows, over_all, self._dives)
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self.light.bind()
@@ -284,5 +265,5 @@ class FrameRenderer:
 
     def release(self) -> None:
         self.measure(False)
-        release_all(self.stages, self.sea, self.surface, self._backdrop, self.__dict__.pop("buoy", None))
+        release_all(self.stages, self.sea, self.surface, self.__dict__.pop("buoy", None))
         release_all(self._old_targets, self.targets, self.light, self._post, self.camera_block)

@@ -62,6 +62,14 @@ class Strip(NamedTuple):
     rows: int
 
 
+def depressions(view: ViewSettings, size: tuple[int, int]) -> list[NDArray[np.float64]]:
+    """Return the sines of depression of the rows of a picture, in the middle and at the sides."""
+    up, pitch = math.tan(math.radians(view.field_of_view) / 2), math.radians(view.pitch)
+    y = up * (2 * np.arange(0.5, size[1]) / size[1] - 1)
+    rise = math.sin(pitch) + y * math.cos(pitch)
+    return [-rise / np.sqrt(1 + y * y + x * x) for x in (0.0, up * size[0] / size[1])]
+
+
 def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool = False) -> list[Strip]:
     """Return the strips of a picture of this size, the lowest first, for waves of this significant height [m].
 
@@ -69,16 +77,10 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, ob
     beyond NEAREST, the number of cells in a pixel is a power of two from LEAST to `view.far_pixels` for which a cell's
     footprint is LONG to 2 LONG times as long as wide. Within FEW metres it is twice that number.
     """
-    width, height = size
+    height = size[1]
     if view.dive > 0:
         return [Strip(0, height, 1, 1)]
-    eye, up = camera.eye_height(view), math.tan(math.radians(view.field_of_view) / 2)
-    pitch, side = math.radians(view.pitch), up * width / height
-    y = up * (2 * np.arange(0.5, height) / height - 1)
-    rise = math.sin(pitch) + y * math.cos(pitch)
-    down, beside = (
-        -rise / np.sqrt(1 + y * y + x * x) for x in (0, side)
-    )  # sines of depression, in the middle and at the sides
+    eye, (down, beside) = camera.eye_height(view), depressions(view, size)
     nearest = eye / NEAREST + NEAREST / (2 * EARTH_RADIUS)
     # The margin of a pixel keeps rows whose crests stand before the sky.
     pixel = 1 / camera.pixels_at_unit_distance(view, height)
@@ -116,6 +118,17 @@ def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray
     return block
 
 
+def lowest_sky(view: ViewSettings, size: tuple[int, int], wave_height: float) -> int:
+    """Return the first row of a picture that may show sky, for waves of this significant height [m]. All rays of lower
+    rows meet even the lowest water."""
+    if view.dive > 0:
+        return 0
+    crest = CREST * wave_height  # the eye is lifted over crests
+    dip = math.sqrt(2 * (max(camera.eye_height(view), crest) + 2 * crest) / EARTH_RADIUS)
+    _, beside = depressions(view, size)
+    return int(np.argmax(np.append(beside <= dip + 2 / camera.pixels_at_unit_distance(view, size[1]), True)))
+
+
 class Samples:
     """Samples of a picture: their layout, the triangle that each shows, and the records that are shaded."""
 
@@ -137,6 +150,8 @@ class Samples:
         self.tiles = 0
         """Tiles of 16 x 16 samples in the picture."""
         self.strips: list[Strip] = []
+        self.lowest_sky = 0
+        """The first row that may show sky."""
 
     @property
     def top(self) -> int:
@@ -168,6 +183,7 @@ class Samples:
                 )
             cells, self.of_cell = (cells // 2, self.of_cell) if cells > 1 else (1, self.of_cell // 2)
         self._block.write(block.tobytes())
+        self.lowest_sky = lowest_sky(view, size, wave_height)
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
             release_all(self._seen)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled, release_all
-from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
@@ -114,7 +113,6 @@ class Surface:
         self._atomic64 = ctx.extensions >= ATOMIC64
         self.mesh = Mesh(ctx)
         self.samples = Samples(ctx)
-        self._triangle = FullscreenTriangle(ctx)
         self._foam_patterns = foam_pattern_texture(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
@@ -176,23 +174,30 @@ class Surface:
         self.samples.prepare(view, size, 4 * self.statistics.height_deviation, objects)
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
-    def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:
+    def raster(
+        self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: moderngl.Framebuffer | None = None
+    ) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
-        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number."""
+        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. With a
+        framebuffer for `places`, the hardware's raster draws those of the mesh into it."""
         self.samples.bind()
         library = shader_library(self.ctx)
+        if places is not None:
+            self._draw_places(sea, places)
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {"ATOMIC64": int(self._atomic64 and not counts), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
-            sea.maps.use(Sampler.MAPS)
-            self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
+            if places is None:
+                sea.maps.use(Sampler.MAPS)
+                self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
                 buoy.bind()
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
             self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
 
-    def draw_places(self, sea: Sea) -> None:
-        """Draw the places of the mesh's pixels into the current framebuffer with the hardware's raster. The blocks of
-        view and cascades are bound."""
+    def _draw_places(self, sea: Sea, places: moderngl.Framebuffer) -> None:
+        """Draw the places of the mesh's pixels with the hardware's raster."""
+        places.use()
+        places.clear(depth=1.0)
         sea.maps.use(Sampler.MAPS)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
@@ -205,42 +210,38 @@ class Surface:
         buoy: Buoy | None = None,
         value: str = "",
         image: moderngl.Texture | None = None,
+        places: moderngl.Texture | None = None,
     ) -> None:
-        """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or write the `value`
-        of each pixel, a GLSL expression of `debug_views.table`, into an image. The blocks of view, cascades and light
-        are bound."""
+        """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
+        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views.table`. `places` is what
+        `raster` has drawn. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
-        stage: dict[str, Any] = {"STAGE": value} if value else {}
+        common: dict[str, Any] = {**Samples.defines, "MAX_STRIPS": MAX_STRIPS, "DIRECT": 0}
+        common |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None)}
+        if image is not None:
+            common |= {"DIRECT": 1, "FORMAT": FORMATS[image.dtype][0]}
         hides = int(settings.view.anisotropy > 1)
-        gathering = {**Mesh.defines, **Samples.defines, **stage, "HIDES": hides, "MAX_STRIPS": MAX_STRIPS}
-        gather = library.compute("surface/gather.comp", **unit_defines(self.samples.of_cell), **gathering)
-        chosen = {
-            "BUOY": int(buoy is not None),
-            **Samples.defines,
-            **self._shading(sea, settings, value),
-        }
+        if places is None:
+            unit = unit_defines(self.samples.of_cell)
+            gather = library.compute("surface/gather.comp", **Mesh.defines, **unit, **common, HIDES=hides)
+        else:
+            gather = library.compute("surface/list.comp", **common)
+        chosen = {**common, **self._shading(sea, settings, value)}
         shade = library.compute("surface/shade.comp", **chosen)
         self._bind(sea, buoy)
+        if places is not None:
+            places.use(Sampler.PLACES)
         if image is not None:
             image.bind_to_image(Image.LIGHT, read=False, write=True)
         with self._filtered(settings.view.anisotropy):
             self.samples.begin()
             for number, (first, end) in enumerate(self.samples.chunks):
                 set_uniforms(gather, {"first_tile": first, "chunk": number})
-                gather.run(4 * (end - first))  # a quarter of a tile a work group
+                gather.run((4 if places is None else 1) * (end - first))  # a quarter of a tile a work group, or a tile
                 self.ctx.memory_barrier(GATHERED)
                 set_uniforms(shade, {"chunk": number})
                 shade.run_indirect(self.samples.shading, 16 * number)
                 self.ctx.memory_barrier(SHADED)
-
-    def shade_places(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
-        """Draw the light of the places of `draw_places` into the current framebuffer, which has their depth. The blocks
-        of view, cascades and light are bound."""
-        self._bind(sea)
-        places.use(Sampler.PLACES)
-        with self._filtered(settings.view.anisotropy):
-            chosen = self._shading(sea, settings)
-            self._triangle.draw(shader_library(self.ctx).program(CORNERS, "surface/shade.frag", **chosen))
 
     def _shading(self, sea: Sea, settings: Settings, value: str = "") -> dict[str, Any]:
         """Return the defines of the shading programs."""
@@ -248,7 +249,7 @@ class Surface:
         chosen: dict[str, Any] = {"HIDES": int(hides), "ISOTROPIC": int(not hides), "DIVES": int(dives)}
         chosen |= {"TAPS": int(hides and self._software)} | ({"STAGE": value} if value else {})
         chosen |= {"CLEAR": 1} if is_clear(settings) and not value else {}
-        return {**Mesh.defines, **sea.foam.defines, "MAX_STRIPS": MAX_STRIPS, **chosen}
+        return {**Mesh.defines, **sea.foam.defines, **chosen}
 
     def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
         """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
@@ -261,11 +262,9 @@ class Surface:
         resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
         self.ctx.memory_barrier(SHADED)
 
-    def count_drawn(self, settings: Settings) -> tuple[int, int, int]:
+    def count_drawn(self) -> tuple[int, int, int]:
         """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU."""
-        samples = self.samples.tiles * TILE * TILE
-        shadings = samples if self.is_drawn_by_hardware(settings) else self.samples.count_shadings()
-        return self.mesh.count_triangles(), samples, shadings
+        return self.mesh.count_triangles(), self.samples.tiles * TILE * TILE, self.samples.count_shadings()
 
     def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
         """Bind the inputs of shading."""
@@ -289,7 +288,7 @@ class Surface:
         self._filter.clear(Sampler.FILTERED)
 
     def release(self) -> None:
-        release_all(self._triangle, self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)
+        release_all(self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)
 
 
 GATHERED = moderngl.Context.SHADER_STORAGE_BARRIER_BIT | moderngl.Context.COMMAND_BARRIER_BIT

@@ -41,12 +41,9 @@ class Targets:
         self._clouds: moderngl.Texture | None = None
         self.places: moderngl.Texture | None = None
         self.placing: moderngl.Framebuffer | None = None
-        depth = None
         if by_hardware:
-            depth = labelled("depth", ctx.depth_renderbuffer(size))
             self.places = labelled("places", ctx.texture(size, 4, dtype="f4"))
-            self.placing = ctx.framebuffer(self.places, depth)
-        self.light = ctx.framebuffer(self.hdr, depth)
+            self.placing = ctx.framebuffer(self.places, labelled("depth", ctx.depth_renderbuffer(size)))
 
     @property
     def clouds(self) -> moderngl.Texture:
@@ -57,8 +54,7 @@ class Targets:
         return self._clouds
 
     def release(self) -> None:
-        release_framebuffer(self.light)
         release_framebuffer(self.picture)
         if self.placing is not None:
             release_framebuffer(self.placing)
-        release_all(self._clouds)
+        release_all(self.hdr, self._clouds)

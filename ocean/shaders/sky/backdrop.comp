@@ -13,6 +13,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #endif
 layout(rgba16f, binding = IMAGE_LIGHT) uniform image2D image;
 
+uniform int bottom;   // first row of pixels to draw, a multiple of TILE
 uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on
 
 // Light of the sea in a pixel, and (a) its coverage.
@@ -59,7 +60,7 @@ void draw(ivec2 pixel, ivec2 size, vec4 over) {
 // A work group draws a tile. It lists the pixels that need a ray of their own first, so that its invocations share
 // them.
 void main() {
-    ivec2 corner = TILE * ivec2(gl_WorkGroupID.xy), size = imageSize(image);
+    ivec2 corner = TILE * ivec2(gl_WorkGroupID.xy) + ivec2(0, bottom), size = imageSize(image);
     int t = int(gl_LocalInvocationIndex);
     if (t == 0) wanted_count = 0u;
     memoryBarrierShared();
@@ -88,7 +89,7 @@ void main() {
 }
 #else
 void main() {
-    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(image);
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, bottom), size = imageSize(image);
     if (any(greaterThanEqual(pixel, size))) return;
     vec4 water = sea_at(pixel);
     if (water.a >= 1.0) return;

@@ -26,25 +26,16 @@ vec3 sun_disc(vec3 direction, vec2 point, vec2 size) {
     return disc / (2.0 * PI * (1.0 - sun.w)) * irradiance;
 }
 
-// Exposed radiance without the disc.
-vec3 behind_disc(vec2 point, vec2 size) {
+// Exposed radiance.
+vec3 behind(vec2 point, vec2 size) {
     vec3 direction = normalize(view_ray(point, size));
 #if DIVES
     if (eye.w > 0.0) return exposed(open_water(direction, eye.w)).rgb;
 #endif
 #if PANORAMA
-    return exposed(panorama_radiance(direction, 0.0)).rgb;
+    vec3 sky = panorama_radiance(direction, 0.0);
 #else
-    return exposed(clear_sky_radiance(direction)).rgb;
+    vec3 sky = clear_sky_radiance(direction);
 #endif
+    return exposed(sky + sun_disc(direction, point, size)).rgb;
 }
-
-// Exposed radiance of the disc alone.
-vec3 disc_behind(vec2 point, vec2 size) {
-#if DIVES
-    if (eye.w > 0.0) return vec3(0.0);
-#endif
-    return exposed(sun_disc(normalize(view_ray(point, size)), point, size)).rgb;
-}
-
-vec3 behind(vec2 point, vec2 size) { return min(behind_disc(point, size) + disc_behind(point, size), 6e4); }

@@ -10,6 +10,9 @@
 #endif
 
 layout(local_size_x = 64) in;
+#if DIRECT
+layout(FORMAT, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+#endif
 
 uniform int chunk;
 uniform int first_tile;  // of this chunk
@@ -147,8 +150,9 @@ void main() {
     }
     memoryBarrierShared();
     barrier();
-#ifdef STAGE
+#if DIRECT
     seen[slot] = uvec2(NOTHING);
+    if (number == NOTHING) imageStore(image, corner + within, vec4(0.0));
 #else
     if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes that of samples that lead
 #endif

@@ -1,5 +1,5 @@
 #version 430
-// Writes the place of each pixel of the sea for shade.frag, where the hardware's raster draws the mesh.
+// Writes the place of each pixel of the sea for list.comp and shade.comp, where the hardware's raster draws the mesh.
 #include "common/view.glsl"
 
 in vec2 still;

@@ -13,7 +13,9 @@ struct Record {
     vec2 pixel;
 };
 
+#if !PLACES
 layout(std430, binding = STORAGE_RECORDS) buffer Records { Record records[]; };
+#endif
 
 struct Shading { uint groups[3]; uint count; };  // indirect dispatch that shades a chunk of tiles; number of records
 
