@@ -3,18 +3,22 @@
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import read_array
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
-from ocean.common.reading import reason
+from ocean.common.reading import SHOWN, clipped, reason
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 LEAST = 2  # samples of a transform
 NUMPY = ".npy"
+MOST_TEXT = 1 << 30  # bytes
 
 
 class SampleError(InputError):
@@ -32,10 +36,13 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
             two samples; when the file can't be read.
     """
     if Path(path).suffix == NUMPY:
-        return read_array(path, largest)
+        return read_npy(path, largest)
     name = "standard input" if path == "-" else path
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
+            data = stream.read(MOST_TEXT + 1)
+        if len(data) > MOST_TEXT:
+            raise SampleError(f"{name} has more than {MOST_TEXT >> 20} MiB of text; write its samples as {NUMPY}")
         text = data.decode("utf-8-sig")
     except OSError as error:
         raise SampleError(f"can't read {name}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
@@ -45,16 +52,18 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
     return parse_samples(text.splitlines(), name, largest)
 
 
-def read_array(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
+def read_npy(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
     """Return the samples of a .npy file, and whether they are complex; see `read_samples`."""
     try:
-        values = np.load(path, allow_pickle=False)
+        with Path(path).open("rb") as stream:
+            values = read_array(stream, allow_pickle=False)
     except OSError as error:
         raise SampleError(f"can't read {path}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
-    except (ValueError, EOFError) as error:
-        raise SampleError(f"{path} is no NumPy file of numbers: {error}") from None
+    except (ValueError, TypeError, OverflowError, SyntaxError, TokenError) as error:  # of its header, a literal
+        said = clipped(next(iter(str(error).splitlines()), ""), SHOWN)
+        raise SampleError(f"{path} is no NumPy file of numbers: {said}") from None
     if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:
-        shape = f"{' x '.join(map(str, values.shape)) or 'no'} values of {values.dtype}"
+        shape = f"{' x '.join(map(str, values.shape)) or 'no'} values of {clipped(str(values.dtype), SHOWN)}"
         raise SampleError(f"{path} holds {shape}; a transform takes one dimension of {LEAST} numbers or more")
     samples = values.astype(np.complex128)
     if not (np.abs(samples) <= largest).all():

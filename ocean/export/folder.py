@@ -147,9 +147,10 @@ def checksum(path: Path) -> str:
 
 
 def is_whole(path: Path, digest: str) -> bool:
-    """Return whether a file has this checksum; False if it is missing or can't be read."""
+    """Return whether a file has this checksum; False if it is missing, can't be read, or is a pipe or device, which may
+    have no end."""
     try:
-        return checksum(path) == digest
+        return path.is_file() and checksum(path) == digest
     except OSError:
         return False
 
@@ -161,10 +162,9 @@ def append_sums(path: Path, sums: Mapping[str, str]) -> None:
 
 def _read_sums(path: Path) -> dict[str, str]:
     """Return the checksums of a list, without a line that was cut short."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
+    if not path.exists() or path.is_fifo():  # which has no end, and makes room for the new list
         return {}
+    text = path.read_text(encoding="utf-8", errors="replace")
     return {match[2]: match[1] for match in _SUM.finditer(text)}
 
 

@@ -24,6 +24,8 @@ from ocean.waves.whitecaps import foam_memory
 MESH_MAPS = ("height", "normal", "foam")
 MORE_FRAMES = 2
 """Frames beyond foam's memory, for the rounding of its steps."""
+FARTHEST = 1e8
+"""Farthest centre of a patch [m], where neighbouring numbers are 15 nm apart."""
 
 
 def _largest(name: str) -> float:
@@ -56,8 +58,11 @@ class Patch:
         typed = f"--patch = {self.width:g}x{self.depth:g}, {self.spacing:g} m apart"
         if not 0 < self.spacing < math.inf:
             raise ExportError(f"--spacing = {self.spacing:g} m is not a finite length above 0")
-        if not (min(lengths) > 0 and all(map(math.isfinite, (*lengths, *self.centre)))):
+        if not (min(lengths) > 0 and all(map(math.isfinite, lengths))):
             raise ExportError(f"{typed}: lengths must be finite and above 0")
+        if not all(abs(place) <= FARTHEST for place in self.centre):
+            x, z = self.centre
+            raise ExportError(f"--at = {x:g},{z:g} is not within {FARTHEST:g} m of 0,0")
         if max(lengths) / self.spacing > MOST_POINTS or math.prod(self.shape) > MOST_POINTS:
             raise ExportError(f"{typed}, has more than {MOST_POINTS} points; {self._fewer()}")
         columns, rows = self.shape[::-1]

@@ -171,6 +171,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     try:
         from distributed import Client, LocalCluster
         from distributed.comm import get_address_host_port
+        from distributed.security import Security
     except ImportError as error:
         raise ExportError(
             f"--workers and --scheduler need a package that is not installed ({error.name}); "
@@ -179,6 +180,8 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     if scheduler is not None:
         try:
             get_address_host_port(scheduler, strict=True)  # a client with a wrong address fails once more at its end
+            if scheduler.startswith("tls:") and not Security().get_connection_args("client").get("ssl_context"):
+                raise ValueError("Dask has no certificates; distributed.comm.tls in its configuration names them")
             client = Client(scheduler, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExportError(f"--scheduler = {scheduler!r} does not answer: {error}") from None

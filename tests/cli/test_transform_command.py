@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from ocean import __version__
-from ocean.cli.samples import SampleError, parse_samples
+from ocean.cli import samples
+from ocean.cli.samples import SampleError, parse_samples, read_samples
 from ocean.cli.transform import Differences, transform
 from ocean.common.files import OutputError
 from ocean.fft.timed import timed_transform
@@ -233,3 +234,36 @@ def test_other_numpy_files_are_refused(ocean_here, tmp_path, values):
     result = ocean_here("transform", tmp_path / "x.npy")
     assert result.returncode == 2
     assert "x.npy holds " in result.stderr
+
+
+def header(text):
+    return b"\x93NUMPY\x01\0" + len(text).to_bytes(2, "little") + text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK\5\6" + bytes(18),  # of an empty archive
+        header(b"(\n"),
+        header(b"1" * 5000),
+        header(b"{'descr': '<016', 'fortran_order': False, 'shape': (20,)}\n"),
+        header(b"{'descr': '<f8', 'fortran_order': False, 'shape': (True,)}\n"),
+        header(b"{'descr': '<f8', 'fortran_order': False, 'shape': (1180591620717411303424,)}\n"),
+    ],
+    ids=range(7),
+)
+def test_damaged_numpy_files_are_a_sentence(tmp_path, data):
+    (tmp_path / "x.npy").write_bytes(data)
+    with pytest.raises(SampleError) as error:
+        read_samples(str(tmp_path / "x.npy"))
+    said = str(error.value)
+    assert "is no NumPy file of numbers: " in said
+    assert len(said.replace(str(tmp_path), "")) < 200
+    assert "\n" not in said
+
+
+def test_a_text_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(samples, "MOST_TEXT", 1 << 20)
+    with pytest.raises(SampleError, match="/dev/zero has more than 1 MiB of text"):
+        read_samples("/dev/zero")

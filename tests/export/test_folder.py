@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 import random
 import shutil
 import signal
@@ -162,14 +163,31 @@ def test_what_is_damaged_is_made_again_and_nothing_else(tmp_path, monkeypatch, c
     assert contents(tmp_path) == expected
 
 
-def test_a_file_that_can_not_be_read_is_made_again(tmp_path, capsys):
+@pytest.mark.parametrize("device", ["/proc/self/mem", "/dev/zero", None])
+def test_a_file_that_can_not_be_read_is_made_again(tmp_path, capsys, device):
+    """Nobody can read what a process has at address 0; /dev/zero and a pipe have no end."""
     export(plan(), tmp_path)
     expected = contents(tmp_path)
-    (tmp_path / "frame.000002.npz").unlink()
-    (tmp_path / "frame.000002.npz").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
+    (frame := tmp_path / "frame.000002.npz").unlink()
+    if device:
+        frame.symlink_to(device)
+    else:
+        os.mkfifo(frame)
     assert export(plan(), tmp_path, resume=True) == 0
     assert "1 files are damaged or missing and are made again, frame.000002.npz first" in capsys.readouterr().out
     assert contents(tmp_path) == expected
+
+
+def test_a_list_or_record_that_is_a_pipe_is_not_waited_for(tmp_path):
+    export(plan(), tmp_path)
+    for name in (folders.SUMS, folders.RECORD):
+        (tmp_path / name).unlink()
+        os.mkfifo(tmp_path / name)
+        if name == folders.SUMS:
+            assert export(plan(), tmp_path, resume=True) == 0
+            assert sums_in(tmp_path) == len(list(tmp_path.glob("*.npz")))
+    with pytest.raises(ExportError, match="is not a record of an export"):
+        export(plan(), tmp_path, resume=True)
 
 
 def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):

@@ -53,6 +53,8 @@ def typed(**options):
         ({"patch": "9x9"}, "--maps names no map"),
         ({"patch": "500"}, "--patch = '500' is not two numbers such as 500x500"),
         ({"patch": "0.2x9", "maps": "foam"}, "--spacing = 0.5 m leaves 0 x 18 points"),
+        ({"patch": "9x9", "maps": "height", "at": "1e300,0"}, "--at = 1e+300,0 is not within 1e+08 m of 0,0"),
+        ({"patch": "9x9", "maps": "height", "at": "nan,0"}, "--at = nan,0 is not within 1e+08 m of 0,0"),
         ({"patch": "0x9", "maps": "foam"}, "--patch = 0x9, 0.5 m apart: lengths must be finite and above 0"),
         ({"patch": "nanx9", "maps": "foam"}, "--patch = nanx9"),
         ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "--spacing = 0 m is not a finite length above 0"),

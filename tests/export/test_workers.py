@@ -223,9 +223,12 @@ def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
     assert [one["device_index"] for one in asked if one.get("backend") == "egl"] == [1]
 
 
-def test_a_scheduler_that_does_not_answer(tmp_path):
-    with pytest.raises(ExportError, match="--scheduler = 'nonsense' does not answer"):
-        export(plan(), tmp_path, scheduler="nonsense")
+@pytest.mark.parametrize(
+    ("address", "why"), [("nonsense", "Invalid url scheme"), ("tls://127.0.0.1:1", "Dask has no certificates")]
+)
+def test_a_scheduler_that_does_not_answer(tmp_path, address, why):
+    with pytest.raises(ExportError, match=f"--scheduler = '{address}' does not answer: {why}"):
+        export(plan(), tmp_path, scheduler=address)
 
 
 @pytest.mark.parametrize("wrong", [*map(slow, ("nohost", "foo://host:1")), "tcp://host:abc"])
