@@ -174,6 +174,8 @@ def _line(name: str, digest: str) -> str:
 
 def _read_record(path: Path) -> Any:
     try:
+        if (path / RECORD).is_fifo():
+            raise ValueError("a pipe has no end")
         return parse_json(read_bytes(path / RECORD, MOST_JSON))
     except FileNotFoundError:
         return None
