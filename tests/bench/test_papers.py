@@ -11,7 +11,7 @@ from PIL import Image
 from ocean.bench.rows import Bench, BenchError, Row, with_winners
 from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.reports import GL
-from tools.papers import CLAIMS, figures, write_papers
+from tools.papers import CLAIMS, figures, page, write_papers
 from tools.papers.claims import at, beats, listed, markdown
 from tools.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
 from tools.papers.kernel_claims import BEECHWOOD, MOTA
@@ -149,11 +149,14 @@ def single(name, curve, **more):
 
 def test_break_even_is_the_size_from_which_it_stays():
     sizes = (512, 1024, 2048, 4096)
-    cpu = single("iterative-dit", dict(zip(sizes, (3.0, 1.0, 3.0, 4.0), strict=True)), part="single", kind="cpu")
+    cpu = [
+        row("cpu", "group-loops", n, ms, dimensions=1, part="four-step", workers=1, kind="cpu")
+        for n, ms in zip(sizes, (3.0, 1.0, 3.0, 4.0), strict=True)
+    ]
     gpu = [row("single", "auto", n, 0.1, transfers_ms=2.0) for n in sizes]
     scipy = single("scipy", dict.fromkeys(sizes, 1.0), part="single", kind="cpu")
     found = verdict("The GPU pays", *cpu, *gpu, *scipy)  # held against their own transform
-    assert found.number == "from 2048 against DIT in numpy, nowhere against scipy"
+    assert found.number == "from 2048 against loops in C, nowhere against scipy"
     assert found.holds
     assert not verdict("The GPU pays", *cpu[:2], *gpu).holds
 
@@ -308,3 +311,17 @@ def test_a_busy_machine_is_no_slower_sea(ocean_here, tmp_path):
     )
     assert (busy.returncode, slower.returncode) == (0, 3), busy.stdout
     assert slower.stdout.rstrip().endswith("forward, RGBA32F: sea.")
+
+
+def test_the_page_of_five_texts_has_the_statements_as_reports_judge_them():
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.with_statements(text, page.reports()) == text
+    assert [claim.source for claim in CLAIMS if f"<!-- statements of {claim.source} -->" not in text] == []
+
+
+def test_a_statement_is_judged_by_the_first_machine_that_can():
+    rows = *image("stockham-radix2", 1.0), *image("stockham-radix4", 0.5)
+    idle, busy = Measured((bench(),)), Measured((bench(*rows),))
+    claims = [claim for claim in CLAIMS if claim.statement.startswith("Radix 4 can be twice")]
+    *_, found = page.statements(claims, {"A": idle, "B": busy})
+    assert found.endswith("| `bench -w image` | at most 2.00 ×, at 128 (B) | *holds* |")

@@ -80,3 +80,15 @@ def test_sorted_writes_are_told_by_their_barriers(sorted_ms, holds):
 def test_roots_in_parallel(power, holds):
     rows = [row("roots", "roots", n, n**power) for n in (1 << 8, 1 << 12, 1 << 16)]
     assert verdict("With a thread for each the roots", *rows).holds is holds
+
+
+@pytest.mark.parametrize(("ms", "holds"), [(0.9, True), (0.995, None), (1.1, False)])
+def test_roots_by_where_they_come_from(ms, holds):
+    quick = {"native", "uniform", "texture"}
+    rows = variants("guide", GUIDE, lambda size, number: ms if quick & set(GUIDE[number][1].values()) else 1.0)
+    for claim in (
+        "Native sine and cosine",
+        "A table of roots is faster in constant",
+        "A table of roots is faster in tex",
+    ):
+        assert verdict(claim, *rows).holds is holds

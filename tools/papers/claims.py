@@ -40,10 +40,10 @@ class Claim:
 
 def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     """Return a table for each text, with the machine."""
-    found = [(claim, claim.rule(measured)) for claim in claims]
-    verdicts = [finding.holds for _, finding in found if isinstance(finding, Finding)]
+    found = [judge(claim, measured) for claim in claims]
+    verdicts = [finding.holds for finding, _ in found if isinstance(finding, Finding)]
     held, broken, hidden = (sum(one is verdict for one in verdicts) for verdict in (True, False, None))
-    exceeded = sum(isinstance(finding, Finding) and finding.exceeds for _, finding in found)
+    exceeded = sum(isinstance(finding, Finding) and finding.exceeds for finding, _ in found)
     programs = dict.fromkeys(
         f"{one.program.name} {one.program.version} at {(one.program.git_commit or 'an unknown commit')[:12]}"
         for one in measured.benches
@@ -65,22 +65,34 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     ]
     for source in dict.fromkeys(claim.source for claim in claims):
         lines += ["", f"## {source}", "", "| where | claim | here | rule | |", "| --- | --- | --- | --- | --- |"]
-        lines += [line(claim, finding) for claim, finding in found if claim.source == source]
+        lines += [line(claim, one) for claim, (one, _) in zip(claims, found, strict=True) if claim.source == source]
     return "\n".join(lines) + "\n"
+
+
+def judge(claim: Claim, measured: Measured) -> tuple[Finding | str, tuple[str, ...]]:
+    """Return the finding of a claim, or what is missing, and the workloads with the rows that were asked for."""
+    asked = replace(measured, workloads=set())
+    return claim.rule(asked) or claim.needs or "no rows of it", tuple(sorted(asked.workloads))
+
+
+def verdict(finding: Finding) -> str:
+    """Return the verdict in words."""
+    if finding.holds:
+        return "*exceeded*" if finding.exceeds else "*holds*"
+    missed = "does not hold" if finding.holds is False else "can't be told"
+    return f"*{missed}*: {finding.why}"
 
 
 def workloads(bench: Bench) -> str:
     return ", ".join(dict.fromkeys(row.workload for row in bench.rows))
 
 
-def line(claim: Claim, finding: Finding | str | None) -> str:
+def line(claim: Claim, finding: Finding | str) -> str:
     """Return a row of the table."""
-    if not isinstance(finding, Finding):
-        cells = ["", "", f"not measured: {finding or claim.needs or 'no rows of it'}"]
+    if isinstance(finding, Finding):
+        cells = [finding.number, finding.rule, verdict(finding)]
     else:
-        good = "*exceeded*" if finding.exceeds else "*holds*"
-        verdict = {True: good, False: f"*does not hold*: {finding.why}", None: f"*can't be told*: {finding.why}"}
-        cells = [finding.number, finding.rule, verdict[finding.holds]]
+        cells = ["", "", f"not measured: {finding}"]
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 from itertools import pairwise
-from math import inf, log
+from math import inf, log, log1p
 from statistics import median
 
 from tools.papers import govindaraju
@@ -64,14 +64,17 @@ def sum_grows_exponentially(measured: Measured) -> Finding | None:
     times = cpu(measured, "direct")
     if len(times) < 3:
         return None
-    growth = [log(times[last] / times[first]) / (last - first) for first, last in pairwise(times)]
+    noise = max(measured.noise("cpu", times, WRITTEN).values())
+    growth = [(log(times[last] / times[first]), last - first) for first, last in pairwise(times)]
+    (first, step), (last, stride) = growth[0], growth[-1]
+    apart = last / stride - first / step / 2
+    hidden = log1p(noise) * (1 / stride + 1 / step / 2)
     why = "there are N² products, in N calls of numpy"
-    return Finding(
-        f"as N to the power of {power(times):.2f}",
-        growth[-1] >= growth[0] / 2,
-        why,
-        "the logarithm grows evenly: at the end at least half as fast as at the beginning",
-    )
+    number, half = f"as N to the power of {power(times):.2f}", "at the end at least half as fast as at the beginning"
+    rule = f"the logarithm grows evenly: {half}, by more than {noise:.1%} of noise"
+    if abs(apart) <= hidden:
+        return Finding(number, None, "noise hides it", rule)
+    return Finding(number, apart > 0, why, rule)
 
 
 def order_costs(measured: Measured) -> Finding | None:

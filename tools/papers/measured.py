@@ -25,6 +25,8 @@ class Measured:
     benches: tuple[Bench, ...]
     clocks: set[str] = field(default_factory=set, compare=False)
     """Clocks of all curves that were asked for. A figure is drawn from a copy without clocks."""
+    workloads: set[str] = field(default_factory=set, compare=False)
+    """Workloads of all rows that were asked for, likewise."""
 
     @classmethod
     def read(cls, folder: Path) -> "Measured":
@@ -87,6 +89,7 @@ class Measured:
     def rows(self, workload: str, name: str, **same: Any) -> list[Row]:
         """Return the rows of a backend, a peer or the CPU that ran, with these values in other fields. Wrong results
         count only with `is_right=None`."""
+        self.workloads.add(workload)
         right = same.pop("is_right", True)
         return [
             row

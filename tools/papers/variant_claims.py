@@ -7,7 +7,7 @@ from math import inf
 
 from ocean.bench.rows import TOO_NOISY, Row
 from tools.papers import beechwood
-from tools.papers.claims import Claim, Finding, judged, law, listed
+from tools.papers.claims import Claim, Finding, faster, judged, law, listed
 from tools.papers.kernel_claims import BEECHWOOD
 from tools.papers.line_claims import GOVINDARAJU
 from tools.papers.measured import Curve, Measured
@@ -106,14 +106,29 @@ def threads_at_once(measured: Measured) -> Finding | None:
     return Finding(number, falls, why, rule)
 
 
+def roots_from(measured: Measured, fast: str, slow: str, why: str) -> Finding | None:
+    """Check one image by the guide's transform in shared memory, whose roots come from one place or another."""
+    first, second = (measured.curve("median_ms", "guide", beechwood.BACKEND, options=one) for one in (fast, slow))
+    return faster(measured, "guide", first, second, why)
+
+
 def roots_take_no_longer(measured: Measured) -> Finding | None:
     times = measured.curve("median_ms", "roots", "roots")
     return law(times, lambda _: 1.0, "a constant", measured.tolerance("roots"), "no GPU has a thread for each at once")
 
 
+ROOTS = "no rows of `bench -w guide` with such roots"
+
 CLAIMS = (
     Claim(BEECHWOOD, "registers", "Higher radices need more registers, so fewer threads run at once", threads_at_once,
           "no lines in flight by radix (`bench -w flight`)"),
+    Claim(BEECHWOOD, "end", "Native sine and cosine are faster than others", partial(roots_from,
+          fast="twiddles=native", slow="twiddles=computed", why="sine and cosine take little of the time here"), ROOTS),
+    *(
+        Claim(BEECHWOOD, "end", f"A table of roots is faster in {memory} memory than in a buffer", partial(roots_from,
+              fast=f"twiddles=table table={table}", slow="twiddles=table", why="caches hold either table"), ROOTS)
+        for memory, table in (("constant", "uniform"), ("texture", "texture"))
+    ),
     *(
         Claim(GOVINDARAJU, "section IV.A",
               f"Padding {'pays' if pays else 'costs more than bank conflicts'} with radix {radix}",
