@@ -3,11 +3,13 @@
 import pytest
 
 from ocean import fft
+from ocean.fft.backends import TRANSFORMS
 from ocean.fft.counts import butterfly_flops, count, count_line, kernels_of
-from ocean.fft.networks import Memory, network_of
+from ocean.fft.networks import NETWORKS, Memory, network_of
 
 CASES = [
-    *((name, 64, {}) for name in fft.BACKENDS if name not in ("numpy", "bluestein")),
+    *((name, 64, {}) for name, one in TRANSFORMS.items() if one in NETWORKS and name != "bluestein"),
+    ("auto", 64, {}),
     ("stockham-radix4", 128, {}),
     ("stockham-registers", 120, {}),
     ("stockham-registers", 256, {"radix": 4, "exchange": "vec2"}),

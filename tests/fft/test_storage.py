@@ -251,6 +251,5 @@ def test_what_a_group_shares_through_the_storage_is_coherent(path):
 
 
 def test_four_kernels_share_through_the_storage():
-    assert {path.stem for path in SYNCHRONISING} == {
-        *("cooley_tukey", "natural_order", "stockham_radix2", "stockham_radix4")
-    }
+    kernels = {"cooley_tukey", "natural_order", "stockham_radix2", "stockham_radix4"}
+    assert kernels <= {path.stem for path in SYNCHRONISING}
