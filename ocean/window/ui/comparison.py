@@ -26,8 +26,9 @@ COLUMNS = {
     **{"dispatches": 5.6, "GB/s": 4.2, "error": 4.4, STEP: 4.4},
 }
 """Columns of the window and their widths in em; 0 takes what is left."""
-LEFT_OUT = "log scale", "dispatches", "GB/s"  # columns that a narrow window does without
-WIDE = 48.0  # em
+LEFT_OUT = ("log scale", "dispatches", "GB/s"), ("rank",), ("speed-up",), ("error",)
+"""Columns that a window does without, in this order, in which names of backends would be cut."""
+BAR = 4.0  # em, the shortest that is worth its column
 ORDERS: dict[str, Callable[[Result], Any]] = {
     **{"rank": lambda row: row.gpu_ms, "Backend": lambda row: row.name, "ms": lambda row: row.gpu_ms},
     **{"speed-up": lambda row: -row.gpu_ms, "dispatches": lambda row: row.dispatches},
@@ -138,7 +139,9 @@ class ComparisonWindow:
         elif not runs:
             imgui.new_line()
         if shown.auto:
+            imgui.push_text_wrap_pos(0.0)
             coloured(shown.auto, theme.FAINT)
+            imgui.pop_text_wrap_pos()
 
     def _base(self, rows: Sequence[Result]) -> Result | None:
         """Return the row that speed-ups are over: the chosen one, or the first that was measured."""
@@ -150,16 +153,17 @@ class ComparisonWindow:
         return base.gpu_ms / row.gpu_ms if base and row.gpu_ms else 0.0
 
     def _table(self, findings: Findings, active: str) -> None:
-        rows, is_wide = findings.rows, imgui.get_content_region_avail().x > em(WIDE)
-        left_out = (*(() if is_wide else LEFT_OUT), *(() if findings.steps else (STEP,)))
-        columns = [title for title in COLUMNS if title not in left_out]
+        if not (rows := findings.rows):
+            return
+        columns = columns_in(imgui.get_content_region_avail().x, rows, bool(findings.steps))
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
-        if not rows or not imgui.begin_table(f"backends {len(columns)}", len(columns), flags):
+        if not imgui.begin_table(f"backends {columns}", len(columns), flags):
             return
         for title in columns:
             unsorted = imgui.TableColumnFlags_.no_sort if title in ("", "log scale", STEP) else 0
-            first = imgui.TableColumnFlags_.default_sort if title == "rank" else 0
-            stretches = title == ("log scale" if is_wide else "Backend")
+            is_first = title == ("rank" if "rank" in columns else "ms")
+            first = imgui.TableColumnFlags_.default_sort if is_first else 0
+            stretches = title == ("log scale" if "log scale" in columns else "Backend")
             width = imgui.TableColumnFlags_.width_stretch if stretches else NUMBER
             imgui.table_setup_column(title, width | unsorted | first, 0.0 if stretches else em(COLUMNS[title]))
         imgui.table_next_row(imgui.TableRowFlags_.headers)
@@ -170,7 +174,7 @@ class ComparisonWindow:
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks = ranked(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
-            self._row(row, ranks.get(row.name), self._speedup(row, rows), row.name == active, scale, is_wide)
+            self._row(row, ranks.get(row.name), self._speedup(row, rows), row.name == active, scale, columns)
             if STEP in columns and row.obstacle is None:
                 time = findings.steps.get(row.name)
                 right(milliseconds(time) if time else "")
@@ -195,12 +199,13 @@ class ComparisonWindow:
         speedup: float,
         is_active: bool,
         scale: tuple[float, float],
-        is_wide: bool,
+        columns: Sequence[str],
     ) -> None:
         colour = None if row.is_right else theme.WRONG
         measured = bool(row.gpu_samples)
         imgui.table_next_row()
-        right(str(rank or ""), theme.FAINT)
+        if "rank" in columns:
+            right(str(rank or ""), theme.FAINT)
         imgui.table_next_column()
         imgui.selectable(f"{row.name}##compared", is_active)
         if theme.is_pointed_at():
@@ -213,16 +218,36 @@ class ComparisonWindow:
             coloured("in use", theme.ACCENT)
         elif imgui.small_button(f"Use this##{row.name}"):
             self.chosen = row.name
-        if is_wide:
+        if "log scale" in columns:
             imgui.table_next_column()
             if measured:
                 bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
-        right(milliseconds(row.gpu_ms) if measured else "")
-        right(f"{speedup:.3g} ×" if measured else "")
-        if is_wide:
-            right(str(row.dispatches))
-            right(f"{row.gb_per_s:.1f}" if measured else "")
-        right(f"{row.relative_error:.1e}" if measured or not row.is_right else "", colour)
+        right(milliseconds(row.gpu_ms) if measured else "", None if "error" in columns else colour)
+        for title, text in (
+            ("speed-up", f"{speedup:.3g} ×"),
+            ("dispatches", str(row.dispatches)),
+            ("GB/s", f"{row.gb_per_s:.1f}"),
+        ):
+            if title in columns:
+                right(text if measured or title == "dispatches" else "")
+        if "error" in columns:
+            right(f"{row.relative_error:.1e}" if measured or not row.is_right else "", colour)
+
+
+def columns_in(width: float, rows: Sequence[Result], has_steps: bool) -> list[str]:
+    """Return the columns for which a window has room beside the whole names of backends."""
+    columns = [title for title in COLUMNS if title != STEP or has_steps]
+    name = max(em(COLUMNS["Backend"]), *(imgui.calc_text_size(row.name).x for row in rows))
+    gap = 2 * imgui.get_style().cell_padding.x
+
+    def needed() -> float:
+        widths = {"Backend": name, "log scale": em(BAR)}
+        return sum(widths.get(title, em(COLUMNS[title])) + gap for title in columns)
+
+    for group in LEFT_OUT:
+        if needed() > width:
+            columns = [title for title in columns if title not in group]
+    return columns
 
 
 def ranked(rows: Sequence[Result]) -> dict[str, int]:

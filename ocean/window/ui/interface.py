@@ -5,8 +5,9 @@ Draws the picture of the sea into the view, and everything together into a canva
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,7 @@ class Interface:
         self.truth = TruthWindow()
         self.handles = Handles()
         self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
+        self._opened: list[str] = []  # windows that are open, in the order in which they came
         self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
@@ -118,22 +120,29 @@ class Interface:
             imgui.internal.close_popup_to_level(0, True)
 
     def close_one(self) -> bool:
-        """Close the window that was opened over the others, or end the search; return whether there was one."""
-        if self.asks_to_quit:
-            self.asks_to_quit = False
-        elif self.shows_keys:
-            self.shows_keys = False
-        elif self.panel.search.is_active:
-            self.panel.search.end()
-        elif self.truth.is_open:
-            self.truth.is_open = False
-        elif self.comparison.is_open:
-            self.comparison.is_open = False
-        elif self.shows_hints:
-            self.shows_hints = False
-        else:
-            return False
-        return True
+        """Close the window that was opened last, or end the search; return whether there was one."""
+        self._note_opened()
+        if self._opened:
+            self._closers[self._opened[-1]][1]()
+        return bool(self._opened)
+
+    @property
+    def _closers(self) -> dict[str, tuple[bool, Callable[[], object]]]:
+        """What can be closed: whether it is open, and how to close it."""
+        return {
+            "hints": (self.shows_hints, partial(setattr, self, "shows_hints", False)),
+            "comparison": (self.comparison.is_open, partial(setattr, self.comparison, "is_open", False)),
+            "truth": (self.truth.is_open, partial(setattr, self.truth, "is_open", False)),
+            "search": (self.panel.search.is_active, self.panel.search.end),
+            "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
+            "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
+        }
+
+    def _note_opened(self) -> None:
+        """Note the order in which windows were opened."""
+        shown = [name for name, (is_open, _) in self._closers.items() if is_open]
+        before = [name for name in self._opened if name in shown]
+        self._opened = [*before, *(name for name in shown if name not in before)]
 
     @property
     def is_held(self) -> bool:
@@ -192,7 +201,7 @@ class Interface:
             changed = with_values(changed, {"stage.view": PICTURE if settings.stage.view == stage else stage})
         if asked_by_handles := self.handles.draw(settings, self.layout.view):
             changed = with_values(changed, asked_by_handles)
-        self.truth.draw(scene.survey, scene.record, scene.energies)
+        self.truth.draw(self.layout.view.x + self.layout.view.width, scene.survey, scene.record, scene.energies)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box
             self.shows_hints = dialogs.hints(self.layout.view, *targets)
@@ -201,6 +210,7 @@ class Interface:
     def draw_notes(self, scene: Scene) -> list[Action]:
         """Draw what is shown even where the windows are hidden; return the actions asked for."""
         asked: list[Action] = []
+        self._note_opened()
         if self.saved and self._message_time > 0 and dialogs.folder_button(self.layout.view):
             typer.launch(str(self.saved), locate=True)
         if scene.reading is not None:

@@ -68,7 +68,8 @@ MOUSE = (
 """Mouse actions, for the list of keys."""
 
 
-LISTS = 3  # of keys, side by side
+LISTS = 3  # of keys, side by side, at most
+WIDTHS = 6.0, 15.0  # em, of keys and of what they do
 
 
 def shortcut(key: str) -> str:
@@ -85,9 +86,11 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     visible, still = imgui.begin("Keys###keys", is_open, flags | imgui.WindowFlags_.no_docking)
     rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]
     rows += MOUSE
-    most = math.ceil(len(rows) / LISTS)
-    if visible and imgui.begin_table("keys", 2 * LISTS):
-        for width in LISTS * (6, 15):
+    room = display.x - 2 * imgui.get_style().window_padding.x - imgui.get_style().scrollbar_size
+    lists = min(LISTS, max(1, int(room / (em(sum(WIDTHS)) + 4 * imgui.get_style().cell_padding.x))))
+    most = math.ceil(len(rows) / lists)
+    if visible and imgui.begin_table(f"keys {lists}", 2 * lists):
+        for width in lists * WIDTHS:
             imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
         for row in range(most):
             imgui.table_next_row()

@@ -46,6 +46,8 @@ class Search:
             self._wants_focus = False
         imgui.set_next_item_width(-em(8.4 if self.words else 6.5))
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)
+        if imgui.is_item_deactivated() and imgui.is_key_pressed(imgui.Key.escape):
+            imgui.set_nav_cursor_visible(False)  # keys go back to the view
         if not imgui.is_item_active():  # over what is found
             tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
         if self.words:

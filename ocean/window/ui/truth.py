@@ -20,7 +20,7 @@ from ocean.window.ui.theme import coloured, em, tooltip
 
 HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
-TOP = 12.0  # below the menu
+MARGIN = 12.0  # to the menu, and to the view's right edge
 PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
 DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
@@ -33,15 +33,17 @@ class TruthWindow:
     def __init__(self) -> None:
         self.is_open = False
 
-    def draw(self, survey: Survey | None, record: WaveRecord | None = None, energies: Energies | None = None) -> None:
+    def draw(
+        self, right: float, survey: Survey | None, record: WaveRecord | None = None, energies: Energies | None = None
+    ) -> None:
         """Draw the survey of the sea that runs, the largest waves of a record, and the energy of nonlinear waves; None
-        while there is none."""
+        while there is none. The window appears at the `right` edge of the view."""
         if not self.is_open:
             return
-        display = imgui.get_io().display_size
-        width = min(em(WIDTH), display.x)
-        top = imgui.get_main_viewport().work_pos.y + TOP
-        place = imgui.ImVec2(max(0.0, display.x - em(21.0) - 2 * TOP - width), top)
+        drawn = imgui.internal.find_window_by_name("Sea truth###truth")
+        bar = imgui.get_style().scrollbar_size if drawn is not None and drawn.scrollbar_y else 0.0
+        width = min(em(WIDTH) + bar, imgui.get_io().display_size.x)
+        place = imgui.ImVec2(max(0.0, right - MARGIN - width), imgui.get_main_viewport().work_pos.y + MARGIN)
         imgui.set_next_window_pos(place, imgui.Cond_.appearing)
         imgui.set_next_window_size(imgui.ImVec2(width, 0))
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse

@@ -202,7 +202,9 @@ class Editor:
         zero: str = "",
     ) -> None:
         """Draw a list tall enough for all choices. One that can't be had is grey, with the reason as its tooltip."""
-        if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest | flags):
+        text, without_arrow = fitted(str(value), imgui.calc_item_width())
+        is_open = imgui.begin_combo(f"##{path}", text, imgui.ComboFlags_.height_largest | (flags or without_arrow))
+        if is_open:
             for choice in choices:
                 obstacle = reason(choice) if reason else None
                 imgui.begin_disabled(obstacle is not None)
@@ -211,6 +213,8 @@ class Editor:
                 tooltip(obstacle or (describe(choice) if describe else ""))
                 self._note(path, choice, chosen and choice != value)
             imgui.end_combo()
+        elif text != str(value) and not flags:
+            tooltip(str(value))
 
     def _typed_or_listed(
         self,
@@ -300,12 +304,13 @@ class Editor:
         unit, (low, high) = unit_of(info), range_of(info)
         new = parse_number(self._typing.text, value, unit, low, high)
         if new is None:
-            self.remark = f"{path}: {self._typing.text!r} is not a number{f' of {unit}' if unit else ''}"
+            of_unit = f" of {shown_unit(value, unit)}" if unit else ""
+            self.remark = f"{path}: {self._typing.text!r} is not a number{of_unit}"
             return
         kept = min(math.inf if high is None else high, max(-math.inf if low is None else low, new))
         if kept != new and low is not None and high is not None:
             bounds = f"{spelled(low, unit)} to {spelled(high, unit)}"
-            self.remark = f"{path}: {spelled(new, unit)} is outside {bounds}, so it is {spelled(kept, unit)}"
+            self.remark = f"{path}: {spelled(new, unit, digits=7)} is outside {bounds}, so it is {spelled(kept, unit)}"
         kept = round(kept) if isinstance(value, int) else kept
         self._note(path, kept, kept != value)
 
@@ -381,6 +386,18 @@ def spelled(value: float, unit: str, digits: int = 4) -> str:
     value, unit = value / shown_factor(value, unit), shown_unit(value, unit)
     space = "" if unit in ("", "°", "1/s") else " "
     return f"{value:.{digits}g}{space}{unit.removeprefix('1')}"
+
+
+def fitted(text: str, width: float) -> tuple[str, int]:
+    """Return what a closed list of a width shows of its value, and flags: without the arrow where the value takes its
+    room, and shortened where that is not enough."""
+    room = width - 2 * imgui.get_style().frame_padding.x
+    if imgui.calc_text_size(text).x + imgui.get_frame_height() <= room:
+        return text, 0
+    shown = text
+    while len(shown) > 1 and imgui.calc_text_size(shown).x > room:
+        shown = f"{shown.removesuffix('…')[:-1]}…"
+    return shown, imgui.ComboFlags_.no_arrow_button
 
 
 def shown_factor(value: float, unit: str) -> float:

@@ -116,6 +116,24 @@ def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):
     assert not desktop.wnd.is_closing
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_escape_closes_what_was_opened_last(pilot, desktop):
+    window = desktop.interface
+    window.panel.search.words = "wind"
+    pilot.frames()
+    pilot.press("T")
+    pilot.press("ESCAPE")
+    assert window.panel.search.words
+    assert not window.truth.is_open
+    pilot.press("T")
+    window.panel.search.end()
+    pilot.frames()
+    window.panel.search.words = "wind"
+    pilot.press("ESCAPE")
+    assert window.truth.is_open
+    assert not window.panel.search.words
+
+
 def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monkeypatch):
     pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
@@ -146,6 +164,30 @@ def test_a_number_is_typed_in_the_unit_that_is_shown(pilot, desktop, typed, metr
     assert desktop.settings.sea.wind.fetch == pytest.approx(metres)
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_the_backend_is_readable_in_a_small_window(pilot, desktop, monkeypatch):
+    shown = {}
+    draw = imgui.begin_combo
+
+    def noted(label, text, flags=0):
+        shown[label] = text, flags, imgui.calc_item_width()
+        return draw(label, text, flags)
+
+    monkeypatch.setattr(imgui, "begin_combo", noted)
+    for name in ("auto", "stockham-radix2", "cooley-tukey-stages"):
+        desktop.wanted = with_values(desktop.settings, {"fft.backend": name})
+        desktop.wnd.has_units((1024, 640))
+        pilot.frames(3)
+        text, flags, width = shown["##fft.backend"]
+        arrow = 0 if flags & imgui.ComboFlags_.no_arrow_button else imgui.get_frame_height()
+        assert imgui.calc_text_size(text).x + arrow + 2 * imgui.get_style().frame_padding.x <= width
+        assert name.startswith(text.removesuffix("…"))
+    assert len(text) > len("cooley-tukey")
+    desktop.on_mouse_position_event(*pilot.place("##fft.backend"), 0, 0)
+    pilot.frames(20)
+    assert "cooley-tukey-stages" in pilot.texts
+
+
 def test_a_number_outside_its_range_is_said_to_be(pilot, desktop):
     pilot.type("##sea.wind.speed", "99")
     assert desktop.settings.sea.wind.speed == 40
@@ -153,6 +195,13 @@ def test_a_number_outside_its_range_is_said_to_be(pilot, desktop):
     pilot.type("##sea.wind.speed", "fast")
     assert desktop.settings.sea.wind.speed == 40
     assert desktop.interface.message == "sea.wind.speed: 'fast' is not a number of m/s"
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("typed", "said"), [("99999 km", "99999 km is outside"), ("5 bananas", "not a number of km")])
+def test_a_number_is_refused_in_the_unit_that_is_shown(pilot, desktop, typed, said):
+    pilot.type("##sea.wind.fetch", typed)
+    assert said in desktop.interface.message
 
 
 @pytest.mark.parametrize("text", ["", "m", "1.2.3", "nan", "5 s", "1e999", "--3"])
@@ -340,13 +389,15 @@ def test_the_help_of_the_search_does_not_cover_what_is_found(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_list_of_keys_fits_into_a_small_window(pilot, desktop):
-    desktop.wnd.resize_to((1024, 640))
+@pytest.mark.parametrize(("size", "scale"), [((1024, 640), 1.0), ((1280, 800), 2.0)])
+def test_the_list_of_keys_fits_into_a_small_window(pilot, desktop, size, scale):
+    desktop.wanted = with_values(desktop.settings, {"window.scale": scale})
+    desktop.wnd.has_units(size)
     pilot.press("F1")
     pilot.frames(3)
     drawn = imgui.internal.find_window_by_name("Keys###keys")
-    assert drawn.size.x <= 1024
-    assert drawn.scroll_max.y == 0
+    assert drawn.content_size.x <= drawn.size.x <= size[0]
+    assert drawn.scroll_max.y == 0 or scale > 1
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -373,6 +424,18 @@ def test_tooltips_have_one_font_and_margin(pilot, label):
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.usefixtures("undrawn")
+def test_sea_truth_opens_over_the_view_at_scale_2(pilot, desktop):
+    desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
+    desktop.wnd.has_units((1280, 800))
+    pilot.frames(4)
+    pilot.press("T")
+    pilot.frames(3)
+    drawn = imgui.internal.find_window_by_name("Sea truth###truth")
+    view = desktop.interface.layout.view
+    assert drawn.pos.x + drawn.size.x == pytest.approx(view.x + view.width, abs=40)
+
+
 def test_sea_truth_opens_below_the_menu(pilot):
     pilot.press("T")
     pilot.frames(3)

@@ -48,3 +48,17 @@ def test_an_entry_without_a_key_is_reached_and_chosen_in_the_menu(pilot, desktop
         pilot.press(key)
         pilot.frames(2)
     assert desktop.settings.window.scale == 1.5
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_keys_go_to_the_view_after_a_search(pilot, desktop):
+    pilot.press("F", ctrl=True)
+    desktop.on_unicode_char_entered("wind")
+    pilot.frames(2)
+    assert desktop.interface.panel.search.words == "wind"
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not desktop.interface.panel.search.words
+    assert desktop.paused
+    pilot.press("SPACE")
+    assert not desktop.paused

@@ -170,9 +170,6 @@ def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, 
 def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     was_paused = desktop.paused
-    pilot.press("F", ctrl=True)
-    pilot.press("ESCAPE")
-    pilot.press("ESCAPE")
     pilot.press("S", ctrl=True)
     pilot.frames(3)
     desktop.on_unicode_char_entered("mine")

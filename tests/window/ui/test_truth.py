@@ -145,7 +145,7 @@ def test_the_plot_shows_what_draws_show(ctx, settings, monkeypatch):
     for _ in range(3):  # windows are shown once their size is known
         theme.fit(SIZE)
         renderer.begin(SIZE, 1.0, STEP)
-        window.draw(survey)
+        window.draw(SIZE[0], survey)
         picture.clear()
         renderer.draw(picture)
     pixels = np.frombuffer(picture.read(components=3), "u1").reshape(*SIZE[::-1], 3)[::-1].astype(int)

@@ -370,6 +370,27 @@ def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
     assert {"0.765", "12.34"} <= set(pilot.texts)
 
 
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("size", "scale"), [((1280, 800), 2.0), ((1024, 640), 1.0), ((1600, 1000), 1.0)])
+def test_names_of_backends_are_whole_in_the_comparison(pilot, desktop, size, scale):
+    rows = [Result(name, gpu_samples=[1.0], repeats=1) for name in BACKENDS]
+    desktop.interface.comparison.is_open = True
+    desktop.comparing.findings = Findings(rows, "8 transforms", steps=dict.fromkeys(BACKENDS, 1.0))
+    desktop.wanted = with_values(desktop.settings, {"window.scale": scale})
+    desktop.wnd.has_units(size)
+    pilot.frames(3)
+    desktop.interface.layout.reset()
+    pilot.frames(4)
+    whole = [
+        pilot.places[f"Use this##{name}"][0].x - pilot.places[f"{name}##compared"][0].x - imgui.calc_text_size(name).x
+        for name in BACKENDS
+        if f"Use this##{name}" in pilot.places
+    ]
+    assert len(whole) > 10
+    assert min(whole) > 0
+    assert ("log scale##compared" in pilot.places) == (size[0] == 1600)
+
+
 def test_the_list_of_baselines_is_as_wide_as_its_text(pilot, desktop):
     rows = [Result(name, gpu_samples=[1.0], repeats=1) for name in ("cooley-tukey-stages", "dft")]
     desktop.interface.comparison.is_open = True
