@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from ocean.gpu.context import create_headless_context
+from ocean.waves.spectra import child
 from tests.hostile import files, kills, seas, settings, soak
 
 SLOW = 2.0  # s of processor time for one input
+LATE = 5.0  # s for the process that reads spectra
 SLOW_SEA = 10.0  # s for one with nonlinear waves, which have to start
 CAMPAIGNS = {"settings": 1_000_000, "files": 100_000, "seas": 10_000, "kills": 1000, "soak": 10_000, "solved": 300}
 """Inputs of each campaign."""
@@ -76,6 +78,7 @@ def main(words: list[str] | None = None) -> int:
             if name == "settings":
                 add("settings", *inputs(partial(settings.attempt, rng, place), count, limit))
             elif name == "files":
+                child.LONGEST = LATE
                 kinds = files.samples(place, rng)
                 add("damaged files", *inputs(partial(files.attempt, rng, place, kinds), count, limit))
             elif name == "seas":

@@ -1,5 +1,9 @@
-"""Damaged files: spectra, pictures, panoramas, reports and kept states, with bytes changed, cut and repeated."""
+"""Damaged files: spectra, samples, pictures, panoramas, reports and kept states, with bytes changed, cut and repeated,
+and with numbers that nobody should write."""
 
+import io
+import re
+import struct
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +14,7 @@ from PIL import Image
 
 from ocean.cli.files import read_run
 from ocean.cli.image import read_picture
+from ocean.cli.samples import read_samples
 from ocean.common.errors import InputError
 from ocean.common.radiance import read_radiance
 from ocean.common.resources import folder as resources
@@ -21,9 +26,17 @@ from ocean.window.ui.journey import Journey
 Reader = Callable[[Path], Any]
 
 
+NUMBER = re.compile(rb"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+NUMBERS = (
+    *("nan", "inf", "-inf", "1e300", "-1e300", "1e-300", "5e-324", "9.96921e+36", "1e30", "1e5", "-1", "0", "999"),
+    *("99999999999999999999", "2147483648", "-9223372036854775809", "0x10", "1_0", "", "abc", "\0"),
+)
+VALUES = (float("nan"), float("inf"), 1e300, -1e300, 1e-300, 5e-324, 9.96921e36, -1.0, 0.0)
+
+
 def damaged(rng: np.random.Generator, data: bytes) -> bytes:
-    """Return data with some bytes changed, a piece cut out or repeated, or a digit run made long."""
-    kind, size = rng.integers(5), len(data)
+    """Return data with bytes changed, cut out or repeated, or with other numbers, as text or as bytes."""
+    kind, size = rng.integers(7), len(data)
     first, last = sorted(int(i) for i in rng.integers(0, size + 1, 2))
     if kind == 0:
         return data[:first]
@@ -33,14 +46,32 @@ def damaged(rng: np.random.Generator, data: bytes) -> bytes:
         return data[:last] + data[first:last] * 3 + data[last:]
     if kind == 3:
         return data[:first] + b"9" * int(rng.integers(1, 6000)) + data[first:]
+    if kind == 4 and (numbers := list(NUMBER.finditer(data))):
+        start = int(rng.integers(len(numbers)))
+        chosen = numbers[start : start + int(rng.choice([1, 1, 3, 40]))]
+        new = str(rng.choice(NUMBERS)).encode()
+        pieces = [data[: chosen[0].start()]]
+        for one, after in zip(chosen, [*chosen[1:], None], strict=True):
+            pieces += [new, data[one.end() : after.start() if after else size]]
+        return b"".join(pieces)
+    if kind == 5 and size >= 8:
+        form = str(rng.choice(["<d", ">d", "<f", ">f"]))
+        value = struct.pack(
+            form, VALUES[rng.integers(len(VALUES))] if form[1] == "d" else float(rng.choice([np.nan, np.inf, -1, 1e30]))
+        )
+        place = int(rng.integers(size // 4 - 1)) * 4
+        return data[:place] + value + data[place + len(value) :]
     changed = np.frombuffer(data, np.uint8).copy()
     end = min(size, int(rng.choice([64, 1024, size])))
     changed[rng.integers(0, end, rng.integers(1, 9))] = rng.integers(0, 256)
     return changed.tobytes()
 
 
-def spectrum(path: Path) -> Settings:
-    return load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path='{path}'"])
+def spectrum(path: Path) -> None:
+    """Read a file's sea; its densities are finite."""
+    sea = load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path='{path}'"]).sea
+    shape = sea.wind.spectrum.shape(sea.wind.speed, sea.wind.fetch)
+    assert np.isfinite(shape.density(np.linspace(0.01, 50.0, 200))).all(), "densities that are not finite"
 
 
 def panorama(path: Path) -> None:
@@ -73,6 +104,10 @@ def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, st
         pixels = {"RGB": rng.random((16, 32, 3), np.float32)}
         OpenEXR.File({"type": OpenEXR.scanlineimage}, pixels).write(str(folder / "x.exr"))
         found["exr"] = (folder / "x.exr").read_bytes(), "x.exr", panorama
+    for name, values in ("real", rng.random(20)), ("complex", rng.random(20) + 1j), ("integer", np.arange(20)):
+        np.save(stream := io.BytesIO(), values)
+        found[f"{name} npy"] = stream.getvalue(), "x.npy", lambda path: read_samples(str(path))
+    found["samples"] = b"1 2\n3,4\n\n5 # five\n" * 9, "x.txt", lambda path: read_samples(str(path))
     buoy = resources("assets") / "example-buoy.data_spec"
     found["buoy"] = buoy.read_bytes()[:4000], "x.data_spec", spectrum
     with suppress(ImportError):
@@ -82,6 +117,13 @@ def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, st
         sea = xarray.Dataset({"efth": (("time", "freq", "dir"), rng.random((3, 12, 12)) * 1e-3)}, axes)
         sea.to_netcdf(folder / "x.nc", encoding={"efth": {"zlib": True, "chunksizes": (1, 12, 12)}})
         found["netcdf"] = (folder / "x.nc").read_bytes(), "x.nc", spectrum
+
+        from tests.waves import foreign_files
+
+        for write in foreign_files.FILES:
+            path = Path(write(folder))
+            if path.is_file():  # and no folder of zarr
+                found[write.__name__] = path.read_bytes(), path.name, spectrum
     reports = (Path(__file__).parents[2] / "docs/measurements").rglob("*.json")
     report = sorted(reports, key=lambda path: path.stat().st_size)
     found["report"] = report[0].read_bytes()[:20000], "x.json", read_run

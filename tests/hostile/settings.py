@@ -95,7 +95,7 @@ def accepted(settings: Settings, file: Path) -> str:
 
 
 def outcome(read: Callable[[], object]) -> str:
-    """Return "accepted" or "refused". Raise whatever else comes of it."""
+    """Return "accepted" or "refused", or "ended" if a process had to be. Raise whatever else comes of it."""
     try:
         read()
     except Exception as error:
@@ -106,4 +106,4 @@ def outcome(read: Callable[[], object]) -> str:
         return "accepted"
     assert len(said) <= 20 * 502, "a message that is too long"
     assert "\n" not in said, "a message of several lines"
-    return "refused"
+    return "ended" if "takes longer than" in said else "refused"
