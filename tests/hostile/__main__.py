@@ -1,6 +1,8 @@
 """Runs the campaigns and prints their table: `python -m tests.hostile --seed 1 --settings 1000000 --kills 1000`."""
 
 import argparse
+import shlex
+import sys
 import tempfile
 import time
 import traceback
@@ -12,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ocean.common.facts import program_facts, utc_now
 from ocean.gpu.context import create_headless_context
 from ocean.waves.spectra import child
 from tests.hostile import files, kills, seas, settings, soak
@@ -56,7 +59,11 @@ def main(words: list[str] | None = None) -> int:
     given = parser.parse_args(words)
     seed = int(np.random.SeedSequence().generate_state(1)[0]) if given.seed is None else given.seed
     rows, faults, end = list[tuple[str, ...]](), list[str](), time.monotonic() + 60 * given.minutes
-    print(f"seed {seed}", flush=True)
+    program = program_facts()
+    print(
+        f"seed {seed}, commit {program.git_commit}, {utc_now():%Y-%m-%d}, arguments: {shlex.join(words or sys.argv[1:])}",
+        flush=True,
+    )
 
     left = [name for name in CAMPAIGNS if getattr(given, name)]
 

@@ -22,7 +22,7 @@ def test_hostile_settings(tmp_path, rng):
 def test_damaged_files(tmp_path, rng, monkeypatch):
     kinds = files.samples(tmp_path, rng)
     monkeypatch.setattr(child, "LONGEST", LATE)
-    outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 150, time.monotonic() + 4)
+    outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 150, time.monotonic() + 2)
     assert not faults
     assert outcomes["refused"] > outcomes["accepted"] / 10
 
