@@ -59,11 +59,8 @@ def main(words: list[str] | None = None) -> int:
     given = parser.parse_args(words)
     seed = int(np.random.SeedSequence().generate_state(1)[0]) if given.seed is None else given.seed
     rows, faults, end = list[tuple[str, ...]](), list[str](), time.monotonic() + 60 * given.minutes
-    program = program_facts()
-    print(
-        f"seed {seed}, commit {program.git_commit}, {utc_now():%Y-%m-%d}, arguments: {shlex.join(words or sys.argv[1:])}",
-        flush=True,
-    )
+    commit, given_words = program_facts().git_commit, shlex.join(words or sys.argv[1:])
+    print(f"seed {seed}, commit {commit}, {utc_now():%Y-%m-%d}, arguments: {given_words}", flush=True)
 
     left = [name for name in CAMPAIGNS if getattr(given, name)]
 
