@@ -2,6 +2,7 @@
 PYTHON3 = .venv/bin/python
 WORKERS ?= 2
 ARGS ?=
+unexport PYTHONDONTWRITEBYTECODE  # the tests start the program 300 times, which compiles it but once
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all hostile lint format goldens gallery bench drawings views docs lock setup setup-dev clean

@@ -41,11 +41,18 @@ def address():
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
-def test_a_cluster_of_our_own_listens_on_loopback_only():
-    with connected(1, None):
+def test_a_cluster_of_our_own_listens_on_loopback_only_and_keeps_files_in_the_users_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (shared := tmp_path / "shared").mkdir()
+    (planted := shared / "dask-scratch-space").touch()  # where dask would make its folder
+    monkeypatch.setattr(tempfile, "tempdir", str(shared))
+    with connected(1, None) as client:
+        (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
         inodes = {os.readlink(link) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()}
         rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
         ours = [row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in inodes]
+    assert Path(place).is_relative_to(tmp_path)
+    assert list(shared.iterdir()) == [planted]
     assert ours
     assert all(address.startswith("0100007F:") for address in ours)
 
@@ -113,26 +120,6 @@ def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monke
     assert {path.name for path in tmp_path.iterdir() if path.suffix != ".npz"} <= {RECORD, SUMS, LOCK}
 
 
-def test_a_scheduler_that_ends(tmp_path, monkeypatch):
-    """Its work is cancelled, and Dask hands that on as a result."""
-    clients = []
-
-    @contextmanager
-    def noted(*arguments):
-        with connected(*arguments) as client:
-            clients.append(client)
-            yield client
-
-    monkeypatch.setattr(workers, "connected", noted)
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
-        made = results(time.sleep, lambda _: [0, 60, 60], None, cluster.scheduler_address)
-        assert next(made) is None
-        (client,) = clients
-        client.cancel([Future(key, client) for key in client.futures])
-        with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
-            until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
-
-
 def test_a_sweep_by_two_workers(tmp_path, address):
     """Two workers write the table of one worker, except for times."""
     wanted = cases("sea.wind.speed=4,8,12")
@@ -143,6 +130,25 @@ def test_a_sweep_by_two_workers(tmp_path, address):
     times = [name for name in here if name.startswith("frame_ms")]
     assert len(times) == 3
     pandas.testing.assert_frame_equal(there.drop(columns=times), here.drop(columns=times))
+
+
+def test_a_scheduler_that_ends(tmp_path, monkeypatch, address):
+    """Its work is cancelled, and Dask hands that on as a result."""
+    clients = []
+
+    @contextmanager
+    def noted(*arguments):
+        with connected(*arguments) as client:
+            clients.append(client)
+            yield client
+
+    monkeypatch.setattr(workers, "connected", noted)
+    made = results(time.sleep, lambda _: [0, 10, 10], None, address)
+    assert next(made) is None
+    (client,) = clients
+    client.cancel([Future(key, client) for key in client.futures])
+    with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
+        until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
 
 
 def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, address):
@@ -193,17 +199,6 @@ def test_a_planted_file_breaks_no_cluster(tmp_path, monkeypatch, planted):
         assert folder.stat().st_mode & 0o777 == 0o700
         (folder / "dask-scratch-space").mkdir()
     assert not list(shared.iterdir())
-
-
-def test_workers_and_their_scheduler_keep_files_in_the_users_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    (shared := tmp_path / "shared").mkdir()
-    (planted := shared / "dask-scratch-space").touch()  # where dask would make its folder
-    monkeypatch.setattr(tempfile, "tempdir", str(shared))
-    with connected(1, None) as client:
-        (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
-    assert Path(place).is_relative_to(tmp_path)
-    assert list(shared.iterdir()) == [planted]
 
 
 def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):

@@ -34,7 +34,7 @@ def gravity_waves(w, peak_frequency, wind_speed):
     return WaveComponents(w, w**2 / GRAVITY, peak_frequency, wind_speed)
 
 
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(1000)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(300)
 
 
 def integral(function):

@@ -126,7 +126,6 @@ def test_a_sea_that_fails_later_is_said_and_the_old_one_goes_on(pilot, desktop, 
     before, values = desktop.settings, {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
     desktop.wanted = with_values(before, values)
     file.unlink()
-    pilot.frames(2)
     pilot.until(lambda: "there is no file" in desktop.interface.message)
     assert desktop.settings == desktop.renderer.settings == before
     pilot.frames(2)
