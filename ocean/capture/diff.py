@@ -11,6 +11,7 @@ from ocean.capture.changes import CHANGE_COLUMNS, ChangeError, Changes, change_n
 from ocean.capture.report import Report
 from ocean.common.console import print_table
 from ocean.common.facts import GLRecord, ProgramRecord
+from ocean.common.reading import SHOWN, clipped
 from ocean.common.records import Series
 from ocean.common.tables import markdown_lines
 from ocean.settings.trees import Tree, differences
@@ -43,7 +44,7 @@ def diff(before: Run, now: Run, tolerance: float, *, as_markdown: bool = False) 
         ChangeError: when the two can't be compared.
     """
     if reason := obstacle(before, now):
-        raise ChangeError(f"the reports can't be compared: {reason}")
+        raise ChangeError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
     found = compare(before.groups, now.groups, tolerance)
     notes = list(run_notes(before, now))
     if as_markdown:

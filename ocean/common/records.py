@@ -68,6 +68,8 @@ def sampled(samples: Sequence[float]) -> dict[str, Any]:
     }
 
 
+CONTROL = re.compile(rb"\\u00([01]|7f|[89])|\x7f|\xc2[\x80-\x9f]", re.IGNORECASE)
+"""Control characters as JSON writes them, but for those of lines, which would command the terminal."""
 NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 
@@ -97,7 +99,10 @@ class Document(Record):
             InputError: of the kind `refused`, when the file can't be read or is of another schema version.
         """
         try:
-            return cls.model_validate_json(read_bytes(path, MOST_JSON))
+            data = read_bytes(path, MOST_JSON)
+            if CONTROL.search(data):
+                raise ValueError("it has control characters")
+            return cls.model_validate_json(data)
         except OSError as error:
             said = reason(error) + (document_in(path) if path.is_dir() else "")
             raise cls.refused(f"can't read the {cls.noun} {path}: {cls._with_remedy(said)}") from None

@@ -150,3 +150,20 @@ def test_a_bench_without_samples_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps(tree))
     with pytest.raises(ChangeError, match="holds no samples"):
         read_run(path)
+
+
+def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: Path) -> None:
+    now = tmp_path / "now.json"
+    report = json.loads(before.read_text(encoding="utf-8"))
+    report["program"]["version"] = "\x1b[31m"
+    now.write_text(json.dumps(report), encoding="utf-8")
+    with pytest.raises(CaptureError, match="it has control characters"):
+        diff(before, now, 0.1)
+
+
+def test_the_reason_that_reports_differ_is_short(before: Path, tmp_path: Path) -> None:
+    other = GL.model_copy(update={"renderer": "x" * 3000})
+    now = written(tmp_path / "now.json", make_report().model_copy(update={"gl": other}))
+    with pytest.raises(ChangeError, match="can't be compared") as error:
+        diff(before, now, 0.1)
+    assert len(str(error.value)) < 500
