@@ -37,7 +37,7 @@ class Png16Format(TextureFormat):
 
     def _scale_and_offset(self, texture: Texture) -> tuple[float, float]:
         low, high = TEXTURE_MAPS[texture.map].range(self._deviations[texture.cascade])
-        return high - low, low
+        return (high - low) or 1.0, low  # a still sea has no range
 
     @property
     def _has_books(self) -> bool:

@@ -89,6 +89,15 @@ def test_png16_holds_the_values_to_half_a_step(folders, expected, name):
         assert np.abs(values - expected[name][index]).max() <= 0.5 * step + 1e-4
 
 
+def test_png16_of_a_still_sea_is_flat(tmp_path):
+    assert (
+        export(plan("sea.wind.speed=0", "fft.size=16", *ONE_TILE, format="png16", maps=("displacement",)), tmp_path)
+        == 0
+    )
+    _, texture = described(tmp_path, "displacement")
+    assert (texture["offset"] + texture["scale"] * read(tmp_path / "displacement0.000000.png") == 0).all()
+
+
 def test_pillow_reads_the_foam(folders, expected):
     with Image.open(folders("png16") / "foam0.000002.png") as picture:
         np.testing.assert_allclose(np.asarray(picture) / 65535, expected["foam"][2][..., 0], atol=1e-5)
