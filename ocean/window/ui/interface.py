@@ -43,6 +43,7 @@ from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
+LONGEST_FRAME = 0.25  # s that a frame takes off a message at most: a search for crests or a slow frame hides none
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ class Interface:
         behind = imgui.get_background_draw_list()
         behind.channels_split(2)  # the picture, known at the end, and over it the handles
         behind.channels_set_current(1)
-        self._message_time -= elapsed
+        self._message_time -= min(elapsed, LONGEST_FRAME)
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""

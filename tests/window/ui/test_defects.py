@@ -453,6 +453,17 @@ def test_a_message_leaves_the_panel_in_its_place(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_a_message_outlasts_the_slow_frame_that_it_is_about(pilot, desktop):
+    """A search for the highest crest took its own message away on a slow machine."""
+    desktop.interface.say("a message")
+    desktop.on_render(0.0, 5.0)
+    pilot.frames()
+    assert "a message" in pilot.texts
+    pilot.frames(200)
+    assert "a message" not in pilot.texts
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_panels_that_are_hidden_say_how_they_come_back(pilot, desktop):
     pilot.press("TAB")
     pilot.frames()
