@@ -59,9 +59,9 @@ class Answer(Enum):
     QUIT = "quit"
 
 
-def hints(view: Box, presets: Box, times: Box) -> bool:
-    """Draw the hints at the top of the view, with lines to the water in the view, the presets and the times, which they
-    never cover; return whether they stay."""
+def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
+    """Draw the hints at the top of the view, and where nothing was opened since that lines would cross, lines to the
+    water in the view, the presets and the times, which the hints never cover; return whether they stay."""
     top = imgui.ImVec2(view.x + view.width / 2, view.y + 0.1 * view.height)
     imgui.set_next_window_pos(top, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
@@ -76,7 +76,7 @@ def hints(view: Box, presets: Box, times: Box) -> bool:
         stays = not imgui.button("Got it", imgui.ImVec2(em(6), 0)) and stays
     corner, size = imgui.get_window_pos(), imgui.get_window_size()
     imgui.end()
-    if stays:
+    if stays and points:
         point_at(Box(corner.x, corner.y, size.x, size.y), view, presets, times)
     return bool(stays)
 

@@ -205,7 +205,8 @@ class Interface:
         self.truth.draw(self.layout.view.x + self.layout.view.width, scene.survey, scene.record, scene.energies)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box
-            self.shows_hints = dialogs.hints(self.layout.view, *targets)
+            is_covered = self._opened[-1:] != ["hints"] or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+            self.shows_hints = dialogs.hints(self.layout.view, *targets, points=not is_covered)
         return changed, asked
 
     def draw_notes(self, scene: Scene) -> list[Action]:

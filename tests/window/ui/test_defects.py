@@ -334,6 +334,15 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
             apart_x = box.x + box.width <= hint.x or hint.x + hint.width <= box.x
             apart_y = box.y + box.height <= hint.y or hint.y + hint.height <= box.y
             assert apart_x or apart_y
+    for opening in (lambda: pilot.press("F1"), lambda: pilot.click("Help")):  # which the lines would cross
+        opening()
+        pilot.frames(2)
+        drawn.clear()
+        pilot.frames()
+        assert not drawn
+        pilot.press("ESCAPE")
+        pilot.frames(2)
+        assert drawn
 
 
 def test_times_begin_with_a_sentence():
