@@ -189,7 +189,7 @@ class Samples:
             release_all(self._seen)
             self._seen = None  # should the GPU lack the memory
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
-            self._seen.clear(chunk=b"\xff" * 4)  # as `resolve` leaves it
+            self.clear()  # as `resolve` leaves it
         recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
         if self._records is None or self._records.size < recorded:
             release_all(self._records)
@@ -205,6 +205,11 @@ class Samples:
         self._seen.bind_to_storage_buffer(Storage.SEEN)
         self._records.bind_to_storage_buffer(Storage.RECORDS)
         self.shading.bind_to_storage_buffer(Storage.SHADING)
+
+    def clear(self) -> None:
+        """Forget what the samples show."""
+        assert self._seen is not None
+        self._seen.clear(chunk=b"\xff" * 4)
 
     def begin(self) -> None:
         """Reset the counts of records, before those of a picture are gathered."""

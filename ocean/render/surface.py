@@ -1,10 +1,13 @@
 """The sea's surface: its mesh out to the horizon, its shading, and the statistics of waves that shading needs."""
 
 import math
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import moderngl
 import numpy as np
@@ -31,7 +34,10 @@ CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] for wh
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of that ring, as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
+TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a raster that is compared, and seconds after which they end
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
+
+hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # over the compute raster
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -121,14 +127,33 @@ class Surface:
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self.mesh_errors = np.zeros(len(CELLS))  # m: standard deviations for cells of the sides CELLS
+        self._culls = True  # whether back faces are hidden
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
         self.statistics = Statistics()
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
-        """Return whether the hardware's raster draws the mesh: on a software renderer, where it is faster than the
-        compute raster, with one sample per pixel and isotropic footprints."""
+        """Return whether the hardware's raster draws the mesh: only with one sample per pixel and isotropic footprints,
+        and only where the compute raster was not faster in the first such frame, which measures both."""
         view = settings.view
-        return self._software and view.samples == view.anisotropy == 1
+        return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
+
+    def _compare_rasters(self, sea: Sea, places: moderngl.Framebuffer) -> None:
+        """Measure both rasters on the mesh of this frame, for the next frames of this context."""
+        hardware_wins[self.ctx] = True  # while this frame draws
+        hardware, compute = (self.shortest(partial(self.raster, sea, places=way)) for way in (places, None))
+        hardware_wins[self.ctx] = hardware < compute
+        self.samples.clear()
+
+    def shortest(self, run: Callable[[], None]) -> float:
+        """Return the shortest time [s] of a few runs, from the first command to the GPU's last."""
+        times: list[float] = []
+        while len(times) < TRIALS and sum(times[1:]) < TRIAL_SECONDS:  # the first one compiles
+            self.ctx.finish()
+            start = time.perf_counter()
+            run()
+            self.ctx.finish()
+            times.append(time.perf_counter() - start)
+        return min(times[1:])
 
     def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
         """Update statistics, table of slopes and errors of the mesh for a blend of seas, given with their shares."""
@@ -171,6 +196,7 @@ class Surface:
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
         """Lay out the samples of a picture, which may show objects besides the sea."""
+        self._culls = view.dive == 0
         self.samples.prepare(view, size, 4 * self.statistics.height_deviation, objects)
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
@@ -183,6 +209,8 @@ class Surface:
         self.samples.bind()
         library = shader_library(self.ctx)
         if places is not None:
+            if self.ctx not in hardware_wins:
+                self._compare_rasters(sea, places)
             self._draw_places(sea, places)
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {"ATOMIC64": int(self._atomic64 and not counts), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
@@ -199,7 +227,7 @@ class Surface:
         places.use()
         places.clear(depth=1.0)
         sea.maps.use(Sampler.MAPS)
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if self._culls else moderngl.NOTHING))
         program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
         self.mesh.render(program)
 

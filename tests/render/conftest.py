@@ -65,13 +65,9 @@ def draw_by_compute(monkeypatch):
 
 
 def water_share(renderer, time):
-    """Draw the sea of a time [s], and return the share of each pixel that it covers (height, width), the top row first:
-    by its place, if the hardware's raster draws it, else by what samples leave to the sky, which is not drawn then."""
+    """Draw the sea of a time [s] without sky, and return the share of each pixel that it covers (height, width), the
+    top row first."""
     width, height = renderer.size
-    if renderer.surface.is_drawn_by_hardware(renderer.settings):
-        renderer.render(time)
-        distance = np.frombuffer(renderer.targets.places.read(), "f4").reshape(height, width, 4)[::-1, :, 2]
-        return (distance > 0).astype("f8")
     steps = renderer.steps(time)
     for step in steps:
         if step.startswith(("clouds", "sky,")):

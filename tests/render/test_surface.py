@@ -8,7 +8,7 @@ import pytest
 from ocean.gpu.passes import run_passes
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, Mesh
-from ocean.render.surface import horizon_distance
+from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import with_values
 from ocean.validation.survey import make_truth, survey_of
 from ocean.waves import statistics, twin
@@ -180,11 +180,28 @@ def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
     assert (difference <= 8).mean() > 0.999
 
 
+def test_the_first_frame_measures_which_raster_draws_one_sample_per_pixel(make_renderer, monkeypatch):
+    for hardware, compute in ((1.0, 2.0), (2.0, 1.0)):
+        times = iter((hardware, compute))
+        monkeypatch.setattr("ocean.render.surface.hardware_wins", {})
+        monkeypatch.setattr(Surface, "shortest", lambda surface, run, times=times: next(times))
+        renderer = make_renderer(size=(16, 9))
+        for time in (0.0, 0.1):
+            renderer.render(time)
+        assert (renderer.targets.places is not None) == (hardware < compute)
+        for override in ("view.samples=4", "view.anisotropy=2"):
+            assert make_renderer(override, size=(16, 9)).targets.places is None
+
+
 @pytest.mark.usefixtures("software")
-def test_many_samples_are_drawn_by_compute(make_renderer):
-    assert make_renderer().targets.places is not None
-    for override in ("view.samples=4", "view.anisotropy=2"):
-        assert make_renderer(override).targets.places is None
+def test_a_comparison_of_rasters_leaves_no_trace(make_renderer, monkeypatch):
+    pictures = []
+    for _ in range(2):
+        renderer = make_renderer("buoy.show=true", "buoy.x=-3", "buoy.z=1", "view.altitude=2")
+        renderer.render(1.0)
+        pictures.append(read_picture(renderer))
+        monkeypatch.setattr("ocean.render.surface.hardware_wins", {})
+    np.testing.assert_array_equal(*pictures)
 
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
