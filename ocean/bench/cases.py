@@ -119,7 +119,8 @@ class Case:
         wanted = 8 * int(np.prod(self.shape))
         if self.format == "buffer" and wanted > there.storage_bytes:
             raise BenchError(
-                f"{self.workload} at {self.size} needs a buffer of {wanted} bytes, not {there.storage_bytes}"
+                f"--sizes = {self.size}: {self.workload} needs {wanted} bytes in one buffer; this GPU allows "
+                f"{there.storage_bytes}"
             )
         if self.format != "buffer" and self.size > there.texture_size:
             raise BenchError(

@@ -124,16 +124,18 @@ def test_submitting_is_not_measured_where_it_runs_the_work():
 
 
 def test_rao_is_held_against_loops_in_c():
-    loops = [row("cpu", "group-loops", n, 1.0, part="four-step", workers=1, dimensions=1) for n in (64, 128)]
-    lines = [row("single", name, 64, 0.1, transfers_ms=ms) for name, ms in (("naive", 2.0), ("auto", 0.25))]
+    loops = [row("cpu", "group-loops", n, 1.0, part="four-step", workers=1, dimensions=1) for n in (64, 4096)]
+    lines = [row("single", name, 4096, 0.1, transfers_ms=ms) for name, ms in (("naive", 2.0), ("auto", 0.25))]
     found = verdict("The GPU reaches up to 3/4", *loops, *lines)
-    assert (found.holds, found.number) == (True, "at most 0.50 ×, at 64; auto 4 ×")
+    assert (found.holds, found.number) == (True, "at most 0.50 ×, at 4096; auto 4 ×")
     assert verdict("The GPU always takes longer", *loops, *lines).holds
     assert verdict("The GPU reaches up to 3/4", *loops, lines[1]) is None
-    fast, slow = (row("single", "naive", 64, 0.1, transfers_ms=ms) for ms in (0.5, 3.0))
+    fast, slow = (row("single", "naive", 4096, 0.1, transfers_ms=ms) for ms in (0.5, 3.0))
     assert verdict("The GPU reaches up to 3/4", *loops, fast).exceeds
     assert verdict("The GPU always takes longer", *loops, fast).holds is False
     assert verdict("The GPU reaches up to 3/4", *loops, slow).holds is False
+    short = row("single", "naive", 64, 0.1, transfers_ms=9.0)
+    assert verdict("The GPU reaches up to 3/4", *loops, short) == "no line of 4096 or more by both"
 
 
 # -- Claims that earlier reports could have told -----------------------------------------------------------------------

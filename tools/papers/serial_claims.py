@@ -76,10 +76,12 @@ def gpu_never_wins(measured: Measured) -> Finding | None:
     return judged({n: 1 / gain for n, gain in gains.items()}, number, noise, "there `naive` is faster")
 
 
-def gpu_comes_near(measured: Measured) -> Finding | None:
+def gpu_comes_near(measured: Measured) -> Finding | str | None:
     naive, auto = (against_loops(measured, name) for name in (rao.NAIVE, "auto"))
     if not naive:
         return None
+    if max(naive) < LARGE:
+        return f"no line of {short(LARGE)} or more by both"
     size, most = max(naive.items(), key=lambda one: one[1])
     number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(max(auto.values()))} ×" if auto else "")
     return up_to(most, 0.75, number, "the one invocation of the last stages is slower beside this CPU than beside his")
@@ -149,12 +151,14 @@ def nothing_is_lost(measured: Measured) -> Finding | None:
     )
 
 
-def break_even(measured: Measured) -> Finding | None:
+def break_even(measured: Measured) -> Finding | str | None:
     whole = rao.on_gpu(measured, "transfers_ms")
     loops, other = rao.loops(measured, 1), rao.single(measured, "scipy")
     gains = ratio(loops, whole)
     if not gains:
         return None
+    if max(gains) < LARGE:
+        return f"no line of {short(LARGE)} or more by loops in C"
     judged_from, library = pays_from(gains), pays_from(ratio(other, whole))
     says = f"{judged_from and short(judged_from)} against loops in C, {library and short(library)} against scipy"
     if theirs := rao.on_gpu(measured, "transfers_ms", "digit-reversal", rao.THEIRS):
@@ -183,12 +187,14 @@ def amortised(measured: Measured) -> Finding | None:
     )
 
 
-def mostly_overhead(measured: Measured) -> Finding | None:
+def mostly_overhead(measured: Measured) -> Finding | str | None:
     """Check small sizes against a line of next to no elements."""
     times = {n: ms for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= AMORTISED}
     if len(times) < 2:
         return None
     first, last = min(times), max(times)
+    if last < AMORTISED / 2:
+        return f"no line of {short(AMORTISED / 2)} to {short(AMORTISED)}"
     number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
     half = 2 * times[first] / times[last]
     why = "its elements take more than half of it"
