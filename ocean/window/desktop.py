@@ -496,6 +496,7 @@ class Desktop(WindowConfig):
     def ask_for_file(self, verb: Verb) -> None:
         self._show_panels()
         self.interface.files.browser.ask(verb)
+        self.interface.input.await_field()
 
     def save_file(self) -> None:
         """Write the settings into the file that was opened or saved last; ask for a name where there is none."""
@@ -577,6 +578,7 @@ class Desktop(WindowConfig):
     def find(self) -> None:
         self._show_panels()
         self.interface.panel.search.focus()
+        self.interface.input.await_field()
 
     def navigate(self) -> None:
         """Put ImGui's keyboard cursor into the next window."""

@@ -186,6 +186,9 @@ def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -
     return (left, size[1] - bottom, right - left, bottom - top) if right > left and bottom > top else None
 
 
+FIELD_FRAMES = 8  # that a field may take to come
+
+
 class ImGuiInput:
     """Input events for ImGui's queue; positions are in the window's units."""
 
@@ -193,6 +196,7 @@ class ImGuiInput:
         self.io = io
         self._keys = {getattr(keys, name): getattr(imgui.Key, other) for name, other in NAMED_KEYS.items()}
         self._navigation = {getattr(keys, name) for name in NAVIGATION}
+        self._held, self._waits = "", 0  # characters for a field that is not there yet, and frames left for it to come
         self._ctrl = keys.LEFT_CTRL
         self._shift = (keys.LEFT_SHIFT, keys.RIGHT_SHIFT)
 
@@ -203,7 +207,8 @@ class ImGuiInput:
     @property
     def wants_keyboard(self) -> bool:
         """Return whether the keyboard belongs to ImGui: a text is being typed, a slider held, or a list open."""
-        return bool(self.io.want_capture_keyboard) or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+        is_popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+        return bool(self.io.want_capture_keyboard) or is_popup or self._waits > 0
 
     def navigates(self, key: Any) -> bool:
         """Return whether a key moves ImGui's cursor or works at it: arrows, Space, Enter, Tab and Esc, once the cursor
@@ -226,7 +231,22 @@ class ImGuiInput:
         self.io.add_key_event(imgui.Key.mod_alt, bool(modifiers.alt))
 
     def text(self, text: str) -> None:
-        self.io.add_input_characters_utf8(text)
+        if self._waits:
+            self._held += text
+        else:
+            self.io.add_input_characters_utf8(text)
+
+    def await_field(self) -> None:
+        """Hold what is typed until a field that was asked for takes the keyboard, some frames later."""
+        self._waits = FIELD_FRAMES
+
+    def begin(self) -> None:
+        """Begin a frame."""
+        if self._waits and self.io.want_text_input:
+            self.io.add_input_characters_utf8(self._held)
+            self._waits = 0
+        self._waits = max(self._waits - 1, 0)
+        self._held = self._held if self._waits else ""
 
     def mouse(self, x: float, y: float) -> None:
         self.io.add_mouse_pos_event(x, y)

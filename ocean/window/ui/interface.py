@@ -170,6 +170,7 @@ class Interface:
             self.canvas = self.window.ctx.framebuffer(self.window.ctx.texture(size, 4))
         self.canvas.clear(0.03, 0.05, 0.07, 1.0)
         theme.fit(self.window.size, scale or display_scale(self.window))
+        self.input.begin()
         self.renderer.begin(self.window.size, self.window.pixel_ratio, elapsed)
         behind = imgui.get_background_draw_list()
         behind.channels_split(2)  # the picture, known at the end, and over it the handles

@@ -1,5 +1,7 @@
 """The keyboard alone: into a window, along its controls, and back to the camera."""
 
+from operator import attrgetter
+
 import pytest
 from imgui_bundle import imgui
 
@@ -62,3 +64,20 @@ def test_keys_go_to_the_view_after_a_search(pilot, desktop):
     assert desktop.paused
     pilot.press("SPACE")
     assert not desktop.paused
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("key", "place"), [("F", "panel.search.words"), ("O", "files.browser.name")])
+def test_what_is_typed_before_the_field_is_there_goes_into_it(pilot, desktop, key, place):
+    """A slow frame holds the keys that come after Ctrl+F, and those of the camera and the sea are letters."""
+    held, view = desktop.wnd.modifiers, desktop.settings.view
+    held.ctrl = True
+    desktop.on_key_event(key, desktop.wnd.keys.ACTION_PRESS, held)
+    held.ctrl = False
+    for letter in "clouds":
+        desktop.on_key_event(letter.upper(), desktop.wnd.keys.ACTION_PRESS, held)
+        desktop.on_unicode_char_entered(letter)
+        desktop.on_key_event(letter.upper(), desktop.wnd.keys.ACTION_RELEASE, held)
+    pilot.frames(8)
+    assert attrgetter(place)(desktop.interface) == "clouds"
+    assert desktop.newest.view == view
