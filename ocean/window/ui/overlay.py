@@ -390,7 +390,7 @@ class Overlay:
         implot.setup_axes("", title, axis.no_decorations | is_held, axis.lock)
         implot.setup_axis_links(implot.ImAxis_.x1, *self._ends)
         if history.is_frozen:
-            implot.setup_axis_limits_constraints(implot.ImAxis_.x1, min(0, count - FRAMES), max(count - 1, 1))
+            implot.setup_axis_limits_constraints(implot.ImAxis_.x1, 0, max(count - 1, 1))
             implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, FEWEST, KEPT)
         implot.setup_axis_limits(implot.ImAxis_.y1, 0, top, implot.Cond_.always)
         places = np.arange(count, dtype=np.float64)

@@ -44,7 +44,7 @@ class Search:
         if self._wants_focus:
             imgui.set_keyboard_focus_here()
             self._wants_focus = False
-        imgui.set_next_item_width(-em(8.4 if self.words else 6.5))
+        imgui.set_next_item_width(-em(9.2 if self.words else 6.5))
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)
         if imgui.is_item_deactivated() and imgui.is_key_pressed(imgui.Key.escape):
             imgui.set_nav_cursor_visible(False)  # keys go back to the view

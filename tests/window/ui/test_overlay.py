@@ -145,13 +145,8 @@ def test_colours_never_repeat():
     assert len(colours) == 60
 
 
-def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter(()))
-    history = desktop.interface.overlay.history
-    history.add(0.02, [frame(1000 + index, evolve=2.0, foam=3.0) for index in range(FRAMES)])
-    monkeypatch.setattr(desktop.timers, "collect", list)
-    pilot.frames(3)
+def noted_plots(monkeypatch):
+    """Corners and sizes of the plots that are drawn, by their titles."""
     draw, boxes = implot.begin_plot, {}
 
     def placed(title, *rest):
@@ -168,6 +163,17 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
         end()
 
     monkeypatch.setattr(implot, "end_plot", ended)
+    return boxes
+
+
+def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter(()))
+    history = desktop.interface.overlay.history
+    history.add(0.02, [frame(1000 + index, evolve=2.0, foam=3.0) for index in range(FRAMES)])
+    monkeypatch.setattr(desktop.timers, "collect", list)
+    pilot.frames(3)
+    boxes = noted_plots(monkeypatch)
     pilot.frames()
     assert len(boxes) == 2
     corner, size = next(iter(boxes.values()))
@@ -204,6 +210,24 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     assert {event["name"] for event in slices} >= {"evolve", "foam", f"frame {chosen}"}
     pilot.click("Go on##times")
     assert not history.is_frozen
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_zoom_into_an_empty_part_of_a_young_history_finds_its_frames(pilot, desktop, monkeypatch):
+    history = desktop.interface.overlay.history
+    monkeypatch.setattr(desktop.timers, "collect", list)
+    boxes = noted_plots(monkeypatch)
+    history.add(0.02, [frame(1000 + index, evolve=2.0) for index in range(10)])
+    pilot.frames(3)
+    corner, size = next(iter(boxes.values()))
+    desktop.on_mouse_position_event(int(corner.x + 0.3 * size.x), int(corner.y + 0.5 * size.y), 0, 0)
+    pilot.frames(2)
+    for _ in range(3):
+        desktop.on_mouse_scroll_event(0, 3)
+        pilot.frames(3)
+    assert history.is_frozen
+    assert history.shown
+    assert "evolve" in pilot.texts
 
 
 def test_the_budget_is_chosen_and_its_use_shown(pilot, desktop):
