@@ -44,13 +44,14 @@ class Search:
         if self._wants_focus:
             imgui.set_keyboard_focus_here()
             self._wants_focus = False
-        imgui.set_next_item_width(-em(9.2 if self.words else 6.5))
+        has_words = bool(self.words)  # not those that come in this frame, for which the field left no room
+        imgui.set_next_item_width(-em(8.4 if has_words else 6.5))
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)
         if imgui.is_item_deactivated() and imgui.is_key_pressed(imgui.Key.escape):
             imgui.set_nav_cursor_visible(False)  # keys go back to the view
         if not imgui.is_item_active():  # over what is found
             tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
-        if self.words:
+        if has_words:
             imgui.same_line(0.0, em(0.3))
             if imgui.button("×##search", imgui.ImVec2(em(1.5), 0)):
                 self.words = ""

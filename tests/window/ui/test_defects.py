@@ -252,13 +252,15 @@ def test_a_control_without_effect_is_grey_and_says_why(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize("size", [(1280, 800), (1024, 640)])
-def test_the_switch_beside_the_search_is_whole(pilot, desktop, size):
-    desktop.wnd.has_units(size)
-    desktop.interface.panel.search.words = "e"
-    pilot.frames(4)
+def test_the_switch_beside_the_search_is_whole_in_each_frame(pilot, desktop):
+    pilot.press("F", ctrl=True)
+    pilot.frames(3)
+    desktop.on_unicode_char_entered("e")
     panel = imgui.internal.find_window_by_name("Settings###panel")
-    assert pilot.places["changed"][1].x <= panel.inner_rect.max.x
+    for _ in range(3):
+        pilot.frames()
+        assert pilot.places["changed"][1].x <= panel.inner_rect.max.x
+    assert "×##search" in pilot.places
 
 
 def test_the_search_finds_each_setting_once(pilot, desktop):
