@@ -15,7 +15,7 @@ from ocean.gpu.passes import Frame, Pass, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
-from ocean.render.backdrop import Backdrop
+from ocean.render.backdrop import Backdrop, disc_box
 from ocean.render.buoy import Buoy
 from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import PostProcessing
@@ -242,8 +242,9 @@ class FrameRenderer:
         self._bind()
         clouds = None if is_clear(self.settings) else self.targets.clouds
         over_all = is_among_clouds(self.settings)
+        disc = disc_box(self._view, self.size)
         rows = self.surface.samples.lowest_sky, self.surface.samples.top
-        self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, rows, over_all, self._dives)
+        self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, rows, disc, over_all, self._dives)
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self.light.bind()

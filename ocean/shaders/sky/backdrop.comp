@@ -13,7 +13,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #endif
 layout(rgba16f, binding = IMAGE_LIGHT) uniform image2D image;
 
-uniform int bottom;   // first row of pixels to draw, a multiple of TILE
+uniform ivec2 first;  // pixel of the dispatch
+uniform ivec4 disc;   // left, bottom, width and height of the sun's pixels, which are another dispatch's without clouds
 uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on
 
 // Light of the sea in a pixel, and (a) its coverage.
@@ -60,7 +61,7 @@ void draw(ivec2 pixel, ivec2 size, vec4 over) {
 // A work group draws a tile. It lists the pixels that need a ray of their own first, so that its invocations share
 // them.
 void main() {
-    ivec2 corner = TILE * ivec2(gl_WorkGroupID.xy) + ivec2(0, bottom), size = imageSize(image);
+    ivec2 corner = TILE * ivec2(gl_WorkGroupID.xy) + first, size = imageSize(image);
     int t = int(gl_LocalInvocationIndex);
     if (t == 0) wanted_count = 0u;
     memoryBarrierShared();
@@ -89,8 +90,9 @@ void main() {
 }
 #else
 void main() {
-    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, bottom), size = imageSize(image);
-    if (any(greaterThanEqual(pixel, size))) return;
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy) + first, size = imageSize(image);
+    bool is_of_disc = all(greaterThanEqual(pixel, disc.xy)) && all(lessThan(pixel, disc.xy + disc.zw));
+    if (any(greaterThanEqual(pixel, size)) || is_of_disc != (DISC == 1)) return;
     vec4 water = sea_at(pixel);
     if (water.a >= 1.0) return;
     vec3 seen = behind(vec2(pixel) + 0.5, vec2(size));

@@ -26,7 +26,7 @@ vec3 sun_disc(vec3 direction, vec2 point, vec2 size) {
     return disc / (2.0 * PI * (1.0 - sun.w)) * irradiance;
 }
 
-// Exposed radiance.
+// Exposed radiance, with the sun's DISC or without.
 vec3 behind(vec2 point, vec2 size) {
     vec3 direction = normalize(view_ray(point, size));
 #if DIVES
@@ -37,5 +37,8 @@ vec3 behind(vec2 point, vec2 size) {
 #else
     vec3 sky = clear_sky_radiance(direction);
 #endif
-    return exposed(sky + sun_disc(direction, point, size)).rgb;
+#if DISC
+    sky += sun_disc(direction, point, size);
+#endif
+    return exposed(sky).rgb;
 }
