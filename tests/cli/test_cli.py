@@ -166,6 +166,7 @@ def test_every_config_can_be_shown(name):
         (["doctor", "more"], "got unexpected extra argument(s) (more); write a command such as ocean doctor --config"),
         (["config", "show", "gale"], "got unexpected extra argument(s) (gale); did you mean --config gale?\n"),
         (["config", "show", "a", "b"], "write a command such as ocean config show --config"),
+        (["--fresh", "--quality", "sofware"], "did you mean software?"),  # the window's
         (["storm"], "no such command 'storm'; did you mean --config storm?\n"),
         (["sea", "--config", "storm.tml"], "there is no config 'storm.tml'; did you mean storm?\n"),
         (["sea", "--confg", "storm"], "no such option: --confg; did you mean --config?\n"),

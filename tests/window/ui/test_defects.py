@@ -445,7 +445,6 @@ def test_tooltips_have_one_font_and_margin(pilot, label):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.usefixtures("undrawn")
 def test_sea_truth_opens_over_the_view_at_scale_2(pilot, desktop):
     desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
     desktop.wnd.has_units((1280, 800))
@@ -457,6 +456,15 @@ def test_sea_truth_opens_over_the_view_at_scale_2(pilot, desktop):
     assert drawn.pos.x + drawn.size.x == pytest.approx(view.x + view.width, abs=40)
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_the_sea_has_one_peak_period(pilot):
+    texts = pilot.texts
+    period = texts[texts.index("Peak period") + 1]
+    assert period.endswith(" s")
+    assert f", {period}" in texts[texts.index("Wind sea") + 1]
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_sea_truth_opens_below_the_menu(pilot):
     pilot.press("T")
     pilot.frames(3)

@@ -14,7 +14,7 @@ from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.fft.measure import percentile
 from ocean.fft.stockham import StockhamShared
 from ocean.gpu.timing import FrameTimes, PassTime
-from ocean.window.ui import theme
+from ocean.window.ui import overlay, theme
 from ocean.window.ui.overlay import FRAMES, History
 from ocean.window.ui.tables import markdown
 
@@ -173,7 +173,8 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     history.add(0.02, [frame(1000 + index, evolve=2.0, foam=3.0) for index in range(FRAMES)])
     monkeypatch.setattr(desktop.timers, "collect", list)
     pilot.frames(3)
-    boxes = noted_plots(monkeypatch)
+    boxes, swatches = noted_plots(monkeypatch), []
+    monkeypatch.setattr(overlay, "swatch", swatches.append)
     pilot.frames()
     assert len(boxes) == 2
     corner, size = next(iter(boxes.values()))
@@ -187,6 +188,8 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     assert history.is_frozen
     times, beside = (imgui.internal.find_window_by_name(name) for name in ("Timing###overlay", "##Tooltip_00"))
     assert beside.pos.x + beside.size.x <= times.pos.x  # not over the table
+    assert "evolve: 2.00 ms, CPU 0.200 ms" in pilot.texts
+    assert swatches[-2:] == [history.colour("evolve"), history.colour("foam")]
     chosen = history.selected
     assert chosen == pytest.approx(1000 + 0.75 * FRAMES, abs=3)
     assert f"Frame {chosen}" in pilot.texts
