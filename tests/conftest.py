@@ -14,11 +14,9 @@ import pytest
 
 from ocean.cli import main
 from ocean.fft.tuned import use_cache
-from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
-from ocean.render.atmosphere import SkyLight
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 from tests.objects import gl_objects
@@ -91,26 +89,6 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
     yield make
     for sea in seas:
         sea.release()
-
-
-_SCATTERED: dict[object, bytes] = {}
-"""Tables of scattered light, by the air that they are of."""
-
-
-@pytest.fixture
-def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
-    scatter = SkyLight.scatter
-
-    def copied(light: SkyLight) -> None:
-        if light.air in _SCATTERED:
-            light.multiple.write(_SCATTERED[light.air])
-            light.multiple.use(Sampler.MULTIPLE)
-        else:
-            scatter(light)
-            _SCATTERED[light.air] = light.multiple.read()
-
-    monkeypatch.setattr(SkyLight, "scatter", copied)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ mend the series. Directions are (cosine to the zenith, cosine to the sun); radia
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -100,13 +100,26 @@ class Atmosphere:
         return at(np.array(self.wavelengths), SOLAR_IRRADIANCE)
 
     def coefficients(self, height: Array) -> tuple[Array, Array, Array]:
-        """Scattering by molecules, scattering by aerosols, and extinction, each of shape (..., wavelengths) [1/m]."""
+        """Scattering by molecules, scattering by aerosols, and extinction, each of shape (..., wavelengths) [1/m].
+        Those of the last array are kept, because a step of a ray asks up to three times."""
+        if self._kept and self._kept[0] is height:
+            return self._kept[1]
         h = np.maximum(height, 0.0)[..., None]
+        rayleigh, aerosol, salt, ozone = self._at_sea
+        rayleigh = rayleigh * molecular_density(h)
+        aerosol, salt = aerosol * np.exp(-h / AEROSOL_HEIGHT), salt * np.exp(-h / SALT_HEIGHT)
+        found = rayleigh, AEROSOL_ALBEDO * aerosol + salt, rayleigh + aerosol + salt + ozone * ozone_density(h)
+        self._kept[:] = height, found
+        return found
+
+    @cached_property
+    def _kept(self) -> list[Any]:
+        return []
+
+    @cached_property
+    def _at_sea(self) -> tuple[Array, Array, Array, Array]:
         w = np.array(self.wavelengths)
-        rayleigh = self.air.rayleigh(w) * molecular_density(h)
-        aerosol, salt = self.air.aerosol(w) * np.exp(-h / AEROSOL_HEIGHT), self.air.salt(w) * np.exp(-h / SALT_HEIGHT)
-        ozone = self.air.ozone(w) * ozone_density(h)
-        return rayleigh, AEROSOL_ALBEDO * aerosol + salt, rayleigh + aerosol + salt + ozone
+        return self.air.rayleigh(w), self.air.aerosol(w), self.air.salt(w), self.air.ozone(w)
 
     def diffuse_extinction(self, height: Array) -> Array:
         """Extinction without what aerosols scatter almost straight on."""

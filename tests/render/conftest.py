@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import config
+from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import is_software
 from ocean.render import atmosphere
 from ocean.render.atmosphere import SkyLight
@@ -13,21 +14,52 @@ from ocean.settings import load_settings
 
 from .skies import run
 
+TABLES = "TRANSMITTANCE", "MULTIPLE", "SKY_VIEW", "AERIAL"
+FINE_TABLES = {name: getattr(atmosphere, name) for name in (*TABLES, "ENVIRONMENT", "SHADOW")}
 BARE = "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
-FINE = atmosphere.SHADOW
 SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
 
 
 @pytest.fixture(autouse=True)
 def coarse_shadows(monkeypatch):
     """Give clouds' shadows a sixteenth of their texels, which llvmpipe takes a third of a second for."""
-    monkeypatch.setattr(atmosphere, "SHADOW", FINE // 4)
+    monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"] // 4)
+
+
+@pytest.fixture
+def coarse_sky(coarse_shadows, monkeypatch):
+    """Give the sky's tables a sixteenth of their texels, for tests of the water's shape."""
+    for name in TABLES:
+        width, height = FINE_TABLES[name]
+        monkeypatch.setattr(atmosphere, name, (max(width // 4, 8), max(height // 4, 8)))
+    monkeypatch.setattr(atmosphere, "ENVIRONMENT", FINE_TABLES["ENVIRONMENT"] // 4)
 
 
 @pytest.fixture
 def fine_shadows(coarse_shadows, monkeypatch):
     """Keep the shadows of the program, for tests of shadows and golden pictures."""
-    monkeypatch.setattr(atmosphere, "SHADOW", FINE)
+    monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"])
+
+
+SCATTERED = {}
+"""Tables of scattered light, by the air that they are of and the size of its table of transmittance."""
+
+
+@pytest.fixture
+def scattered_once(monkeypatch):
+    """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
+    scatter = SkyLight.scatter
+
+    def copied(light):
+        key = light.air, light.transmittance.size, light.multiple.size
+        if key in SCATTERED:
+            light.multiple.write(SCATTERED[key])
+            light.multiple.use(Sampler.MULTIPLE)
+        else:
+            scatter(light)
+            SCATTERED[key] = light.multiple.read()
+
+    monkeypatch.setattr(SkyLight, "scatter", copied)
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from ocean.sea.blend import NEGLIGIBLE
 from ocean.settings import with_values
 from ocean.waves import whitecaps
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 WIND = "sea.wind.speed"
 
 

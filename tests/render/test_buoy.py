@@ -17,6 +17,8 @@ from ocean.waves.amplitudes import isotropic
 from ..marks import slow
 from .conftest import draw_by_compute, read_picture
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 REST = (12.0, -7.0)
 
 

@@ -17,6 +17,8 @@ from ..marks import slow
 from .conftest import water_share
 from .meshes import StillMap, triangles
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 SIZE = (160, 90)
 
 

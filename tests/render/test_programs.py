@@ -10,6 +10,8 @@ from ocean.settings.vocabulary import settings_by_key, values
 
 from .conftest import SMALL
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 WATER = "sea", "cascades", "water"
 SCENE = "view", "stage", "sky", "buoy", "foam", "fft.fused", "fft.half_derivatives"
 SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends

@@ -32,6 +32,8 @@ from ocean.settings import Settings, SettingsError, with_values
 from .conftest import draw_by_compute, read_picture, water_share
 from .probe import probed
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 VIEW = Settings().view
 LOW_SUN = ("sea.wind.speed=9", "sky.sun_elevation=12", "sky.sun_azimuth=248", "view.anisotropy=8", "view.samples=4")
 FAR = *LOW_SUN, "view.altitude=40", "view.far_pixels=16"

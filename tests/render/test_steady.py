@@ -14,7 +14,7 @@ from ocean.validation.gauge import WaveGauge
 from ..objects import gl_objects
 
 SIZE = 64, 48
-SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=150", "view.far_pixels=4"]
+SMALL = ["fft.size=32", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=150", "view.far_pixels=4"]
 WARM, FRAMES = 16, 6  # more than there are timers in flight, with several statistics
 
 

@@ -6,6 +6,8 @@ import pytest
 from .meshes import triangles
 from .test_stages import show
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 
 def drawn_triangles(renderer):
     """Corners in pixels (n, 3, 2) of the triangles ahead of the eye that have an area, as transform feedback has

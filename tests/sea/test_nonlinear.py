@@ -45,7 +45,7 @@ def test_order_1_is_the_linear_sea(make_sea):
         assert np.array_equal(field, first.fields()[name])
 
 
-@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 10), slow(5, 2)])
+@pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 3), slow(3, 10), slow(5, 2)])
 def test_waves_are_those_of_the_twin(ctx, order, periods):
     """Within 1e-4 of the significant height, at a grid of its own and in float64."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
@@ -165,12 +165,12 @@ def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
     """No frame of the blend moves much more than usual: waves of one draw are alike."""
     linear = [name for name in TWO if "dynamics" not in name]
     sea = make_sea(*linear)
-    times = 1.0 + np.arange(150) / 30
+    times = 1.0 + np.arange(110) / 30
     heights = []
     for i, time in enumerate(times):
         if i == 10:
             sea.apply(load_settings(overrides=TWO), blend=1.0)
-        if i == 75:
+        if i == 60:
             sea.apply(load_settings(overrides=[*TWO, "sea.wind.speed=16"]), blend=1.0)
         sea.update(float(time))
         x = np.linspace(-400, 400, 40)

@@ -85,7 +85,7 @@ class Program:
     def keys(self, *names: str) -> None:
         for name in names:
             self.xdotool("key", name)
-            time.sleep(0.3)
+            time.sleep(0.15)
 
     def drop(self, path: Path, types: int = 4) -> None:
         """Drop a file on the middle of the window, from a program of its own that offers so many types of data."""
