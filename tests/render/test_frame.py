@@ -16,7 +16,6 @@ from tests.light.atmosphere import Atmosphere
 from .conftest import read_picture
 from .test_underwater import hdr, rays, sun_of
 
-
 TO_THE_SUN = "view.heading=196", "view.pitch=9", "sky.sun_azimuth=196", "sky.sun_elevation=9"
 
 
