@@ -28,20 +28,24 @@ void main() {
     Strip strip = strips[strip_of_tile(tile)];
     ivec2 first = tile_corner(strip, tile) + ivec2(0, gl_LocalInvocationID.x), pixel = first;
     int end = min(first.x + TILE, picture.x);
-    uint count = 0u;
+    uint shows = 0u;  // a bit for each pixel of the row
     if (first.y >= strip.top) return;
     do {
-        if (number_in(pixel, sample_at(strip, pixel)) != NOTHING) ++count;
+        if (number_in(pixel, sample_at(strip, pixel)) != NOTHING) shows |= 1u << (pixel.x - first.x);
         else imageStore(image, pixel, vec4(0.0));
     } while (++pixel.x < end);
-    uint at = atomicAdd(shadings[chunk].count, count);
+    if (shows == 0u) return;
+    uint count = uint(bitCount(shows)), at = atomicAdd(shadings[chunk].count, count);
     atomicMax(shadings[chunk].groups[1], (at + count + RECORDS_IN_ROW - 1u) / RECORDS_IN_ROW);
-    pixel = first;
     do {
-        uint slot = sample_at(strip, pixel), number = number_in(pixel, slot);
-        if (number != NOTHING) listed[at++] = uvec2(pixel.x | pixel.y << 16, number);
+        pixel.x = first.x + findLSB(shows);
 #if BUOY
+        uint slot = sample_at(strip, pixel), number = number_in(pixel, slot);
         seen[slot] = uvec2(NOTHING);
+#else
+        const uint number = 0u;
 #endif
-    } while (++pixel.x < end);
+        listed[at++] = uvec2(pixel.x | pixel.y << 16, number);
+        shows &= shows - 1u;
+    } while (shows != 0u);
 }
