@@ -1,7 +1,7 @@
 """Storage of the maps, of half-float copies of them, and of the mip levels of both.
 
 Shading and foam filter the copies where they exist: a fetch reads half the bytes. The 11 bits of a half are enough for
-slopes. They are too few for the displacements of the mesh, of which millimetres are visible.
+slopes. They are too coarse for the displacements of the mesh, where millimetres are visible.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a part at a time.
 
 `ocean.waves.nonlinear` is the twin, and has the equations. Here the unknowns are the amplitudes h(k) of the linear
-sea, which linear motion leaves alone: exact at any time, and fed into the maps' own transform as those of linear waves.
+sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them as it takes
+those of linear waves.
 A step has four stages of Runge-Kutta, and a stage has parts with one transform each. They are computed while the step
 before is shown, so that each frame computes about as much.
 """
@@ -246,7 +247,7 @@ class NonlinearWaves:
         self.ctx.memory_barrier(BARRIER)
 
     def _transform_product(self, name: str, **defines: int) -> None:
-        """Write into `_product` the spectrum of what a shader makes of the orders' fields."""
+        """Write into `_product` the spectrum of the product that a shader makes of the orders' fields."""
         program = self._program(name, **defines)
         for unit, fields in enumerate(self._orders):
             fields.front.use(Sampler.ORDERS + unit)
@@ -411,8 +412,9 @@ class Carrier:
 @dataclass(frozen=True)
 class _Share:
     """A cascade of nonlinear waves in a blend: its number, its share of its variance at the start, and whether it stays
-    at the end. Cascades of one draw are `alike`, a linear one too: then the factors of what comes and what goes add up
-    to 1, and otherwise their squares. The amplitudes of a linear cascade that comes grow as the root of the progress.
+    at the end. Cascades of one draw, also linear ones, are `alike`: the factors of the coming and the going one add up
+    to 1. Otherwise the squares of the factors do. The amplitudes of a linear cascade that comes grow as the root of the
+    progress.
     """
 
     cascade: int

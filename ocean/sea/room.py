@@ -46,7 +46,7 @@ def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
     """Raise an error if the GPU can't hold the sea.
 
     Raises:
-        FFTError: with what is needed, what there is, and the largest usual size that fits.
+        FFTError: with the memory that is needed, the free memory, and the largest usual size that fits.
     """
     if (reason := shortage(ctx, settings)) is None:
         return
@@ -66,7 +66,7 @@ def _asked(settings: Settings) -> str:
 
 
 def shortage(ctx: moderngl.Context, settings: Settings) -> str | None:
-    """Return why the GPU can't hold the sea, or None if nothing speaks against it."""
+    """Return why the GPU can't hold the sea, or None if it can."""
     arrays = [(settings.fft.size, 2 * settings.cascades.count)]
     if settings.sea.is_nonlinear:
         arrays.append((points_for(*_solver(settings)), max(solver_layers(settings.sea.order))[0]))
@@ -83,7 +83,7 @@ def refuse_host_shortage(settings: Settings) -> None:
     """Raise an error if the processor's memory can't hold the solver of nonlinear waves.
 
     Raises:
-        FFTError: with what is needed and what there is.
+        FFTError: with the memory that is needed and the free memory.
     """
     if not settings.sea.is_nonlinear:
         return

@@ -52,7 +52,7 @@ RING = 4  # most answers under way
 
 
 class _Answer:
-    """Numbers on their way from the GPU: a copy of a buffer, its fence, and the function that takes them."""
+    """An answer on its way from the GPU: a copy of a buffer, its fence, and the function that takes its numbers."""
 
     def __init__(
         self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]
@@ -63,7 +63,7 @@ class _Answer:
         self._read = 0  # bytes
 
     def poll(self) -> bool:
-        """Read a piece if the GPU is done. Return whether all has been read. Never waits."""
+        """Read a piece if the GPU is done, without waiting. Return whether everything has been read."""
         if not self._fence.passed:
             return False
         size = min(CHUNK, self.copy.size - self._read)
@@ -262,7 +262,7 @@ class WaveGauge:
         self._answers.append(_Answer(self.ctx, copy, take))
 
     def _copy_of(self, size: int) -> moderngl.Buffer:
-        """Return a buffer of so many bytes that the CPU reads fast."""
+        """Return a buffer of this size [bytes] that the CPU reads fast."""
         copy = next((spare for spare in self._spare if spare.size == size), None)
         if copy is None:
             return readback_buffer(self.ctx, size)

@@ -101,8 +101,8 @@ class Lattice:
         return np.asarray(parts[0] + 1j * parts[1]).reshape(side, side)
 
     def picked(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return the values at these wave vectors of an array over those of a smaller map, (side, side) in FFT
-        order."""
+        """Return, at these wave vectors, the values of an array over the wave vectors of a smaller map, (side, side) in
+        FFT order."""
         return np.asarray(values[self.nz % len(values), self.nx % len(values)])
 
 

@@ -31,8 +31,8 @@ def travelling_power(
     """Return the variance [m²] along each wave vector, from the height on every n-th texel (side, side) at two times
     that are `ticks` of the clock apart; nan where the two directions can't be separated.
 
-    With `H1 = a + b` and `H2 = a e^{-iwt} + b e^{iwt}`, `a = i (H2 - H1 e^{iwt}) / (2 sin wt)`, and the mean over time
-    of what a wave a adds to the variance is 2 |a|², its amplitude at -k being a's conjugate.
+    With `H1 = a + b` and `H2 = a e^{-iwt} + b e^{iwt}`, `a = i (H2 - H1 e^{iwt}) / (2 sin wt)`, and a wave a adds
+    2 |a|² to the variance, as a mean over time: its amplitude at -k is the conjugate of a.
     """
     before, after = (lattice.picked(np.fft.fft2(np.asarray(h, np.float64), norm="forward")) for h in (first, second))
     turn = phase(lattice.steps, ticks)
@@ -76,8 +76,8 @@ class Rings:
 def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
     """Return densities over rings from the power [m²] of each wave vector of each cascade, nan where it is unknown.
 
-    A ring holds the mean over its wave vectors of Psi, times 2 pi k / (dw/dk): so it makes no difference how many
-    lattice points happen to lie in it.
+    A ring holds the mean of Psi over its wave vectors, times 2 pi k / (dw/dk), so that the number of lattice points in
+    it makes no difference.
     """
     parts = []
     for lattice, power in zip(lattices, powers, strict=True):

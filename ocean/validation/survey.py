@@ -1,6 +1,6 @@
 """The survey of a sea: all its quantities, predicted and measured. Knows no GPU.
 
-Computes what is shown, written and printed from a spectrum and the sums of the gauge.
+Computes the survey, which the window shows and reports hold, from a spectrum and the sums of the gauge.
 """
 
 import math
@@ -37,7 +37,7 @@ class Survey:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything is measured. Foam does not count: it takes as long to measure as foam lives."""
+        """Whether everything is measured but foam, which takes as long to measure as foam lives."""
         return all(row.measured is not None for row in self.quantities if row.name != FOAM)
 
     @property
@@ -112,8 +112,8 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
 def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
     """Return the foam with the means over the squares of a foam map of `texels` texels in all.
 
-    How far their mean scatters about that of all maps shows in how they differ from each other; where foam is so rare
-    that most squares have none, the number of white texels has the scatter of a count.
+    The differences between squares show how far their mean scatters about that of all maps. If foam is so rare that
+    most squares have none, the number of white texels has the scatter of a count.
     """
     scatter = float(np.var(squares, ddof=1)) / len(squares)
     deviation = math.sqrt(expected.deviation**2 + max(scatter, expected.aimed / texels))

@@ -133,7 +133,7 @@ class Truth:
         """The first cascade's lift by theory, if its waves are nonlinear: their third moment is that of second order
         without a lift, whatever the choppiness."""
         self.level = statistics.predicted_height(systems) / 2
-        """Half of Hs [m], by the spectrum: the height of which the share of the surface above it is measured."""
+        """Half of Hs [m], by the spectrum. The share of the surface above this height is measured."""
         self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
@@ -285,8 +285,8 @@ class Truth:
         return choppiness * level, choppiness * math.sqrt(square)
 
     def _surface(self, choppiness: float, moments: Moments | None) -> list[Quantity]:
-        """Return the quantities of the displaced surface, as a buoy would find it: of all cascades, by area of the
-        world."""
+        """Return the quantities of the displaced surface of all cascades, weighted by area of the world, as a buoy
+        would find them."""
         variance, deviation = self._variance
         points = moments.samples if moments is not None else math.inf
         skewed, peaked = self._shape_scatter

@@ -27,13 +27,13 @@ MOST_RUNS = 20  # reports that are read
 
 
 class Comparing:
-    """Comparison that is being made, and the findings of the last one. `say` shows where its report is."""
+    """The running comparison, and the findings of the last one. `say` shows the path of its report."""
 
     def __init__(self, ctx: moderngl.Context, say: Callable[[str, Path | None], None]) -> None:
         self.ctx = ctx
         self.findings = Findings()
         self.bench: LiveBench | None = None
-        self.is_next = False  # whether one begins with the next step, which compiles all backends
+        self.is_next = False  # whether a comparison begins with the next step, which compiles all backends
         self._say = say
         self._runs: list[PastRun] | None = None
 
@@ -64,7 +64,7 @@ class Comparing:
                     self.findings = replace(self.findings, steps=self.bench.steps)
                     self._save(self.bench, folder)
                     self.release()
-            except Exception:  # which the next round would raise again
+            except Exception:  # the next round would raise it again
                 self.release()
                 raise
         if self.bench:
@@ -115,7 +115,7 @@ def past_runs(folder: Path) -> list[PastRun]:
                 findings = Findings(list(map(as_result, found)), subject, saved=f"The report is in {path.parent}.")
                 device = bench.gl.renderer if bench.gl else "no GPU"
                 runs.append(PastRun(device, f"{bench.created:%Y-%m-%d %H:%M}", findings))
-    return sorted(runs, key=lambda run: run.device)  # which keeps the newest first
+    return sorted(runs, key=lambda run: run.device)  # stable, so the newest stay first
 
 
 def as_result(row: "Row") -> Result:

@@ -1,7 +1,7 @@
-"""The desktop window: events in, frames out, and the table of what a person can do by key or menu.
+"""The desktop window: its loop, its events, and the table of all actions with their keys and menus.
 
-Owns what the loop needs and is no setting (time, camera, what is being compiled, compared, filmed). Hands the picture
-to `FrameRenderer`, settings and times to the interface.
+Holds the state of the loop that is no setting: time, camera, compilation, comparison, film. `FrameRenderer` draws the
+picture, and the interface shows settings and times.
 """
 
 import time as clock
@@ -73,7 +73,7 @@ class Desktop(WindowConfig):
     ) -> None:
         super().__init__(ctx=window.ctx, wnd=window)
         self.settings = settings
-        self.wanted: Settings | None = None  # what the next frame is to take
+        self.wanted: Settings | None = None  # settings of the next frame
         self.paused = False
         self.time = 0.0
         self.frames = 0
@@ -93,17 +93,17 @@ class Desktop(WindowConfig):
         self.is_split = False
         self._is_held_swap = False  # whether a key that is down shows the other side
         self._compiled: set[object] = set()
-        self._steps: Iterator[str] | None = None  # that are left of the picture that is being drawn
+        self._steps: Iterator[str] | None = None  # left of the current picture
         self._next_step = ""
-        self._began = 0.0  # when that picture did, by the clock
+        self._began = 0.0  # time at which the current picture began [s]
         self._drawn_time = 0.0  # of the sea in that picture
-        self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # of which `_fuses` says what it can do
+        self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # that `_fuses` describes
         self._fuses = False
-        self._dropped: list[Path] = []  # files that are to be read
-        self._reads_next = False  # whether a frame has said so
+        self._dropped: list[Path] = []  # files to read
+        self._reads_next = False  # whether a frame has shown the message about them
         self._is_travel = False  # whether `wanted` comes from undo or redo
         self._is_swap = False  # whether `wanted` is the other side of A and B
-        self._is_announced = False  # whether the last frame said that `wanted` takes a while
+        self._is_announced = False  # whether the last frame announced that `wanted` takes long
         self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
         if size != window.size:  # the window was made before these settings were known
@@ -145,7 +145,7 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def show_frame(self) -> None:
-        """Show the frame and take events. Errors in them are shown, the window library's too: it reads data of other
+        """Show the frame and handle events. Errors of both are shown: the window library, too, reads data of other
         programs."""
         try:
             self.wnd.swap_buffers()
@@ -180,8 +180,8 @@ class Desktop(WindowConfig):
             self.fail(error)
 
     def _begin(self) -> None:
-        """Show that the program is there, then make what takes a while."""
-        self.show_frame()  # the window hears what size it has come to, as all is laid out for that
+        """Show a banner, then compile the shaders and make the waves."""
+        self.show_frame()  # the window learns its size, on which the layout depends
         if self._is_released:
             return
         for _ in range(2):  # the dock knows its parts from the second frame on
@@ -294,7 +294,7 @@ class Desktop(WindowConfig):
         return self.wanted is not None and self.renderer.programs(self.wanted) not in self._compiled
 
     def _take_wanted(self, at_once: bool = False) -> None:
-        """Hand changed settings to the renderer, or say why they can't be had and stay with the old ones. Another sea
+        """Hand changed settings to the renderer; on an error keep the old ones and show the reason. Another sea
         is blended in, or follows `at_once` where the old one has no picture."""
         wanted, self.wanted = self.wanted, None
         is_travel, self._is_travel = self._is_travel, False
@@ -374,7 +374,7 @@ class Desktop(WindowConfig):
     def on_key_event(self, key: Any, action: Any, modifiers: KeyModifiers) -> None:
         keys = self.wnd.keys
         if action not in (keys.ACTION_PRESS, keys.ACTION_RELEASE):
-            return  # a repetition, which ImGui makes by itself
+            return  # ImGui repeats keys itself
         is_press = action == keys.ACTION_PRESS
         self.interface.input.key(key, is_press, modifiers)
         if self.interface.input.wants_keyboard and is_press:
@@ -385,7 +385,7 @@ class Desktop(WindowConfig):
             if key == keys.ESCAPE:
                 self.interface.close_one()
             return
-        for entry in reversed(ACTIONS.menu):  # a key with Shift comes after the same one without, which it is one too
+        for entry in reversed(ACTIONS.menu):  # entries with Shift come later, and also match the key without it
             if entry.until_release and not is_press and self._is_held_swap and self._is_hit(entry, key, modifiers):
                 self._is_held_swap = False
                 entry.run(self)
@@ -436,7 +436,7 @@ class Desktop(WindowConfig):
                 self.interface.say(f"{self.controls.speed:.3g} m/s")
 
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
-        """Take the scene, the sky or the spectrum of files, or say why it can't be had."""
+        """Load a scene, a sky or a spectrum from dropped files, or show why that fails."""
         self._dropped = list(map(Path, paths))
         if paths and self._dropped[0].suffix.lower() == ".toml":
             self._take_dropped()
@@ -458,11 +458,11 @@ class Desktop(WindowConfig):
 
     @property
     def newest(self) -> Settings:
-        """Return the settings that the next frame is to take, which keys in the meantime change further."""
+        """Return the settings of the next frame, which keys pressed before it change further."""
         return self.wanted or self.settings
 
     def _change(self, group: str, **values: object) -> None:
-        """Ask for other values of some fields in a group of the settings, from the next frame on."""
+        """Change some fields in a group of the settings, from the next frame on."""
         base = self.newest
         self.wanted = base.model_copy(update={group: getattr(base, group).model_copy(update=values)})
 
@@ -556,7 +556,7 @@ class Desktop(WindowConfig):
         self.interface.truth.is_open = not self.interface.truth.is_open
 
     def set_scale(self, scale: float) -> None:
-        """Draw the interface so many times as large; 0 follows the display."""
+        """Set the scale of the interface; 0 follows the display."""
         self._change("window", scale=scale)
 
     def has_scale(self, scale: float) -> bool:
@@ -591,7 +591,7 @@ class Desktop(WindowConfig):
         self.interface.opens_menu = True
 
     def escape(self) -> None:
-        """Close the window or search that is open; else end what goes on; else show the picture and the panels."""
+        """Close the open window or search; else stop the flight or comparison; else show the picture and the panels."""
         if self.interface.close_one():
             return
         if self.journey.status:
@@ -750,7 +750,7 @@ class Desktop(WindowConfig):
             self.quit_now()
 
     def quit_now(self) -> None:
-        """Close the window at the end of the frame: a menu asks in the middle of one, whose parts are still in use."""
+        """Close the window at the end of the frame, because a menu asks while the frame's parts are in use."""
         self._wants_quit = True
 
     def release(self) -> None:
@@ -891,8 +891,8 @@ MENU = (
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
     TRUTH,
     COMPARE,
-    # On release: pyglet makes a new window for full screen, which would never hear of the release and take the next
-    # press for a repetition.
+    # On release: for full screen, pyglet makes a new window, which would miss the release and take the next press for a
+    # repetition.
     Action(
         "View",
         ("F11",),

@@ -37,7 +37,7 @@ def starting_level(
 
     Args:
         pixel_ratio: pixels for one of the window's units.
-        tell: what is being done, before each measurement.
+        tell: shows a message before each measurement.
         measure: milliseconds that a frame takes; `frame_ms` by default.
     """
     if not fresh and (known := remembered(ctx)) is not None:

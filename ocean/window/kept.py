@@ -1,4 +1,4 @@
-"""Settings that are kept as A, beside which all later ones are B, and the last picture of A."""
+"""Two settings to compare: A, which a person keeps, and B, all later ones; and the last picture of A."""
 
 import moderngl
 
@@ -8,8 +8,8 @@ from ocean.window.ui.journey import with_camera
 
 
 class Kept:
-    """Settings of the one side that is not shown, and the picture of A. It is a still picture, since a second sea would
-    cost as much as the first; each time that A is shown, its picture is taken again."""
+    """The settings of the hidden side, and a still picture of A, because a second sea would cost as much as the first.
+    The picture is taken anew each time A is shown."""
 
     def __init__(self) -> None:
         self.other: Settings | None = None

@@ -37,10 +37,10 @@ def run(
 ) -> int:
     """Open the window, run until it is closed, and return the exit status.
 
-    `choose` gives the settings at a level of quality: at this one, or at what the first start here finds. After
-    `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
-    window keeps what it looks like at its end. It begins with that, and where it `resumes` with the settings too; if it
-    is to be `fresh`, with nothing of it but bookmarks and flight.
+    `choose` returns the settings of a quality level: of `quality`, or of the level that the first start here measures.
+    The window closes after `quit_after` frames, and writes its last frame to `screenshot`. The file `state` keeps the
+    layout, and with `resumes` the settings, from one session to the next; a `fresh` window takes only bookmarks and
+    flight from it.
 
     Raises:
         SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
@@ -88,8 +88,8 @@ def run(
 
 
 def nearest_that_runs(ctx: moderngl.Context, settings: Settings) -> tuple[Settings, str]:
-    """Return settings whose transform runs on this GPU, with a sentence if they are not the given ones: another GPU may
-    have kept them."""
+    """Return settings whose transform runs on this GPU, with a sentence if they are not the given ones, which may come
+    from another GPU."""
     chosen = settings.fft
     if (reason := obstacle(ctx, chosen.backend, chosen.size, chosen.options)) is None:
         return settings, ""
@@ -98,7 +98,7 @@ def nearest_that_runs(ctx: moderngl.Context, settings: Settings) -> tuple[Settin
 
 
 def show(window: BaseWindow, text: str) -> None:
-    """Say in a window what it waits for, before its settings are known."""
+    """Show a message in a window whose settings are not known yet."""
     from ocean.window.desktop import ACTIONS
     from ocean.window.ui.interface import Interface
 

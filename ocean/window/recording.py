@@ -48,7 +48,7 @@ class Studio:
 
     @property
     def seconds_left(self) -> float | None:
-        """Return how long the rest of the movie takes at the pace of its frames so far; None before the first."""
+        """Return the time left [s] at the pace of the movie so far; None before its first frame."""
         if self._movie is None or self._movie.frames == 0:
             return None
         pace = (time.monotonic() - self._begun) / self._movie.frames
@@ -64,7 +64,7 @@ class Studio:
     def save(
         self, what: What, source: Callable[[], moderngl.Framebuffer | moderngl.Texture], settings: Settings
     ) -> None:
-        """Save a picture if it is wanted, and say how that went."""
+        """Save a picture if it is wanted, and show its path or the error."""
         path = self._wanted.pop(what, None)
         if path is None:
             return
@@ -100,7 +100,7 @@ class Studio:
         table: tuple[Sequence[str], Iterable[Sequence[str]]],
         passes: Mapping[str, Pass],
     ) -> None:
-        """Save times of frames as CSV and as trace events, and say how that went."""
+        """Save times of frames as CSV and as trace events, and show the path or the error."""
         from ocean.capture.timeline import write_trace
 
         if not frames:
@@ -120,7 +120,7 @@ class Studio:
     # -- Movies --------------------------------------------------------------------------------------------------------
 
     def begin(self, size: tuple[int, int], seconds: float, fps: float) -> None:
-        """Begin a movie. Of an odd width or height a column or row is left out."""
+        """Begin a movie. A picture of odd width or height loses a column or a row."""
         even = max(2, size[0] // 2 * 2), max(2, size[1] // 2 * 2)
         try:
             with writing(self.folder):

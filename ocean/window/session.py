@@ -64,12 +64,12 @@ class LastState(BaseModel):
         """Return the settings.
 
         Raises:
-            SettingsError: when they can't be had: a file that they name is gone, or this version has others.
+            SettingsError: when a file that they name is gone, or this version has other settings.
         """
         return settings_from(self.settings)
 
     def nearest(self) -> tuple[Settings, str]:
-        """Return the settings with defaults in place of those that can't be had, and a sentence if there are any."""
+        """Return the settings, with defaults for those that fail, and a sentence that names them."""
         try:
             return self.restored(), ""
         except SettingsError as error:

@@ -1,4 +1,4 @@
-"""The window that compares FFT backends: ranks, bars, numbers, past runs, and the backend that is to be used.
+"""The window that compares FFT backends: ranks, bars, numbers, earlier runs, and the choice of a backend.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
@@ -53,7 +53,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class PastRun:
-    """Comparison of which the report is in a folder: its device, when it was made, and its findings."""
+    """An earlier comparison, read from its report: device, date and findings."""
 
     device: str
     when: str
@@ -68,9 +68,9 @@ class ComparisonWindow:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.is_open = False
-        self.chosen: str | None = None  # backend that is to be used, as was asked in this frame
-        self._baseline = ""  # backend that speed-ups are over; empty is the first that was measured
-        self._past: PastRun | None = None  # that is shown in place of the newest findings
+        self.chosen: str | None = None  # backend that was chosen in this frame
+        self._baseline = ""  # backend with a speed-up of 1; empty: the first that was measured
+        self._past: PastRun | None = None  # shown in place of the newest findings
 
     def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
         self.chosen = None

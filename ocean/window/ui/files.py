@@ -114,7 +114,7 @@ class Files:
         return changed
 
     def save(self, settings: Settings, path: Path) -> None:
-        """Write the settings into a file, and say how that went."""
+        """Write the settings into a file, and show its path or the error."""
         try:
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
                 (folder / path.name).write_text(to_toml(settings), encoding="utf-8")

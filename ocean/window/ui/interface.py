@@ -60,8 +60,8 @@ class Scene:
     shader_error: str = ""
     fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
-    runs: Sequence[PastRun] = ()  # comparisons of before
-    window: Any = None  # what the actions are done to
+    runs: Sequence[PastRun] = ()  # earlier comparisons
+    window: Any = None  # argument of the actions
 
 
 class Interface:
@@ -211,7 +211,7 @@ class Interface:
         return changed, asked
 
     def draw_notes(self, scene: Scene) -> list[Action]:
-        """Draw what is shown even where the windows are hidden; return the actions asked for."""
+        """Draw the parts that stay visible while the windows are hidden; return the requested actions."""
         asked: list[Action] = []
         self._note_opened()
         if self.saved and self._message_time > 0 and dialogs.folder_button(self.layout.view):
@@ -286,8 +286,8 @@ class Interface:
         return self.renderer.read(path) if path else None
 
     def _memory(self) -> str:
-        """Return lines on the GPU's memory, looked up once a second at most: it asks the driver, and a list of all
-        objects fails tuples that other threads are making."""
+        """Return lines on the GPU's memory, updated once a second at most: it asks the driver, and a list of all
+        objects disturbs threads that are making tuples."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
             self._memory_time, self._memory_text = time.monotonic(), "\n".join(memory_lines(self.window.ctx))
         return self._memory_text

@@ -70,7 +70,7 @@ class Bookmark(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _takes_a_view(cls, value: Any) -> Any:
-        """Take a view alone, as earlier versions kept it."""
+        """Accept a view alone, which earlier versions saved."""
         return {"view": value} if isinstance(value, dict) and "view" not in value else value
 
 

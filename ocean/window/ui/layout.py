@@ -1,4 +1,4 @@
-"""Places of the windows: docked beside the view, wherever a person drags them, and kept between sessions.
+"""The layout of the windows: docked beside the view, movable, and kept between sessions.
 
 The view is the dock's central node, which has no window of its own: the mouse over it is the camera's.
 """
@@ -26,7 +26,7 @@ class Box:
     height: float
 
     def pixels(self, across: float, down: float) -> tuple[int, int]:
-        """Return the size in pixels, with so many pixels a unit."""
+        """Return the size in pixels, for these numbers of pixels a unit."""
         return max(1, round(self.width * across)), max(1, round(self.height * down))
 
 
@@ -126,7 +126,7 @@ def is_drawn(name: str) -> bool:
 
 
 def scale_docks(factor: float) -> None:
-    """Make the docked windows larger or smaller with the font, wherever they are."""
+    """Scale the docked windows with the font."""
     for name in (PANEL, OVERLAY, COMPARISON):
         window = imgui.internal.find_window_by_name(name)
         if window is not None and (node := window.dock_node) is not None:

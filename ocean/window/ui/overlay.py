@@ -39,7 +39,7 @@ SUMS = {
 }
 """Sentences on the rows of the table that are no passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
-NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em, of a column of numbers, and of what stands beside a name
+NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em, of a column of numbers, and of the marks beside a name
 """Where names need more room, the table leaves out the CPU's times, which the plot below shows too."""
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
@@ -234,7 +234,7 @@ class Overlay:
         self._age = 0
         self._wish: int | Literal["freeze"] | None = None  # frame that was clicked in a plot, or a pan or zoom
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # of the plots' common axis
-        self._usual, self._usual_of = 0.0, object()  # ms that most frames in sight take, and what it was found for
+        self._usual, self._usual_of = 0.0, object()  # ms that most shown frames take, and the key of those frames
 
     def draw(self, compares: bool, actions: Actions, settings: Settings) -> list[Action]:
         """Draw the overlay; return the actions that were chosen. `compares` says whether the comparison is open."""
@@ -374,8 +374,8 @@ class Overlay:
             coloured("a click on a frame freezes", theme.FAINT)
 
     def _top(self, stacks: Sequence[NDArray[np.float64]], seen: slice) -> float:
-        """Return the upper end of the plots' axes: above most of the frames in sight, and above the budget where that
-        is near."""
+        """Return the upper end of the plots' axes: above most of the shown frames, and above the budget if that is
+        near."""
         key = tuple(map(id, stacks)), seen.start, seen.stop
         if key != self._usual_of:
             usual = (np.percentile(stack[-1, seen], 98) for stack in stacks if stack[-1, seen].size)
@@ -437,7 +437,7 @@ class Overlay:
             return
         before = len(self.history.frames)
         self.history.freeze(None if wish == "freeze" else wish)
-        moved = len(self.history.frames) - before  # frames that came in front of those in sight
+        moved = len(self.history.frames) - before  # frames added before the shown ones
         for end in self._ends:
             end.value += moved
 

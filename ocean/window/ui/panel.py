@@ -1,6 +1,6 @@
 """The panel: a function from settings to settings, drawn mostly from the models that declare them.
 
-Keeps only what is no setting: the options that each backend was last given, a message. Knows no GPU.
+Its own state is no setting: the last options of each backend, and a message. Knows no GPU.
 """
 
 from collections.abc import Callable, Mapping, Sequence

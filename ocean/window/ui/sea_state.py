@@ -1,6 +1,6 @@
 """The section that chooses a sea state in one of four ways, and shows it in the others.
 
-Keeps the way that was chosen, which is no setting; where the settings can't be had in that way, it follows them.
+It remembers the chosen way, which is no setting, and changes it where the settings do not fit.
 """
 
 from enum import Enum
@@ -35,7 +35,7 @@ class SeaState:
         self._way = Way.WIND
 
     def way(self, sea: SeaSettings) -> Way:
-        """Return the way that was chosen, or the one that fits settings which came from elsewhere."""
+        """Return the chosen way, or the one that fits if the settings came from elsewhere."""
         if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
             self._way = Way.HEIGHT
         elif not sea.wind.height and self._way is Way.HEIGHT:
@@ -102,8 +102,8 @@ def obstacle(sea: SeaSettings, way: Way) -> str:
 
 
 def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
-    """Return the changes for a sea to be given in another way. The sea stays the same, but for heights that do not
-    follow from the wind, and for flat water, which has no height to begin with."""
+    """Return the changes that express the sea in another way. The sea stays the same, except for heights that do not
+    follow from the wind, and for flat water, which gets sea state 1."""
     if way is Way.STATE:
         return {}
     if way is not Way.HEIGHT:

@@ -29,7 +29,7 @@ class Undo:
         self._is_held = is_held
 
     def let_go(self) -> None:
-        """Note that the mouse is not held any more, so that the next change is another one."""
+        """End a drag, so that the next change counts as another one."""
         self._is_held = False
 
     @property

@@ -29,7 +29,7 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
 HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
-"""Sizes of pictures, which the mouse changes or nobody sees here, and the switch that would hide the search."""
+"""Settings without a widget: sizes of pictures, and the switch that would hide the panel."""
 LABEL_WIDTH = 8.6  # em
 WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
@@ -82,8 +82,8 @@ class Editor:
         describe: Callable[[Any], str] | None = None,
         nested: bool = True,
     ) -> None:
-        """Draw the widget of one field, and of the fields of its kind if `nested`. Where it lists values, `reason` says
-        why one can't be had (None if it can), and `describe` what it is."""
+        """Draw the widget of one field, and of the fields of its kind if `nested`. In a list of values, `reason`
+        returns why a value is impossible (None if it is possible), and `describe` returns its description."""
         parent, _, name = path.rpartition(".")
         info = type(value_at(self.settings, parent)).model_fields[name]
         value = value_at(self.settings, path)
@@ -201,7 +201,7 @@ class Editor:
         flags: int = 0,
         zero: str = "",
     ) -> None:
-        """Draw a list tall enough for all choices. One that can't be had is grey, with the reason as its tooltip."""
+        """Draw a list tall enough for all choices. An impossible one is grey, with the reason as its tooltip."""
         text, without_arrow = fitted(str(value), imgui.calc_item_width())
         is_open = imgui.begin_combo(f"##{path}", text, imgui.ComboFlags_.height_largest | (flags or without_arrow))
         if is_open:
