@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import moderngl
@@ -113,9 +114,10 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
 
 
 @pytest.fixture(scope="module")
-def unplotted() -> Iterator[None]:
-    """Leave out the plots of captures, each of which takes a second."""
+def hasty() -> Iterator[None]:
+    """Leave out the plots of captures and what their seas measure, each of which takes a second."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ocean.capture.headless.measure", lambda *_: SimpleNamespace(quantities=()))
         patch.setattr("ocean.capture.plots.write_timings", lambda path, *_: path.touch())
         yield
 

@@ -134,7 +134,7 @@ def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
 # -- Baselines ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("unplotted")
+@pytest.mark.usefixtures("hasty")
 def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 2)
@@ -150,7 +150,7 @@ def test_a_capture_does_not_overwrite_its_baseline(ocean_here: Command, out: Pat
     assert (out / "report.json").read_bytes() == before
 
 
-@pytest.mark.usefixtures("unplotted")
+@pytest.mark.usefixtures("hasty")
 def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     def faster(tree: dict[str, Any]) -> None:
         for row in tree["cases"][""]["rows"]:
@@ -225,6 +225,7 @@ def test_no_opengl_is_said_in_one_sentence(
         ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2),
     ],
 )
+@pytest.mark.usefixtures("hasty")
 def test_nothing_is_left_half_written(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException, status: int
 ) -> None:

@@ -18,7 +18,7 @@ from ..captures import RUN, SMALL, Command, lone
 
 
 @pytest.fixture(scope="module")
-def out(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def out(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A capture of one case, with its trace beside it."""
     folder = tmp_path_factory.mktemp("capture") / "out"
     done = ocean_here("capture", *RUN, "--out", folder, "--trace", folder.parent / "trace.json")
@@ -27,7 +27,7 @@ def out(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathF
 
 
 @pytest.fixture(scope="module")
-def matrix(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def matrix(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two backends at two sizes, one of which one of them can't run."""
     folder = tmp_path_factory.mktemp("matrix")
     axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")

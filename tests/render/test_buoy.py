@@ -72,7 +72,7 @@ def unevenness(sea):
 
 @pytest.mark.parametrize(
     ("size", "rate"),
-    [(256, 0.25), slow(256, 10), slow(512, 5)],
+    [(256, 0.15), slow(256, 10), slow(512, 5)],
 )
 def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
     """Within 2 cm, all around, for 60 s at 15 m/s. What is left is the ripples' unevenness, of 3 mm rms around a ring
