@@ -1,6 +1,7 @@
 """No tile shows in the sea: its height is not more like itself a tile further on than the spectrum says."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -40,8 +41,13 @@ def correlation(sea, lag, count=20_000):
 
 def spectrum(sea):
     """Sides [rad/m] and variances [m²] of a lattice of waves eight times as fine as that of the largest tile."""
-    fine = Tile(8 * sea.tiles[0].side, 0.0, 0.0, math.inf)
-    variance = amplitudes.variance(fine, 2048, sea.settings.sea.systems).astype("f8")
+    return lattice(8 * sea.tiles[0].side, sea.settings.sea)
+
+
+@lru_cache(maxsize=1)
+def lattice(side, settings):
+    fine = Tile(side, 0.0, 0.0, math.inf)
+    variance = amplitudes.variance(fine, 2048, settings.systems).astype("f8")
     return fine.dk * amplitudes.wave_numbers(2048), variance
 
 
