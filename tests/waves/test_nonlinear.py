@@ -50,6 +50,51 @@ def test_errors_fall_by_powers_of_the_steepness():
     assert found == sorted(found, reverse=True)
 
 
+def exact_rates(eta, psi, k, depth):
+    """Rates of elevation and potential on a square of side 2 pi. The potential in the water is the sum of modes `k`,
+    (2, modes), that is psi at the surface."""
+    n = len(eta)
+    z, x = np.mgrid[:n, :n].reshape(2, -1, 1) * (2 * np.pi / n)
+    length, above, waves = np.hypot(*k), eta.reshape(-1, 1) + depth, np.exp(1j * (k[0] * x + k[1] * z))
+    modes = np.linalg.solve(waves * np.cosh(length * above), psi.ravel())
+
+    def gradient(field):
+        return (waves @ (1j * k * np.fft.fft2(field, norm="forward").ravel()).T).real.T.reshape(2, n, n)
+
+    W = (waves * length * np.sinh(length * above) @ modes).real.reshape(n, n)
+    slope, current = gradient(eta), gradient(psi)
+    steep = 1 + np.sum(slope**2, axis=0)
+    return steep * W - np.sum(slope * current, axis=0), (steep * W**2 - np.sum(current**2, axis=0)) / 2 - G * eta
+
+
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_rates_of_crossing_waves_are_exact_to_their_order(order, rng):
+    """Waves of all directions over a bottom, against Laplace's equation solved at points of the surface."""
+    n, depth, cutoff = 13, 0.9, 6.01 * math.sqrt(2)
+    numbers = np.fft.fftfreq(n, 1 / n)
+    k = np.stack(np.meshgrid(numbers, numbers)).reshape(2, -1)
+    points = smallest_grid(cutoff, 2 * math.pi, order)
+    solver = Solver((points, points), (2 * math.pi, 2 * math.pi), cutoff, order, depth, "finite-depth")
+
+    def resized(field, size):
+        band, spectrum = np.r_[0:7, -6:0], np.zeros((size, size), complex)
+        spectrum[np.ix_(band, band)] = np.fft.fft2(field, norm="forward")[np.ix_(band, band)]
+        return np.fft.ifft2(spectrum, norm="forward").real
+
+    length = np.hypot(*k).reshape(n, n)
+    lift = length * np.tanh(length * depth)
+    shapes = np.fft.ifft2(rng.standard_normal((2, n, n)) * (np.abs(k).max(0) == 1).reshape(n, n)).real * n
+    errors = []
+    for steepness in (0.04, 0.02):
+        eta, psi = steepness * shapes
+        state = solver.state(0.0, resized(eta, points), resized(psi, points))
+        linear = np.fft.ifft2(lift * np.fft.fft2(psi)).real, -G * eta
+        found = [one + resized(solver.grid(rate), n) for one, rate in zip(linear, solver.nonlinear(state), strict=True)]
+        exact = [rate - rate.mean() for rate in exact_rates(eta, psi, k, depth)]
+        errors.append([np.abs(a - b).max() for a, b in zip(found, exact, strict=True)])
+    assert np.log2(np.divide(*errors)) == pytest.approx(order + 1, abs=0.3)
+
+
 def test_steps_are_of_fourth_order():
     wave, found = SteadyWave.of(0.2), []
     eta, psi, _ = wave.at(2 * math.pi / 64 * np.arange(64))
