@@ -102,18 +102,22 @@ def measure_scene(request: Request, scene: Scene) -> Found:
     return Found(rows)
 
 
-def run(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[float], list[FrameTimes]]:
+def run(
+    renderer: FrameRenderer, timers: PassTimers, warm_up: float | None = None
+) -> tuple[list[float], list[FrameTimes]]:
     """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes.
 
-    An idle GPU is up to four times as slow, and takes up to half a second of work to reach its clock.
+    An idle GPU is up to four times as slow, and takes up to half a second of work to reach its clock. `warm_up` [s]
+    replaces that time for a GPU that is warm.
     """
+    warm_up = WARM[timers.clock] if warm_up is None else warm_up
     submitted: list[float] = []
     frames: list[FrameTimes] = []
     warm = begun = inf  # number of the first warm frame, and time at which the warm-up began
     for number in count():
         if number == COMPILING:
             begun = time.perf_counter()
-        if time.perf_counter() - begun >= WARM[timers.clock]:
+        if time.perf_counter() - begun >= warm_up:
             warm = min(warm, number)
         if number == warm + FRAMES[timers.clock]:
             break

@@ -35,7 +35,7 @@ class FusedPlan(FFTPlan):
 
     def passes(self) -> tuple[Pass, ...]:
         names = (f"{self._source}+rows", "columns")
-        return tuple(replace(step, name=name) for step, name in zip(super().passes(), names, strict=True))
+        return tuple(step._replace(name=name) for step, name in zip(super().passes(), names, strict=True))
 
 
 def fuse(

@@ -6,7 +6,7 @@ readers. Passes share buffers and images, and no state of OpenGL.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import moderngl
 
@@ -23,8 +23,7 @@ class Frame:
     index: int = 0
 
 
-@dataclass(frozen=True)
-class Pass:
+class Pass(NamedTuple):
     """One named step of a frame.
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at

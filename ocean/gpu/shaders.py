@@ -9,9 +9,8 @@ rewrites the driver's messages.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import moderngl
 
@@ -106,8 +105,7 @@ def shader_source(text: str, **defines: Define) -> str:
     return Source(SHADERS, "this shader", defines, text.lstrip()).text
 
 
-@dataclass(frozen=True)
-class Recipe:
+class Recipe(NamedTuple):
     """The ingredients of a program: stages, varyings that feedback captures, and defines. A single `.comp` is a compute
     shader."""
 
@@ -143,9 +141,9 @@ class ShaderLibrary:
         return self._get(Recipe(names, varyings, tuple(sorted(defines.items()))))  # type: ignore[return-value]
 
     def _get(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
-        if recipe not in self._programs:
-            self._programs[recipe] = self.compiled(recipe)
-        return self._programs[recipe]
+        if (made := self._programs.get(recipe)) is None:
+            made = self._programs[recipe] = self.compiled(recipe)
+        return made
 
     def held(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
         """Return the program of a recipe that has been compiled before."""

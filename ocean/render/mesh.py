@@ -149,27 +149,33 @@ class Mesh:
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
+        self._most_vertex_bytes = min(MOST_VERTEX_BYTES, limits(ctx).storage_bytes)
+        self._chosen: NDArray[np.void] | None = None  # the block that the draws are of
+        self._none_drawn = b""  # the draws without instances, which the GPU adds
         self._count = 0
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
         """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. It is
         bounded: vertices without memory are computed again."""
         wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
-        size = min(max(wanted, VERTEX_BYTES), MOST_VERTEX_BYTES, limits(self.ctx).storage_bytes)
+        size = min(max(wanted, VERTEX_BYTES), self._most_vertex_bytes)
         if not size <= self._displaced.size <= 4 * size:
             self._displaced.release()
             self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=size))
 
     def choose(self, block: NDArray[np.void]) -> None:
         """Choose the squares to draw for a block of `make_levels`; the view block is bound."""
-        self._count = int(block["count"])
-        cells = block["levels"]["cells"][: self._count].astype(np.int64)
-        draws = np.zeros(self._count, _DRAW)
-        draws["count"] = 6 * cells * cells
-        draws["first"] = self._firsts[np.log2(cells).astype(int)]
-        draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
-        self._draws.write(draws.tobytes())  # the GPU adds the instances
-        self._block.write(block.tobytes())
+        if block is not self._chosen:
+            self._chosen = block
+            self._count = int(block["count"])
+            cells = block["levels"]["cells"][: self._count].astype(np.int64)
+            draws = np.zeros(self._count, _DRAW)
+            draws["count"] = 6 * cells * cells
+            draws["first"] = self._firsts[np.log2(cells).astype(int)]
+            draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
+            self._none_drawn = draws.tobytes()
+            self._block.write(block.tobytes())
+        self._draws.write(self._none_drawn)
         self.bind()
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
         set_uniforms(self._choose, {"last": False})

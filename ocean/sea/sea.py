@@ -160,14 +160,14 @@ class Sea(BaseSea):
         rows, columns = self.plan.passes()
         if isinstance(self.plan, fft.FusedPlan):
             words = "Evolves the waves while it loads them for the first axis of the transform."
-            rows, evolve = replace(rows, help=words), []
+            rows, evolve = rows._replace(help=words), []
         else:
             words = "Turns the phase of each wave to the time of the frame and packs the fields."
             evolve = [Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
-        transform = *evolve, replace(rows, view="packed"), replace(columns, view="displacement")
+        transform = *evolve, rows._replace(view="packed"), columns._replace(view="displacement")
         first, *others = transform
         solve, carry = self._nonlinear_passes() if self._solved else ((), ())
-        maps = replace(first, run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()
+        maps = first._replace(run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()
         self.passes: tuple[Pass, ...] = *blend, *solve, *maps, self.foam.advance_pass(self.filtered)
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], tuple[Pass, ...]]:

@@ -30,9 +30,9 @@ def random_view(rng):
     return {"view.altitude": altitude, "view.heading": float(rng.uniform(0, 360)), "view.pitch": float(pitch)}
 
 
-def measure(renderer, timers):
+def measure(renderer, timers, warm_up):
     """The median time of a frame [ms], and its passes'."""
-    _, frames = run(renderer, timers)
+    _, frames = run(renderer, timers, warm_up)
     passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
     return median(frame.gpu_ms for frame in frames), passes
 
@@ -48,10 +48,10 @@ def main():
         settings = load_settings(config("high"), *([config(preset)] if preset else []))
         renderer = FrameRenderer(ctx, settings, SIZE)
         renderer.hold_exposure(0.0)
-        for _ in range(POSES // len(PRESETS) if preset else 1):
+        for pose in range(POSES // len(PRESETS) if preset else 1):
             view = random_view(rng) if preset else {}
             renderer.apply(with_values(settings, view))
-            ms, passes = measure(renderer, timers)
+            ms, passes = measure(renderer, timers, 0.1 if pose else None)
             rows.append({"preset": preset or "default", **view, "ms": ms, "passes": passes})
         renderer.release()
     default, *poses = rows
