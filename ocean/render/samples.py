@@ -29,7 +29,7 @@ LONG = 2.0  # least ratio of length to width of a cell's footprint, in pixels wi
 FEW = 1000.0  # m: distance up to which a pixel shows few waves, and has twice as many cells
 CREST = 1.25  # highest crest in significant wave heights: five standard deviations
 ROWS = 8  # most rows of cells in a pixel; more cells make two columns, which flicker less while the camera pans
-CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a cell's samples, by their number
+CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of samples in a pixel that is one cell
 TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
 SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
@@ -97,18 +97,18 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, ob
     return [strip for strip in strips if strip.rows] or [Strip(0, 1, 1, 1)]
 
 
-def unit_defines(samples: int) -> dict[str, int]:
-    """Return the size of a unit as defines: the samples of a cell that may share a shading, at most 2 x 2."""
-    columns, rows = min(CELLS[samples][0], 2), CELLS[samples][1]
-    return {"UNIT": columns * rows, "UNIT_COLUMNS": columns, "UNIT_ROWS": rows}
+def cell_shape(samples: int, rows: int) -> tuple[int, int]:
+    """Return columns and rows of a cell's samples in pixels with so many rows of cells: side by side in more than one,
+    since what lies one above the other in far water are different waves."""
+    return CELLS[samples] if rows == 1 else (samples, 1)
 
 
 def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray[np.void]:
     """Return the uniform block of strips, for so many samples in a cell and a size of the picture."""
     block = np.zeros((), _LAYOUT)
-    columns, rows = CELLS[samples]
     tiles = 0
     for i, strip in enumerate(strips):
+        columns, rows = cell_shape(samples, strip.rows)
         across = -(-size[0] * columns * strip.columns // TILE)
         up = -(-(strip.top - strip.bottom) * rows * strip.rows // TILE)
         counts = strip.columns * columns, strip.rows * rows

@@ -21,7 +21,7 @@ from ocean.gpu.uniforms import set_uniforms
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
-from ocean.render.samples import MAX_STRIPS, TILE, Samples, unit_defines
+from ocean.render.samples import MAX_STRIPS, TILE, Samples
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
@@ -250,8 +250,8 @@ class Surface:
             common |= {"DIRECT": 1, "FORMAT": FORMATS[image.dtype][0]}
         hides = int(settings.view.anisotropy > 1)
         if places is None:
-            unit = unit_defines(self.samples.of_cell)
-            gather = library.compute("surface/gather.comp", **Mesh.defines, **unit, **common, HIDES=hides)
+            unit = min(self.samples.of_cell, 4)
+            gather = library.compute("surface/gather.comp", **Mesh.defines, **common, UNIT=unit, HIDES=hides)
         else:
             gather = library.compute("surface/list.comp", **common)
         chosen = {**common, **self._shading(sea, settings, value)}

@@ -25,7 +25,7 @@ from .conftest import SMALL
 
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
 FAR = 300.0  # m
-UNSEEN = 2e-3  # of the light: a step of 8 bits is some 1 % of it in mid-tones
+UNSEEN = 1e-3  # of the light: the largest step of the half floats that pictures are kept in
 # altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
 # with the pixels of a window of 1600 x 900
@@ -95,8 +95,8 @@ class Compared(NamedTuple):
 
     @property
     def visible_changes(self):
-        """Changes as an eye could see them, where the least is UNSEEN of a row's light: the reference may be so calm
-        that five times its changes stay less than a step of the display."""
+        """Changes of at least UNSEEN of a row's light: the reference, a mean of many samples, may change by less than
+        pixels can."""
         return np.maximum(self.changes, UNSEEN * self.light)
 
     @property

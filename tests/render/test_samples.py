@@ -24,6 +24,7 @@ from ocean.render.samples import (
     SAMPLE_BYTES,
     TILE,
     Strip,
+    cell_shape,
     cut_strips,
     lay_out,
 )
@@ -69,9 +70,9 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
         assert strip.rows <= ROWS
     # Each strip has tiles of its own, enough of them for its samples.
     block = lay_out(strips, view.samples, (width, height))
-    columns, rows = CELLS[view.samples]
     tiles = 0
     for strip, laid in zip(strips, block["strips"], strict=False):
+        columns, rows = cell_shape(view.samples, strip.rows)
         assert laid["first_tile"] == tiles
         assert laid["tiles_across"] * TILE >= width * strip.columns * columns
         tiles += laid["tiles_across"] * -(-(strip.top - strip.bottom) * strip.rows * rows // TILE)
@@ -184,7 +185,8 @@ def test_no_two_samples_of_a_pixel_lie_in_one_column_and_few_in_one_row(ctx, cou
     uniform.bind()
     kept = []
     for number, strip in enumerate(strips):
-        columns, rows = strip.columns * CELLS[count][0], strip.rows * CELLS[count][1]
+        shape = cell_shape(count, strip.rows)
+        columns, rows = strip.columns * shape[0], strip.rows * shape[1]
         x, y = np.meshgrid(np.arange(size[0] * columns), np.arange(2 * rows))
         given_ = np.stack([x, y, np.full_like(x, number), 0 * x], axis=-1).reshape(-1, 1, 4).astype("f4")
         found = probed(ctx, ("surface/samples.glsl",), PLACES, given_, 1, (), f"#define MAX_STRIPS {MAX_STRIPS}")[:, 0]
@@ -239,6 +241,7 @@ def test_cells_are_what_a_picture_of_so_many_pixels_shows_there(make_renderer, m
     shown, strips = light(renderer), renderer.surface.samples.strips
     far = [strip for strip in strips if strip.rows > 1]
     assert far
+    monkeypatch.setitem(CELLS, 4, cell_shape(4, 2))
     project, scale = camera.projection_matrix, camera.pixels_at_unit_distance
     monkeypatch.setattr(camera, "projection_matrix", lambda view, _, *far: project(view, size[0] / size[1], *far))
     monkeypatch.setattr(camera, "pixels_at_unit_distance", lambda view, _: scale(view, size[1]))

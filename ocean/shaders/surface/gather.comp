@@ -1,7 +1,8 @@
 #version 430
 // Finds the place of the sea that each sample shows, and the samples that share a shading. A work group takes a quarter
-// of a tile, an invocation one sample. Samples of a unit, up to 2 x 2 of a cell, share a shading if they show the same
-// water: one record gets their mean place, the mean slope of their triangles and the covariance of these slopes.
+// of a tile, an invocation one sample. Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show
+// the same water: one record gets the mean of their places and footprints, the mean slope of their triangles and the
+// covariance of these slopes.
 #include "surface/seen.glsl"
 #include "surface/record.glsl"
 #if HIDES
@@ -18,7 +19,6 @@ uniform int chunk;
 uniform int first_tile;  // of this chunk
 
 const int QUARTERS = 4;
-const int UNITS_ACROSS = TILE / UNIT_COLUMNS;
 const float TOGETHER = 1.5;  // steps between cells: largest distance of places on the same water
 // Largest squared difference of slopes that share a shading, divided by the variance of their facets: where facets
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
@@ -48,23 +48,6 @@ float level_step(Place place, float rows) {
     return far * far / (up * unit * rows);
 }
 
-#if HIDES
-// Computes the footprint of a cell (dx, dy) on a plane through a place, with the mean slope and mean strain of several
-// triangles. It is at most as long as the longest footprint of these, for the eye may lie close to the plane.
-void cross_cell(inout Place place, Strip strip, float longest) {
-    vec3 ray = (clip_to_ray * vec4(2.0 * place.pixel / vec2(picture) - 1.0, 1.0, 1.0)).xyz, away = place.relative - eye.xyz;
-    vec3 right = 2.0 / float(picture.x * strip.parts.x) * clip_to_ray[0].xyz;
-    vec3 up = 2.0 / float(picture.y * strip.parts.y) * clip_to_ray[1].xyz, normal = vec3(-place.face.x, 1.0, -place.face.y);
-    float far = length(away) / length(ray), side = eye.w > 0.0 ? 1.0 : -1.0;  // under water the eye sees the lower side
-    float facing_ = side * max(side * dot(normal, away), 1e-3 * length(away) * length(normal));
-    place.dx = (far * right - away * (far * dot(normal, right) / facing_)).xz / (1.0 + 0.5 * place.strain);
-    place.dy = (far * up - away * (far * dot(normal, up) / facing_)).xz / (1.0 + 0.5 * place.strain);
-    float shorter = min(longest / max(length(place.dx) + length(place.dy), 1e-9), 1.0);
-    place.dx *= shorter;
-    place.dy *= shorter;
-}
-#endif
-
 shared vec2 stills[64];
 shared float reaches[64];
 shared uint numbers[64];
@@ -72,6 +55,7 @@ shared uint record_count, first_record;
 #if UNIT > 1
 shared vec3 relatives[64];
 shared vec3 slopes_of[64];    // slope and strain of the triangle
+shared vec4 footprints[64];   // sides dx and dy
 shared float tolerances[64];  // `slope_tolerance` of the triangle
 shared float shown_of[64];    // `shown_area` of the triangle
 
@@ -109,8 +93,8 @@ void main() {
     barrier();
     // Consecutive invocations take the samples of a unit.
     int unit = t / UNIT, part = t % UNIT, of_tile = int(gl_WorkGroupID.x) % QUARTERS * (64 / UNIT) + unit;
-    ivec2 within = ivec2(UNIT_COLUMNS * (of_tile % UNITS_ACROSS) + part % UNIT_COLUMNS,
-                         UNIT_ROWS * (of_tile / UNITS_ACROSS) + part / UNIT_COLUMNS);
+    int rows = min(strip.rows / strip.parts.y, 2), columns = UNIT / rows, across = TILE / columns;  // of a unit
+    ivec2 within = ivec2(columns * (of_tile % across) + part % columns, rows * (of_tile / across) + part / columns);
     uint slot = sample_at(strip, corner + within);
     Place own;
     uint number = find_seen(strip, corner + within, slot, own);
@@ -120,6 +104,7 @@ void main() {
     reaches[t] = is_sea ? TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y))) : 0.0;
 #if UNIT > 1
     relatives[t] = own.relative;
+    footprints[t] = vec4(own.dx, own.dy);
     slopes_of[t] = vec3(own.face, own.strain);
 #if HIDES
     vec3 coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
@@ -161,7 +146,7 @@ void main() {
     float count = 1.0, grazing = 1.0;
 #if UNIT > 1
     if (is_sea && first == t) {
-        float inverse = 1.0 / shown_of[t], longest = reaches[t];
+        float inverse = 1.0 / shown_of[t];
         vec3 slopes_ = vec3(own.face, own.strain), squares = vec3(own.face * own.face, own.face.x * own.face.y);
         for (int k = t + 1; k < UNIT * (unit + 1); ++k) {
             if (numbers[k] >= BUOY_TRIANGLES || !may_share(t, k)) continue;
@@ -170,17 +155,19 @@ void main() {
             own.relative += relatives[k];
             slopes_ += slopes_of[k];
             inverse += 1.0 / shown_of[k];
-            longest = max(longest, reaches[k]);
+            own.dx += footprints[k].xy;
+            own.dy += footprints[k].zw;
             squares += vec3(slopes_of[k].xy * slopes_of[k].xy, slopes_of[k].x * slopes_of[k].y);
         }
         float share = 1.0 / count;
         own.still *= share;
         own.relative *= share;
+        own.dx *= share;
+        own.dy *= share;
         own.face = share * slopes_.xy;
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
 #if HIDES
-        if (count > 1.0) cross_cell(own, strip, longest);
         grazing = share * inverse * shown_area(own, coarse);
 #endif
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
