@@ -97,7 +97,8 @@ class NonlinearWaves:
         self._transform: tuple[str, Parameters] | None = None
         self.take(chosen)
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
-        self._parts = 2 * key.order  # of a stage
+        self.parts = 2 * key.order
+        """Parts of a stage, with one transform each."""
         self._done = self._begun = 0  # parts since the start, and those that a checkpoint had
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
@@ -174,9 +175,9 @@ class NonlinearWaves:
             self._start(whole + 1)
         parts = self._parts_a_step
         until = parts * (whole + 1) + math.floor(parts * (wanted - whole))
-        for _ in range(int(min(self._parts * most, max(until - self._done, 0)))):
+        for _ in range(int(min(self.parts * most, max(until - self._done, 0)))):
             step, number = divmod(self._done, parts)
-            self._run_part(step, *divmod(number, self._parts))
+            self._run_part(step, *divmod(number, self.parts))
             self._done += 1
             if self._checkpoints is not None and self._done % (parts * CHECKPOINT_STEPS) == 0:
                 self._keep(self._checkpoints)
@@ -192,7 +193,7 @@ class NonlinearWaves:
 
     @property
     def _parts_a_step(self) -> int:
-        return STAGES * self._parts
+        return STAGES * self.parts
 
     def _time(self, step: int) -> float:
         return self._starts.time + step * self.step
@@ -206,7 +207,7 @@ class NonlinearWaves:
         """Transform the fields of an order, the product that the next order follows from, or, at last, the rates."""
         time = self._time(step) + AT[stage] * self.step
         order, multiplies = part // 2 + 1, part % 2
-        if part + 1 == self._parts:
+        if part + 1 == self.parts:
             self._end_stage(stage, time)
         elif multiplies:
             self._transform_product("product", M=order + 1)
@@ -301,6 +302,7 @@ class NonlinearWaves:
 
     @property
     def dispatches(self) -> int:
+        """Dispatches of a stage."""
         *orders, product = self._plans
         inverse = sum(one.dispatches for plan in orders for one in plan.transforms)
         forward = len(orders) * sum(one.dispatches for one in product.transforms)

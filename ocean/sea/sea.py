@@ -173,8 +173,8 @@ class Sea(BaseSea):
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], tuple[Pass, ...]]:
         """Return the passes before and after the transform of a sea with nonlinear waves."""
         waves, texels = self._solved.waves, self.textures.size**2
-        words = "Solves for the longest waves: the stages of a step that are due. Dispatches and bytes are a stage's."
-        counts = sum(one.dispatches for one in waves), sum(one.bytes for one in waves)
+        words = "Solves for the longest waves: the parts of a step that are due. Dispatches and bytes are a part's."
+        counts = sum(one.dispatches // one.parts for one in waves), sum(one.bytes // one.parts for one in waves)
         solve = Pass("nonlinear waves", self._run_nonlinear, *counts, words, "amplitudes", self._catch_up)
         words = "Moves the solved surface to the rest places of the water, from where readers of the maps displace it."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
