@@ -2,7 +2,15 @@
 
 import pytest
 
+from ocean.render import atmosphere
+
 from .exports import contents, start
+
+
+@pytest.fixture
+def coarse_shadows(monkeypatch):
+    """Give clouds' shadows a sixteenth of their texels, which llvmpipe takes a third of a second for."""
+    monkeypatch.setattr(atmosphere, "SHADOW", atmosphere.SHADOW // 4)
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,9 @@ from ocean.validation.gauge import WaveGauge
 
 from ..objects import gl_objects
 
-SIZE = 64, 48
+SIZE = 32, 24
 SMALL = ["fft.size=32", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=150", "view.far_pixels=4"]
-WARM, FRAMES = 16, 6  # more than there are timers in flight, with several statistics
+WARM, FRAMES = 16, 5  # more than there are timers in flight, with several statistics
 
 
 @pytest.fixture(scope="module")
