@@ -27,6 +27,7 @@ from ocean.render.samples import (
     cell_shape,
     cut_strips,
     lay_out,
+    lowest_sky,
 )
 from ocean.settings import Settings, SettingsError, with_values
 
@@ -118,6 +119,16 @@ def test_rows_without_samples_show_no_water(scene):
     high = middle > 2 / camera.pixels_at_unit_distance(view, height)
     high[0] = False  # a picture of the sky alone keeps a row
     assert not kept[high].any()
+
+
+@given(scenes())
+def test_rays_of_rows_below_the_lowest_sky_meet_the_lowest_water(scene):
+    """From over the highest crests, or lifted onto them."""
+    view, size, wave_height = scene
+    row, crest = lowest_sky(*scene), CREST * wave_height
+    eye = EARTH_RADIUS + max(camera.eye_height(view), crest) + crest
+    down = -rays_of(view, size, [-1.0, 0.0, 1.0], shift=0.5)[:row, :, 1]
+    assert ((down > 0) & (eye * np.sqrt(1 - down**2) < EARTH_RADIUS - crest)).all()
 
 
 @given(scenes(), st.sampled_from([0.2, 20.0]))
