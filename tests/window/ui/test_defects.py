@@ -230,10 +230,10 @@ def test_docks_follow_the_font(pilot, desktop):
 
 def test_a_view_that_is_squeezed_gets_room_and_gives_it_back(pilot, desktop):
     wide = desktop.interface.layout.view
-    desktop.wnd.resize_to((560, 600))
+    desktop.wnd.has_units((560, 600))
     pilot.frames(5)
     assert desktop.interface.layout.view.width > 200
-    desktop.wnd.resize_to(SIZE)
+    desktop.wnd.has_units(SIZE)
     pilot.frames(5)
     assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
 
@@ -336,7 +336,7 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
     monkeypatch.setattr(dialogs, "point_at", lambda *boxes: (drawn.append(boxes), draw(*boxes)))
     desktop.interface.shows_hints = True
     for size in (SIZE, (900, 600)):
-        desktop.wnd.resize_to(size)
+        desktop.wnd.has_units(size)
         pilot.frames(6)
         hint, view, presets, times = drawn[-1]
         assert view.x <= hint.x

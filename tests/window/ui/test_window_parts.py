@@ -264,7 +264,7 @@ def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_pat
     desktop.paused = False
     pilot.press("O", shift=True)
     assert desktop.interface.message == "no crest was looked for; O flies to the highest one"
-    pilot.frames(30)
+    pilot.frames(8)
     pilot.press("O")
     found, view, message = desktop.time, desktop.journey.bookmarks["highest crest"].view, desktop.interface.message
     height = float(message.split()[2])
@@ -274,7 +274,7 @@ def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_pat
     assert (desktop.time, desktop.settings.view) == (found, view)
     assert crest_ahead(desktop) == pytest.approx(height, abs=0.02)
     pilot.press("SPACE")
-    pilot.frames(30)
+    pilot.frames(8)
     assert desktop.time > found
     pilot.press("O", shift=True)
     pilot.frames(round(WAY / STEP) + 2)
