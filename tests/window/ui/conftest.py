@@ -211,7 +211,7 @@ def settings() -> Settings:
     return load_settings("configs/software.toml", overrides=SMALL)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def coarse_sky(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the tables of the sky a sixteenth of their texels: on llvmpipe they are half of a start."""
     sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
@@ -221,7 +221,7 @@ def coarse_sky(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def desktop(
-    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, coarse_sky: None
+    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desktop]:
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     monkeypatch.setattr("ocean.window.desktop.PATIENCE", math.inf)  # frames of tests are whole
