@@ -14,6 +14,7 @@ from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Row
 from ocean.common.records import sampled
 from ocean.common.resources import config
+from ocean.fft.counts import count_axis
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass
 from ocean.render.frame import FrameRenderer
@@ -143,11 +144,16 @@ class Drawn(NamedTuple):
     samples: int  # of the picture
     shadings: int
     pixels: int
+    waves: dict[str, tuple[int, int]]  # bytes and operations of the passes that compute the maps
 
     @classmethod
     def by(cls, renderer: FrameRenderer) -> "Drawn":
         width, height = renderer.size
-        return cls(*renderer.count_drawn(), width * height)
+        waves = {step.name: (step.bytes_moved, 0) for step in renderer.sea.passes}
+        for axis, transform in zip(("rows", "columns"), renderer.sea.plan.transforms, strict=True):
+            name = next(name for name in waves if name.endswith(axis))
+            waves[name] = waves[name][0], count_axis(transform) or 0
+        return cls(*renderer.count_drawn(), width * height, waves)
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:
@@ -160,8 +166,10 @@ class Drawn(NamedTuple):
         shading = vertices + 2 * words + 2 * RECORD_BYTES * self.shadings, found
         resolve = 2 * words + 8 * self.pixels, 4 * self.samples
         sea = raster[0] + shading[0] + resolve[0], raster[1] + shading[1] + resolve[1]
-        parts = {"raster": raster, "shading": shading, "resolve": resolve, "sea": sea}
-        return {**parts, "tone mapping": (12 * self.pixels, 0)}
+        parts = {"raster": raster, "shading": shading, "resolve": resolve}
+        passes = {**self.waves, "sea": sea, "tone mapping": (12 * self.pixels, 0)}
+        frame = sum(moved for moved, _ in passes.values()), sum(flops for _, flops in passes.values())
+        return {**parts, **passes, "frame": frame}
 
 
 def row(scene: Scene, name: str, times: list[float], clock: str, drawn: Drawn) -> Row:

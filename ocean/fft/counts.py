@@ -175,17 +175,23 @@ def kernels_of(transform: AxisTransform) -> list[moderngl.ComputeShader]:
     return inner + (transform.kernels if isinstance(transform, KernelTransform) else [])
 
 
+def count_axis(transform: AxisTransform) -> int | None:
+    """Return the operations of all lines along an axis, or None if they are unknown."""
+    line, fields = count_line(transform), transform.fields
+    return line.flops * fields.lines(transform.axis) * fields.layers * fields.packed if line else None
+
+
 def count(plan: FFTPlan) -> Counts:
     """Return the counts of all transforms of a plan together, with the buffer between the axes."""
     transforms, fields = plan.transforms, plan.transforms[0].fields
     lines = [count_line(one) for one in transforms]
     kernels = {kernel.glo: kernel for one in transforms for kernel in kernels_of(one)}
     halves = 1 + any(not one.in_place for one in transforms if isinstance(one, KernelTransform))
-    per_axis = [one.fields.lines(one.axis) * one.fields.layers * one.fields.packed for one in transforms]
+    operations = [count_axis(one) for one in transforms]
     counted = [line for line in lines if line is not None]
     is_counted = len(counted) == len(lines)
     return Counts(
-        flops=sum(n * one.flops for n, one in zip(per_axis, counted, strict=True)) if is_counted else None,
+        flops=sum(n for n in operations if n is not None) if is_counted else None,
         barriers=sum(one.barriers for one in counted) if is_counted else None,
         program_bytes=sum(map(program_bytes, kernels.values())) or None,
         storage_bytes=halves * fields.bytes

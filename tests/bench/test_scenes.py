@@ -23,6 +23,13 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ocean_here, monkeypatch, tm
     assert 0 < frame.shadings <= frame.picture_samples
     assert frame.picture_samples >= 64 * 36 // 2  # the lower half is water
     assert frame.triangles > 100
+    # What is counted of a frame is the sea and the passes with counts of their own.
+    counted = [row for row in (sea, *passes) if row.bytes and row.name not in scenes.SEA]
+    assert frame.bytes == sum(row.bytes for row in counted)
+    assert frame.gflops * frame.median_ms == pytest.approx(sum((row.gflops or 0) * row.median_ms for row in counted))
+    transforms = [row for row in passes if row.name.endswith(("rows", "columns"))]
+    assert all(row.gflops > 0 for row in transforms)
+    assert len(transforms) == 2
     assert frame.submit_us > 0
     assert not any(row.winner or row.speedup for row in (frame, sea, *passes))
     assert "default at software, 64 × 36 pixels" in (tmp_path / "out/bench.md").read_text()
