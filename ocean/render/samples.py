@@ -7,6 +7,7 @@ in it are hidden. docs/theory/samples.md derives the numbers. `shaders/surface/s
 on the GPU.
 """
 
+import ctypes
 import math
 from collections.abc import Iterator
 from itertools import pairwise
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.context import labelled, limits, release_all
+from ocean.gpu.context import gl_function, labelled, limits, release_all
 from ocean.gpu.uniforms import UniformBlock
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
@@ -38,6 +39,7 @@ SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, a record each
 GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL guarantees 65535 rows in a dispatch
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
+GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT = 0x90D2, 0x8236, 0x8D94, 0x1405
 
 _STRIP = np.dtype(
     [
@@ -207,9 +209,13 @@ class Samples:
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:
-        """Forget what the samples show."""
+        """Forget what the samples show. The GPU writes: NVIDIA's driver keeps a buffer that the CPU has written twice in
+        the CPU's memory, where the raster takes 16 times as long."""
         assert self._seen is not None
-        self._seen.clear(chunk=b"\xff" * 4)
+        self._seen.bind_to_storage_buffer(Storage.SEEN)  # the target of what follows, too
+        clear = gl_function(self.ctx, "glClearBufferData", None, *[ctypes.c_uint] * 4, ctypes.c_void_p)
+        clear(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, b"\xff" * 4)
+        self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
 
     def begin(self) -> None:
         """Reset the counts of records, before those of a picture are gathered."""
