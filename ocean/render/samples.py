@@ -209,7 +209,7 @@ class Samples:
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:
-        """Forget what the samples show. The GPU writes: NVIDIA's driver keeps a buffer that the CPU has written twice in
+        """Forget what the samples show. The GPU writes: NVIDIA's driver moves a buffer that the CPU writes twice into
         the CPU's memory, where the raster takes 16 times as long."""
         assert self._seen is not None
         self._seen.bind_to_storage_buffer(Storage.SEEN)  # the target of what follows, too
