@@ -12,6 +12,7 @@ import moderngl
 import numpy as np
 import platformdirs
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from ocean.cli import main
 from ocean.fft.tuned import use_cache
@@ -26,6 +27,9 @@ SMALL = ("fft.size=64", "foam.resolution=64")
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have the other workers
     os.environ.setdefault("LP_NUM_THREADS", "1")
+
+hypothesis_settings.register_profile("untimed", deadline=None)  # other programs may have the processor
+hypothesis_settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

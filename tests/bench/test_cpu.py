@@ -36,7 +36,7 @@ def line(size, seed, dtype):
 
 
 @pytest.mark.parametrize("name", OWN)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(log2_size=st.integers(0, 8), seed=st.integers(0, 2**32), inverse=st.booleans())
 def test_each_is_the_sum_that_defines_it(name, log2_size, seed, inverse):
     x = line(1 << log2_size, seed, "c16")
@@ -48,7 +48,7 @@ def test_each_is_the_sum_that_defines_it(name, log2_size, seed, inverse):
 
 
 @pytest.mark.parametrize("threads", [1, 3, 8])
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(log2_size=st.integers(0, 12), seed=st.integers(0, 2**32), inverse=st.booleans())
 def test_threads_share_a_line(threads, log2_size, seed, inverse):
     x = line(1 << log2_size, seed, "c8")

@@ -52,7 +52,7 @@ def test_noise_of_whole_frames_cancels() -> None:
     assert change.verdict == "slower"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(st.floats(0.01, 100), min_size=LEAST_SAMPLES, max_size=30),
     st.lists(st.floats(0.01, 100), min_size=LEAST_SAMPLES, max_size=30),

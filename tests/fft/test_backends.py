@@ -116,7 +116,7 @@ def test_impulse_becomes_a_wave_and_a_wave_an_impulse(ctx, backend):
 
 
 @each_backend
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([16, 32, 64]))
 def test_properties(ctx, backend, seed, size):
     """Parseval, linearity, round trip, on packed fields of which no two are alike."""

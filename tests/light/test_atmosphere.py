@@ -121,7 +121,7 @@ def test_paths_end_where_they_are_said_to(height, mu):
         assert height_along(h, m, to_sea(h, m)) == pytest.approx(0, abs=0.01)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.floats(0, 20e3), st.floats(0.0, 90.0))
 def test_transmittance_is_beer_and_lamberts(height, elevation):
     """The reference is adaptive quadrature. The table's steps and its interpolation may cost 2 % of the optical depth,

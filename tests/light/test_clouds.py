@@ -80,7 +80,7 @@ def test_air_under_a_closed_deck_is_as_bright_as_all_around_it(depth, up, light)
 NOISE = np.random.default_rng(3).random((64, 64, 4))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.floats(0.1, 0.9), st.floats(-0.2, 1.0))
 def test_a_deck_is_a_mean_of_columns(threshold, up):
     """So it keeps their order too, however low the sun; and with no clouds there is none."""

@@ -52,7 +52,7 @@ spreads = st.sampled_from(ROUGH).map(np.array)
 tilts = st.tuples(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3)).map(np.array)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(views, tilts, spreads)
 def test_what_facets_show_is_their_mean(eye, slope, covariance):
     """Area and mean slope against sums over facets, to a share of what facets show."""
@@ -71,7 +71,7 @@ def test_fresnels_formula_is_a_polynomial():
     np.testing.assert_allclose(np.polynomial.Polynomial(FRESNEL)(cosine), fresnel(cosine, 1 / INDEX), rtol=0.015)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(views, tilts, spreads)
 def test_what_facets_reflect_is_their_mean(eye, slope, covariance):
     """Against sums over facets: with the same polynomial and upward part of normals both means in closed form are they,
@@ -146,7 +146,7 @@ def test_a_white_furnace_stays_white(covariance, elevation):
     assert water.sum() == pytest.approx(share @ (lit * fresnels), abs=2e-3)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(views, views, spreads)
 def test_light_goes_both_ways(eye, sun, covariance):
     """Helmholtz: the BRDF, which is this over the sun's cosine, is the same with eye and sun exchanged."""
@@ -155,7 +155,7 @@ def test_light_goes_both_ways(eye, sun, covariance):
     assert there == pytest.approx(back, rel=1e-6, abs=1e-12)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(views, views, spreads, st.floats(0.05, 0.95))
 def test_the_glitter_is_as_bright_however_many_waves_are_drawn(eye, sun, everything, share):
     """Facets about drawn slopes, each as its area counts for the eye, reflect on average what facets about a level sea
@@ -170,7 +170,7 @@ def test_the_glitter_is_as_bright_however_many_waves_are_drawn(eye, sun, everyth
     assert weight @ each == pytest.approx(whole, rel=2e-3, abs=(1e-6 + hidden) * peak)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(views, tilts, spreads, st.floats(0.05, 1.0))
 def test_pixels_of_a_triangle_have_the_slopes_that_are_seen_of_it(eye, slope, coarse, share):
     """Facets with all slopes that a triangle lacks, some of them drawn, some not: mean and covariance of those that
@@ -194,7 +194,7 @@ def test_pixels_of_a_triangle_have_the_slopes_that_are_seen_of_it(eye, slope, co
     assert (facing(eye, seen_slope(eye, drawn, slope, share * coarse, 0.0 * coarse)) < 0) @ weight < 0.029
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(views, tilts, spreads, st.floats(0.05, 0.95))
 def test_pixels_of_a_triangle_glitter_as_all_its_facets_do(eye, slope, coarse, share):
     """The mean of their densities, each over what it says that facets show, is that of the triangle."""

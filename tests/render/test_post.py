@@ -25,7 +25,7 @@ def hdr(ctx, data):
     return ctx.texture((width, height), 4, full.tobytes(), dtype="f2")
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(width=st.integers(3, 90), height=st.integers(3, 60), seed=st.integers(0, 99))
 def test_bloom_keeps_the_mean(ctx, width, height, seed):
     """Light anywhere, edges and odd sizes among it: the mean stays, and with it that of the picture with any share

@@ -26,7 +26,7 @@ def host_sea(*overrides):
     return make_sea(load_settings(overrides=[*SMALL, *overrides]))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     size=st.sampled_from([16, 30, 64, 96]),
     count=st.integers(1, 4),

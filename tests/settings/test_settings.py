@@ -5,7 +5,6 @@ import tomllib
 
 import pytest
 from hypothesis import given, reject
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from ocean.common import resources
@@ -154,7 +153,6 @@ def test_settings_are_values():
         settings.sea = settings.sea
 
 
-@hypothesis_settings(deadline=None)  # other programs may have the processor
 @given(
     speed=st.floats(0, 40),
     direction=st.floats(0, 360),

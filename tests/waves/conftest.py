@@ -8,7 +8,7 @@ from ocean.waves.spreading import Hasselmann
 from ocean.waves.systems import WaveSystem, swell, wind_sea
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
-settings.register_profile("unhurried", deadline=None, max_examples=40)  # the machine has other work too
+settings.register_profile("unhurried", max_examples=40)  # the machine has other work too
 settings.load_profile("unhurried")
 
 DEPTH = 40.0
