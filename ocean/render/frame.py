@@ -242,7 +242,7 @@ class FrameRenderer:
         self._bind()
         clouds = None if is_clear(self.settings) else self.targets.clouds
         over_all = is_among_clouds(self.settings)
-        disc = disc_box(self._view, self.size)
+        disc = disc_box(self._view, self.size) if clouds is None else None
         rows = self.surface.samples.lowest_sky, self.surface.samples.top
         self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, rows, disc, over_all, self._dives)
 

@@ -129,7 +129,7 @@ class Interface:
 
     @property
     def _closers(self) -> dict[str, tuple[bool, Callable[[], object]]]:
-        """What can be closed: whether it is open, and how to close it."""
+        """Return by name, for each part that can be closed, whether it is open and how to close it."""
         return {
             "hints": (self.shows_hints, partial(setattr, self, "shows_hints", False)),
             "comparison": (self.comparison.is_open, partial(setattr, self.comparison, "is_open", False)),
