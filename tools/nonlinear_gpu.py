@@ -164,7 +164,8 @@ def processor(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 def next_stage(waves: NonlinearWaves, number: int) -> None:
     """Run one more stage."""
-    waves.advance(number * waves.step / 4)
+    waves.advance((number - 1) * waves.step / 4)
+    waves.go_on(number * waves.step / 4)
 
 
 def timed(ctx: moderngl.Context, run: Callable[[int], None], done: Iterator[int]) -> float:

@@ -72,7 +72,8 @@ class FrameRenderer:
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame with the current settings."""
         gauge = self.gauge.passes if self.gauge else ()
-        return (*self.sea.passes, *gauge, *self.light.passes, *self._drawing(self.settings))
+        drawing = self._drawing(self.settings)
+        return (*self.sea.passes, *gauge, *self.light.passes, *drawing, *self.sea.last_passes)
 
     def programs(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements.

@@ -4,7 +4,8 @@
 sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them as it takes
 those of linear waves.
 A step has four stages of Runge-Kutta, and a stage has parts with one transform each. They are computed while the step
-before is shown, so that each frame computes about as much.
+before is shown, so that each frame computes about as much: at its end, while the GPU draws. At its start the GPU would
+wait for the commands.
 """
 
 import math
@@ -99,6 +100,8 @@ class NonlinearWaves:
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
         """Parts of a stage, with one transform each."""
+        self._reached = 0
+        """Number of the step that `_after` holds; `_before` is one earlier, and the step that is computed one later."""
         self._done = self._begun = 0  # parts since the start, and those that a checkpoint had
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
@@ -150,8 +153,8 @@ class NonlinearWaves:
     def _start(self, most: int) -> None:
         """Start the waves anew: from the latest checkpoint of up to `most` steps, or as those of the linear sea."""
         found = self._checkpoints and self._checkpoints.last(self._name, most)
-        step, state = found or (0, {})
-        self._done = self._begun = self._parts_a_step * step
+        self._reached, state = found or (0, {})
+        self._done = self._begun = self._parts_a_step * self._reached
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after what shaders wrote
         empty = np.zeros((self.points, self.points), np.complex64)
         self._before.write(state.get("before", self._linear))
@@ -160,28 +163,38 @@ class NonlinearWaves:
             texture.write(empty)  # waves that are not kept stay 0
         self._lost.write(state.get("lost", np.zeros(empty.shape, np.float32)))
 
-    def _keep(self, checkpoints: Checkpoints) -> None:
-        state = {"before": self._before, "after": self._after, "lost": self._lost}
-        step = self._done // self._parts_a_step
-        checkpoints.keep(self._name, step, {name: self._read(each) for name, each in state.items()})
-
     def advance(self, time: float, most: float = math.inf) -> float:
-        """Compute the waves up to a time [s], and of the next step the parts that are due by then; at most so many
-        stages. Return the share of all parts since the start, or since a checkpoint, that are done."""
+        """Compute the steps before and after a time [s]; at most so many stages. Return the share of all parts since
+        the start, or since a checkpoint, that are done."""
         anew = self._starts.take(time)
-        wanted = (time - self._starts.time) / self.step
-        whole = math.floor(wanted)
-        if anew or time < self._time(self._step_shown):
-            self._start(whole + 1)
-        parts = self._parts_a_step
-        until = parts * (whole + 1) + math.floor(parts * (wanted - whole))
-        for _ in range(int(min(self.parts * most, max(until - self._done, 0)))):
-            step, number = divmod(self._done, parts)
-            self._run_part(step, *divmod(number, self.parts))
-            self._done += 1
-            if self._checkpoints is not None and self._done % (parts * CHECKPOINT_STEPS) == 0:
-                self._keep(self._checkpoints)
-        return 1.0 if self._done >= until else (self._done - self._begun) / (until - self._begun)
+        last = math.floor(self._wanted(time)) + 1
+        if anew or last < self._reached:
+            self._start(last)
+        until = last * self._parts_a_step
+        for _ in range(int(min(self.parts * most, until - self._done))):
+            self._run_next_part()
+        if self._reached < last:
+            self._end_step()
+        return 1.0 if self._reached == last else (self._done - self._begun) / (until - self._begun)
+
+    def go_on(self, time: float) -> None:
+        """Compute the parts of the next step that are due by a time [s], after `advance` to an earlier one."""
+        due = self._parts_a_step * min(self._wanted(time) - self._reached + 1, 1)
+        while self._done < self._parts_a_step * self._reached + math.floor(due):
+            self._run_next_part()
+
+    def _wanted(self, time: float) -> float:
+        return (time - self._starts.time) / self.step
+
+    def _end_step(self) -> None:
+        """Let the step that is computed be the one that `_after` holds, if all its parts are done."""
+        if self._done < self._parts_a_step * (self._reached + 1):
+            return
+        self._before, self._after, self._sum = self._after, self._sum, self._before
+        self._reached += 1
+        if self._checkpoints is not None and self._reached % CHECKPOINT_STEPS == 0:
+            state = {"before": self._before, "after": self._after, "lost": self._lost}
+            self._checkpoints.keep(self._name, self._reached, {name: self._read(each) for name, each in state.items()})
 
     def catch_up(self, time: float) -> bool:
         """Compute a part of the waves up to a time [s]: a few stages, and twice as many as have fallen due since the
@@ -195,17 +208,12 @@ class NonlinearWaves:
     def _parts_a_step(self) -> int:
         return STAGES * self.parts
 
-    def _time(self, step: int) -> float:
-        return self._starts.time + step * self.step
-
-    @property
-    def _step_shown(self) -> int:
-        """The last step that `before` holds; `after` is one later."""
-        return max(self._done // self._parts_a_step - 1, 0)
-
-    def _run_part(self, step: int, stage: int, part: int) -> None:
+    def _run_next_part(self) -> None:
         """Transform the fields of an order, the product that the next order follows from, or, at last, the rates."""
-        time = self._time(step) + AT[stage] * self.step
+        self._end_step()
+        stage, part = divmod(self._done - self._parts_a_step * self._reached, self.parts)
+        time = self._starts.time + (self._reached + AT[stage]) * self.step
+        self._done += 1
         order, multiplies = part // 2 + 1, part % 2
         if part + 1 == self.parts:
             self._end_stage(stage, time)
@@ -231,8 +239,6 @@ class NonlinearWaves:
         self._stage.bind_to_image(Image.WAVES_STAGE, read=False, write=True)
         self._lost.bind_to_image(Image.LOST, read=True, write=True)
         self._run(program)
-        if stage + 1 == STAGES:
-            self._before, self._after, self._sum = self._after, self._sum, self._before
 
     def _transform_order(self, order: int, waves: moderngl.Texture, time: float) -> None:
         """Write the fields of an order on the grid: of order 1 from waves, of a higher one from `_product`."""
@@ -277,7 +283,7 @@ class NonlinearWaves:
     def feed(self, textures: SpectrumTextures, cascade: int, weight: float, time: float) -> None:
         """Write the waves of a time [s] that `advance` has reached, times a weight, as amplitudes of a cascade."""
         program = shader_library(self.ctx).compute("nonlinear/feed.comp", POINTS=self.points, **textures.defines)
-        share = (time - self._time(self._step_shown)) / self.step
+        share = self._wanted(time) - self._reached + 1
         weights = {"from_before": weight * (1 - share), "from_after": weight * share}
         set_uniforms(program, {"cascade": cascade, **weights})
         self._before.use(Sampler.WAVES_BEFORE)
@@ -318,7 +324,7 @@ class NonlinearWaves:
     def spectrum(self, time: float) -> NDArray[np.complex128]:
         """Return `h(k) e^{-iwt}` at a time [s] that `advance` has reached, (points, points). Waits for the GPU."""
         before, after = (self._read(each).view(np.complex64)[..., 0] for each in (self._before, self._after))
-        share = (time - self._time(self._step_shown)) / self.step
+        share = self._wanted(time) - self._reached + 1
         turns = phase(self._steps(), clock_ticks(time, self.key.period))
         return np.asarray(((1 - share) * before + share * after) * np.exp(-1j * turns))
 
@@ -524,6 +530,11 @@ class SolvedCascades:
         for i, waves, weight in self._weights(progress):
             waves.advance(time)
             waves.feed(textures, i, weight, time)
+
+    def go_on(self, time: float) -> None:
+        """Compute the parts of the next steps that are due by a time [s]."""
+        for waves in self._waves.values():
+            waves.go_on(time)
 
     def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None) -> None:
         """Move the surfaces in the maps to the rest places of the water."""

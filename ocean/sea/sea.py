@@ -166,19 +166,21 @@ class Sea(BaseSea):
             evolve = [Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
         transform = *evolve, rows._replace(view="packed"), columns._replace(view="displacement")
         first, *others = transform
-        solve, carry = self._nonlinear_passes() if self._solved else ((), ())
+        feed, carry, self.last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
         maps = first._replace(run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()
-        self.passes: tuple[Pass, ...] = *blend, *solve, *maps, self.foam.advance_pass(self.filtered)
+        self.passes: tuple[Pass, ...] = *blend, *feed, *maps, self.foam.advance_pass(self.filtered)
 
-    def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], tuple[Pass, ...]]:
-        """Return the passes before and after the transform of a sea with nonlinear waves."""
+    def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
+        """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
         waves, texels = self._solved.waves, self.textures.size**2
-        words = "Solves for the longest waves: the parts of a step that are due. Dispatches and bytes are a part's."
-        counts = sum(one.dispatches // one.parts for one in waves), sum(one.bytes // one.parts for one in waves)
-        solve = Pass("nonlinear waves", self._run_nonlinear, *counts, words, "amplitudes", self._catch_up)
+        words = "Takes the longest waves from the steps before and after, and solves for those that are missing."
+        moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
+        feed = Pass("nonlinear waves", self._run_nonlinear, len(waves), moved, words, "amplitudes", self._catch_up)
         words = "Moves the solved surface to the rest places of the water, from where readers of the maps displace it."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
-        return (solve,), (carry,)
+        words = "Solves for the longest waves: the parts of the next step that are due. Dispatches, bytes: a part's."
+        counts = sum(one.dispatches // one.parts for one in waves), sum(one.bytes // one.parts for one in waves)
+        return (feed,), (carry,), (Pass("next step", self._run_next_step, *counts, words),)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self.blend)
@@ -332,6 +334,9 @@ class Sea(BaseSea):
         self.bind()
         self._solved.feed(self.textures, frame.time, self.blend.progress)
 
+    def _run_next_step(self, frame: Frame) -> None:
+        self._solved.go_on(frame.time + frame.step)
+
     def _run_carry(self, frame: Frame) -> None:
         self.bind()
         self._solved.carry(self.maps, self._storage.copies)
@@ -376,7 +381,7 @@ class Sea(BaseSea):
         `begin` raises.
         """
         frame = self.begin(time, focus)  # may rebuild the passes
-        run_passes(self.ctx, self.passes, frame, timers)
+        run_passes(self.ctx, (*self.passes, *self.last_passes), frame, timers)
 
     @property
     def foam_threshold(self) -> float:
