@@ -48,11 +48,15 @@ EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
         for radix in (2, 4, 8)
         for padding in ("none", "padded")
     ),
-    *(("stockham-registers", {"exchange": exchange}) for exchange in ("vec2", "float")),
+    *(("stockham-registers", {"exchange": exchange}) for exchange in ("vec2", "float", "arrays")),
     ("stockham-global", {"exchange": "sorted"}),
 )
-"""Pairs that differ in one thing: padding by radix, elements exchanged whole or by component, and results sorted in
-shared memory before they are written, or not (Govindaraju et al. 2008, sections IV.A and IV.B)."""
+"""Pairs that differ in one thing: padding by radix, elements exchanged whole, by component or in two arrays, results
+sorted in shared memory before they are written, or not (Govindaraju et al. 2008, sections IV.A and IV.B)."""
+ODD_EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
+    ("stockham-registers", {"padding": padding}) for padding in ("none", "padded")
+)
+"""The same for lines of odd radices."""
 IN_FLIGHT: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
     ("stockham-registers", {"radix": radix, "lines": 1}) for radix in (2, 4, 8, 16)
 )
@@ -205,8 +209,12 @@ def guide(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 def exchange(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return batches of lines by variants that differ in how elements are exchanged or written."""
-    names = tuple(dict.fromkeys(name for name, _ in EXCHANGES))
-    return [replace(one, variants=EXCHANGES, backends=names) for one in batches("exchange", ctx, sizes)]
+
+    def variants(case: Case) -> Case:
+        found = ODD_EXCHANGES if case.size % 2 else EXCHANGES
+        return replace(case, variants=found, backends=tuple(dict.fromkeys(name for name, _ in found)))
+
+    return [variants(case) for case in batches("exchange", ctx, sizes)]
 
 
 def flight(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -255,7 +263,7 @@ CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], 
     "cascades": (cascades, powers(7, 11), powers(6, 7)),
     "cube": (cube, powers(4, 9), powers(4, 5)),
     "guide": (guide, powers(9, 11), (512,)),
-    "exchange": (exchange, powers(6, 11), powers(6, 8)),
+    "exchange": (exchange, (*powers(6, 11), 243, 625, 2401), (*powers(6, 8), 243)),
     "flight": (flight, powers(1, 13), powers(1, 4)),
 }
 """By workload: the function that makes its cases, its default sizes, and those on a software renderer."""

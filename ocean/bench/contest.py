@@ -111,7 +111,7 @@ def row_of(case: Case, clock: str, result: Result, **values: Any) -> Row:
         if result.bytes_moved:
             values["bytes"] = result.bytes_moved
             values["gb_per_s"] = result.gb_per_s
-        if values.get("kind") != "copy" and values.get("part") != SUBMIT and case.workload != "roots":
+        if values.get("kind") != "copy" and values.get("part") != SUBMIT and case.workload not in ("roots", "reads"):
             flops = conventional_flops(prod(case.lengths), case.batch)
             values["gflops"] = flops / (median * 1e6)
     return Row(

@@ -37,6 +37,7 @@ def tool_steps(workload: str, module: str, request: Request) -> list[Step]:
 
 TOOLS = {
     "roots": "tools.papers.roots",
+    "reads": "tools.papers.reads",
     "frame": "tools.papers.frames",
     "cpu": "tools.cpu.workload",
     "precision": "tools.cpu.precision",

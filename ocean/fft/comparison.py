@@ -210,12 +210,12 @@ class Copy(PlaneTransform):
     summary = "Copies the data."
     invocations = 256  # per work group
 
-    def __init__(self, fields: FieldStorage[Any]) -> None:
+    def __init__(self, fields: FieldStorage[Any], stride: int = 1) -> None:
         width, lines = (1 << (size - 1).bit_length() for size in (fields.width, fields.lines(ROWS)))
         across = min(lines, self.invocations // min(width, 16))  # so that few are idle if lines are short or few
         self.group = self.invocations // across, across
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
-        self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
+        self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0, STRIDE=stride)
 
     def run(self, inverse: bool) -> None:
         self.set(self._kernel, inverse)

@@ -37,9 +37,9 @@ SPLIT_GAP = 16
 LARGEST_RADIX = 8  # default; options and measured plans (stockham_registers.py) may choose another
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # work group of any GPU with OpenGL 4.3
 Order = Literal["falling", "rising", "level"]
-MOST_ELEMENTS = 64  # registers of an invocation that registers.glsl is written out for
-EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
 TEXEL_BYTES = 16  # an element of two complex numbers
+MOST_ELEMENTS = 64  # registers of an invocation that registers.glsl is written out for
+EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4, "arrays": TEXEL_BYTES}
 
 
 class RegisterOptions(KernelOptions):
@@ -60,8 +60,10 @@ class RegisterOptions(KernelOptions):
         "Butterflies of the largest radix that one invocation does in a stage.",
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
-    exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
-        "auto", "Part of an element that goes through shared memory at once: at most four floats, two, or one."
+    exchange: Literal["auto", "vec4", "vec2", "float", "arrays"] = parameter(
+        "auto",
+        "Part of an element that goes through shared memory at once: at most four floats, two, or one; or all, each "
+        "in an array of its own.",
     )
     padding: Literal["auto", "none", "padded"] = parameter(
         "auto", "Unused slots in shared memory, so that strided writes spread over its banks."
@@ -100,6 +102,7 @@ class Division:
     element_bytes: int
     powers: bool = False  # the roots of a butterfly are powers of its first one
     split: bool = False  # the second stage works on halves of elements
+    arrays: bool = False  # each part of an element has an array of its own
 
     @property
     def size(self) -> int:
@@ -148,6 +151,7 @@ class Division:
             "LINES": self.lines,
             "ELEMENTS": self.elements,
             "PARTS": self.parts,
+            "ARRAYS": int(self.arrays),
             "PADDING": self.padding,
             "LINE_SLOTS": self.line_slots,
             "POWERS": int(self.powers),
@@ -230,8 +234,8 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     has_room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and has_room)
     padding = stride if padded else 0
-    powers = options.roots == "powers"
-    return Division(radices, threads, lines, parts, padding, element_bytes, powers, split)
+    powers, arrays = options.roots == "powers", options.exchange == "arrays" and not split
+    return Division(radices, threads, lines, parts, padding, element_bytes, powers, split, arrays)
 
 
 class RegisterTransform(LineTransform):

@@ -38,7 +38,7 @@ ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in 
     "order": (("auto", "falling", "rising", "level"), NOT_THERE),
     "butterflies": (("auto", 1, 2, 4), NOT_THERE),
     "lines": (("auto", 1, 2, 4, 8), NOT_THERE),
-    "exchange": (("auto", "vec4", "vec2", "float"), NOT_THERE),
+    "exchange": (("auto", "vec4", "vec2", "float", "arrays"), NOT_THERE),
     "padding": (("auto", "none", "padded"), NOT_THERE),
     "roots": (("auto", "each", "powers"), NOT_THERE),
     "twiddles": (

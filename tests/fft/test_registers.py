@@ -95,7 +95,7 @@ def test_every_size_of_small_factors(ctx, backend, size):
     check(ctx, size, backend=backend)
 
 
-WAYS = ("vec4", "vec2", "float"), ("none", "padded")
+WAYS = ("vec4", "vec2", "float", "arrays"), ("none", "padded")
 EXCHANGES = [{"exchange": exchange, "padding": padding} for exchange, padding in product(*WAYS)]
 MIXED_OPTIONS = [
     *EXCHANGES,

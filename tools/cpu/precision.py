@@ -12,18 +12,28 @@ from ocean.bench.cases import powers
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Row
 from ocean.fft.measure import Result, checks, errors
-from tools.cpu.transforms import Line, decimation_in_time, running_products
+from tools.cpu.transforms import Line, by_library, by_polynomial, decimation_in_time, running_products
 
 SIZES = powers(12, 20, 2)
 LIMIT = 1e-14
 """Relative error of transforms with exact roots."""
+
+
+def products_limit(size: int) -> float:
+    """Return the error that products may have: each may add a rounding, all in one direction."""
+    return float(np.finfo(np.float64).eps) * size
+
+
 TRANSFORMS: dict[str, tuple[Callable[[Line], Line], Callable[[int], float]]] = {
     "numpy": (np.fft.fft, lambda size: LIMIT),
     "iterative-dit": (lambda x: decimation_in_time(x, inverse=False), lambda size: LIMIT),
-    "running-products": (
-        lambda x: decimation_in_time(x, inverse=False, roots_of=running_products),
-        lambda size: float(np.finfo(np.float64).eps) * size,  # each product may add a rounding in the same direction
-    ),
+    **{
+        name: (
+            partial(decimation_in_time, inverse=False, roots_of=partial(running_products, turned=turned)),
+            products_limit,
+        )
+        for name, turned in (("running-products", by_library), ("polynomial-products", by_polynomial))
+    },
 }
 """Transforms by the name of their rows, with the error that is allowed for a size."""
 

@@ -50,10 +50,22 @@ def recursive(x: Line, inverse: bool) -> Line:
     return np.concatenate([even + odd, even - odd])
 
 
-def running_products(size: int, inverse: bool, dtype: Any) -> Line:
+def by_library(angle: float) -> complex:
+    return complex(np.exp(1j * angle))
+
+
+def by_polynomial(angle: float) -> complex:
+    """Return the sum of the first 28 terms of the exponential series, exact to rounding up to half a turn."""
+    found = 1 + 0j
+    for n in range(27, 0, -1):
+        found = 1 + 1j * angle / n * found
+    return found
+
+
+def running_products(size: int, inverse: bool, dtype: Any, turned: Callable[[float], complex] = by_library) -> Line:
     """Return roots as Rao's listing 1 computes them: each is the one before times the first. Errors grow with every
     product."""
-    first = np.exp((2j if inverse else -2j) * np.pi / size)
+    first = turned((2 if inverse else -2) * np.pi / size)
     found: Line = np.multiply.accumulate(np.concatenate([[1.0], np.full(size - 1, first)])).astype(dtype)
     return found
 

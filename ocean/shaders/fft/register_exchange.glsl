@@ -1,4 +1,5 @@
-// The exchange of a line's elements between two stages through shared memory: whole, or in PARTS one after the other.
+// The exchange of a line's elements between two stages through shared memory: whole, in PARTS one after the other, or
+// with ARRAYS whole, each number in an array of its own (Govindaraju et al. 2008, figure 3).
 // Part of `registers.glsl`, whose places and registers it uses.
 #if PARTS == 1
 #define PART Element
@@ -17,7 +18,22 @@ PART part_of(Element x, int part) { return x[part]; }
 void set_part(inout Element x, int part, PART y) { x[part] = y; }
 #endif
 
+#if ARRAYS
+#define NUMBERS (2 * PACKED)
+shared Real slots[NUMBERS][LINES * LINE_SLOTS];
+void put(int place, PART x) {
+    for (int n = 0; n < NUMBERS; ++n) slots[n][place] = x[n];
+}
+PART taken(int place) {
+    PART x;
+    for (int n = 0; n < NUMBERS; ++n) x[n] = slots[n][place];
+    return x;
+}
+#else
 shared PART slots[LINES * LINE_SLOTS];
+void put(int place, PART x) { slots[place] = x; }
+PART taken(int place) { return slots[place]; }
+#endif
 
 // Returns the slot of element `base + offset` of the invocation's line. One slot is unused after each PADDING slots, so
 // that writes at the stride of the first stage spread over the banks of shared memory. `apart` pads base and offset
@@ -41,11 +57,11 @@ void exchange_part(int radix, int stride, int next_radix, int part) {
     EACH(radix,
         int base = output_index(radix, stride, i % BUTTERFLIES(radix));
         int offset = i / BUTTERFLIES(radix) * stride;
-        slots[slot(base, offset, first || IS_PADDED_APART(offset))] = part_of(v[i], part))
+        put(slot(base, offset, first || IS_PADDED_APART(offset)), part_of(v[i], part)))
     barrier();
     EACH(next_radix,
         int offset = input_offset(next_radix, i);
-        set_part(v[i], part, slots[slot(thread(), offset, IS_PADDED_APART(offset))]))
+        set_part(v[i], part, taken(slot(thread(), offset, IS_PADDED_APART(offset)))))
 }
 
 void exchange(int radix, int stride, int next_radix) {
