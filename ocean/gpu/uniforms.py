@@ -1,11 +1,49 @@
-"""Uniforms that are written only when they change: a write costs as much CPU time as a dispatch."""
+"""Uniforms that are written only when they change, since a write costs as much CPU time as a dispatch; and the layouts
+of uniform blocks, which only shaders state."""
 
+import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from ocean.gpu.context import labelled
+from ocean.gpu.shaders import SHADERS
+
+TYPES: dict[str, tuple[str, tuple[int, ...]]] = {
+    "float": ("f4", ()),
+    "int": ("i4", ()),
+    "uint": ("u4", ()),
+    "vec2": ("f4", (2,)),
+    "ivec2": ("i4", (2,)),
+    "vec4": ("f4", (4,)),
+    "ivec4": ("i4", (4,)),
+    "mat4": ("f4", (4, 4)),
+}
+"""Types of a block's members: type and shape of their numbers."""
+
+
+@cache
+def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
+    """Return the layout (std140) of the uniform block or struct `name` that a shader file declares; `lengths` has the
+    lengths of arrays that defines set."""
+    text = re.sub("//.*", "", (SHADERS / file).read_text(encoding="utf-8"))
+    declared = re.search(rf"(?:struct|uniform) {name} {{(.*?)}}", text, re.DOTALL)
+    assert declared, f"{file} declares no {name}"
+    members: dict[str, tuple[object, int]] = {}  # type and offset
+    end = 0
+    for kind, listed in re.findall(r"(\w+)\s+([^;]+);", declared[1]):
+        for member, length in re.findall(r"(\w+)(?:\[(\w+)\])?", listed):
+            form = np.dtype(TYPES[kind] if kind in TYPES else block_layout(file, kind, **lengths))
+            shape = (lengths.get(length) or int(length),) if length else ()
+            start = -(-end // min(form.itemsize, 16)) * min(form.itemsize, 16)
+            members[member] = np.dtype((form, shape)), start
+            end = start + np.dtype((form, shape)).itemsize
+    forms, offsets = zip(*members.values(), strict=True)
+    size = -(-end // 16) * 16
+    return np.dtype({"names": list(members), "formats": forms, "offsets": offsets, "itemsize": size})
 
 
 def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:

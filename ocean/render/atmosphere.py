@@ -15,7 +15,7 @@ from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import allocate_levels
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock, set_uniforms
+from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.clouds import EXTINCTION, THICKNESS
 from ocean.light.panorama import Panorama, load_panorama
@@ -37,37 +37,7 @@ HEIGHT_STEP = 25.0  # m: step of the eye's height at which the tables are comput
 CLOUD_SPEED = 1.4  # relative to the wind at 10 m
 CARRIED_STEP = 16.0  # m: step of the clouds in environment and shadows, half a texel of both
 
-SKY_BLOCK = np.dtype(
-    [
-        ("rayleigh", "f4", 4),
-        ("aerosol", "f4", 4),
-        ("salt", "f4", 4),
-        ("ozone", "f4", 4),
-        ("solar", "f4", 4),
-        ("to_rgb", "f4", (4, 4)),
-        ("sun_direction", "f4", 4),
-        ("clouds", "f4", 4),
-        ("deck", "f4", 4),
-        ("water_albedo", "f4", 4),
-        ("water_extinction", "f4", 4),
-        ("water_scattering", "f4", 4),
-        ("water_molecules", "f4", 4),
-        ("water_particles", "f4", 4),
-        ("water_attenuation", "f4", 4),
-        ("water_beam", "f4", 4),
-        ("water_fading", "f4", 4),
-        ("drift", "f4", 2),
-        ("carried", "f4", 2),
-        ("table_height", "f4"),
-        ("dip", "f4"),
-        ("panorama", "f4"),
-        ("turn", "f4"),
-        ("gain", "f4"),
-        ("metering", "f4"),
-        ("adaptation", "f4"),
-        ("padding", "f4"),
-    ]
-)
+SKY_BLOCK = block_layout("sky/air.glsl", "Sky")
 _LIGHT_BYTES = 8 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 HELD = 3.0  # value of `metering` in sky/air.glsl for an exposure that is held

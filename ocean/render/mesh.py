@@ -19,7 +19,7 @@ from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.fullscreen import VertexArrays
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock, set_uniforms
+from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 
 EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -43,22 +43,7 @@ ROUGHEST = 0.023
 """Largest standard deviation of the mesh's error relative to its cells; rougher seas, from wind of about 8 m/s, get
 smaller cells. With edges of 8 pixels it is 0.4 pixel at the nearest distance of a level."""
 
-_LEVEL = np.dtype(
-    [
-        ("corner", "f4", 2),
-        ("side", "f4"),
-        ("range", "f4"),
-        ("cell", "f4"),
-        ("log_cell", "f4"),
-        ("cells", "i4"),
-        ("ratio", "i4"),
-        ("shift", "i4", 2),
-        ("pad", "f4", 2),
-    ]
-)
-_LAYOUT = np.dtype(
-    [("levels", _LEVEL, MAX_LEVELS), ("altitude", "f4"), ("count", "i4"), ("window", "i4"), ("pad", "f4")]
-)
+_LAYOUT = block_layout("surface/mesh.glsl", "Mesh", MAX_LEVELS=MAX_LEVELS)
 _DRAW = np.dtype([(name, "u4") for name in ("count", "instances", "first", "base_vertex", "base_instance")])
 
 
@@ -110,7 +95,7 @@ def make_levels(
     levels["log_cell"] = np.log2(levels["cell"])
     levels["ratio"][:-1] = 2 * cells[:-1] // cells[1:]
     levels["shift"][:-1] = first[:-1] - 2 * first[1:]
-    block["altitude"], block["count"], block["window"] = altitude, count, 2 * (2 * around + 1)
+    block["mesh_altitude"], block["level_count"], block["window"] = altitude, count, 2 * (2 * around + 1)
     return block
 
 
@@ -167,7 +152,7 @@ class Mesh:
         """Choose the squares to draw for a block of `make_levels`; the view block is bound."""
         if block is not self._chosen:
             self._chosen = block
-            self._count = int(block["count"])
+            self._count = int(block["level_count"])
             cells = block["levels"]["cells"][: self._count].astype(np.int64)
             draws = np.zeros(self._count, _DRAW)
             draws["count"] = 6 * cells * cells

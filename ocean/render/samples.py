@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import gl_function, labelled, limits, release_all
-from ocean.gpu.uniforms import UniformBlock
+from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
 from ocean.settings import SettingsError, ViewSettings
@@ -41,18 +41,7 @@ MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT = 0x90D2, 0x8236, 0x8D94, 0x1405
 
-_STRIP = np.dtype(
-    [
-        ("bottom", "i4"),
-        ("top", "i4"),
-        ("columns", "i4"),
-        ("rows", "i4"),
-        ("first_tile", "i4"),
-        ("tiles_across", "i4"),
-        ("parts", "i4", 2),
-    ]
-)
-_LAYOUT = np.dtype([("strips", _STRIP, MAX_STRIPS), ("picture", "i4", 2), ("count", "i4"), ("tiles", "i4")])
+_LAYOUT = block_layout("surface/samples.glsl", "Samples", MAX_STRIPS=MAX_STRIPS)
 
 
 class Strip(NamedTuple):
@@ -116,7 +105,7 @@ def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray
         counts = strip.columns * columns, strip.rows * rows
         block["strips"][i] = strip.bottom, strip.top, *counts, tiles, across, (strip.columns, strip.rows)
         tiles += across * up
-    block["picture"], block["count"], block["tiles"] = size, len(strips), tiles
+    block["picture"], block["strip_count"], block["tile_count"] = size, len(strips), tiles
     return block
 
 
@@ -175,7 +164,7 @@ class Samples:
             chosen = view.model_copy(update={"far_pixels": cells, "samples": self.of_cell})
             self.strips = cut_strips(chosen, size, wave_height, objects)
             block = lay_out(self.strips, self.of_cell, size)
-            self.tiles = int(block["tiles"])
+            self.tiles = int(block["tile_count"])
             if self.tiles <= self.most_tiles:
                 break
             if cells == self.of_cell == 1:

@@ -5,29 +5,14 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.gpu.uniforms import block_layout
 from ocean.light.air import SUN_RADIUS
 from ocean.render import camera
 from ocean.render.surface import Statistics
 from ocean.settings import Settings, ViewSettings
 from ocean.waves.foam_pattern import SURFACE_DRIFT, layers
 
-LAYOUT = np.dtype(
-    [
-        ("view_projection", "f4", (4, 4)),
-        ("clip_to_ray", "f4", (4, 4)),
-        ("eye", "f4", 4),
-        ("sun", "f4", 4),
-        ("horizon", "f4"),
-        ("strain_variance", "f4"),
-        ("grid_cutoff", "f4"),
-        ("height_scale", "f4"),
-        ("anisotropy", "f4"),
-        ("pattern_layer_count", "i4"),
-        ("padding", "f4", 2),
-        ("slopes_of_all", "f4", 4),
-        ("pattern_layers", "f4", (3, 8)),
-    ]
-)
+LAYOUT = block_layout("common/view.glsl", "View")
 
 
 def view_block(
@@ -62,5 +47,6 @@ def write_foam_pattern(block: NDArray[np.void], settings: Settings, wind_run: Ar
     """Write the position of the foam's patterns for a wind run (east, south) [m]."""
     view, wind = settings.view, settings.sea.wind
     drifted = (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run)
-    block["pattern_layers"] = patterns = layers(wind.speed, wind.direction, drifted)
+    patterns = layers(wind.speed, wind.direction, drifted)
+    block["pattern_layers"] = patterns.reshape(-1, 4)
     block["pattern_layer_count"] = np.count_nonzero(patterns[:, 6])  # the last is of strong winds alone

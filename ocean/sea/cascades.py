@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block
-from ocean.gpu.uniforms import UniformBlock
+from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import MAX_CASCADES, CascadeKey
 from ocean.waves.copies import lattice
 from ocean.waves.dispersion import Array, clock_ticks
@@ -18,30 +18,7 @@ from ocean.waves.tiles import Tile
 
 DEEP = 1e6  # m; depth that the shaders take for dispersion = deep
 
-_CASCADE = np.dtype(
-    [
-        ("rotation", "f4", 2),
-        ("offset", "f4", 2),
-        ("side", "f4"),
-        ("depth", "f4"),
-        ("ticks", "u4"),
-        ("copies", "i4"),
-        ("lattice_point", "i4", 2),
-        ("lattice_offset", "f4", 2),
-        ("blurred", "f4"),
-        ("pad", "f4", 3),
-        ("lift", "f4", 4),
-    ]
-)
-LAYOUT = np.dtype(
-    [
-        ("cascades", _CASCADE, MAX_CASCADES),
-        ("count", "i4"),
-        ("size", "i4"),
-        ("choppiness", "f4"),
-        ("blend", "f4"),
-    ]
-)
+LAYOUT = block_layout("common/cascades.glsl", "Cascades", MAX_CASCADES=MAX_CASCADES)
 
 
 def place_matrix(tile: Tile) -> Array:
@@ -96,4 +73,4 @@ class CascadeBlock(UniformBlock):
             entry["copies"] = 3 if key.tile.blended else 1
             entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
         self._living["blurred"] = np.maximum.accumulate([key.tile.blurred for key in reversed(keys)])[::-1]
-        self._data["count"], self._data["size"] = len(keys), keys[0].size
+        self._data["cascade_count"], self._data["size"] = len(keys), keys[0].size

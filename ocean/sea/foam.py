@@ -15,20 +15,12 @@ from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock
+from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FOAM_LEVELS = 8
 FINEST_SIDE = 96.0  # m, side of the innermost level
 GROUP = 8
-
-
-def _layout(levels: int) -> np.dtype[np.void]:
-    """Return the layout of the uniform block that `foam/map.glsl` declares."""
-    names = ("threshold", "width", "decay", "cutoff", "start", "steepness", "thinning", "apart")
-    numbers = [*((name, "f4") for name in names), ("spilled", "f4", 2), ("pad", "f4", 2)]
-    rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
-    return np.dtype([*rows, *numbers])
 
 
 class FoamMap:
@@ -40,11 +32,11 @@ class FoamMap:
         self.ctx = ctx
         self.resolution = resolution
         self.side, self.levels = side, levels
-        self._layout = _layout(levels)
+        self._layout = block_layout("foam/map.glsl", "Foam", FOAM_LEVELS=levels)
         self._halves = [self._texture(), self._texture()]
         self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
         self._data = np.zeros(1, self._layout)
-        self._data["width"], self._data["cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
+        self._data["foam_width"], self._data["foam_cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, texel of each level
         self._data["corners"][0, :, 2:3] = self._texels
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
@@ -100,8 +92,8 @@ class FoamMap:
         windows[:, :2], windows[:, 2:] = first, before
         corners[:, :2] = first * self._texels - focus
         corners[:, 3] = self._windows is not None
-        data["threshold"] = threshold
-        data["decay"] = math.exp(-max(step, 0.0) / decay_time)
+        data["foam_threshold"] = threshold
+        data["foam_decay"] = math.exp(-max(step, 0.0) / decay_time)
         self._block.write(self._data.tobytes())
         self._windows = first
 
@@ -112,9 +104,9 @@ class FoamMap:
         data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
         bare = [math.sqrt(LEAST_UNSHOWN / unshown) if unshown else 1.0 for unshown in births.unshown]
         data["births"][:, 2] = bare
-        data["start"], data["steepness"] = births.start, births.steepness
-        data["thinning"], data["apart"] = births.thinning, births.apart
-        data["spilled"] = births.spilled
+        data["foam_start"], data["foam_steepness"] = births.start, births.steepness
+        data["foam_thinning"], data["foam_apart"] = births.thinning, births.apart
+        data["foam_spilled"] = births.spilled
 
     def bind(self) -> None:
         self._block.bind()

@@ -71,7 +71,7 @@ def pixel_differences(view, one, other, size=SIZE):
 def test_levels_fit_into_each_other(position, altitude, edge, steepness):
     horizon = 1.2 * math.sqrt(2 * EARTH_RADIUS * altitude)
     block = make_levels(position, altitude, horizon, edge, lambda cells: steepness * 0.03 * cells)
-    count, levels = int(block["count"]), block["levels"].astype(block["levels"].dtype)
+    count, levels = int(block["level_count"]), block["levels"].astype(block["levels"].dtype)
     assert 1 <= count < len(levels) - 1
     assert int(block["window"]) ** 2 <= MOST_SQUARES
     own, parent = levels[:count], levels[1 : count + 1]

@@ -77,7 +77,7 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
         assert laid["first_tile"] == tiles
         assert laid["tiles_across"] * TILE >= width * strip.columns * columns
         tiles += laid["tiles_across"] * -(-(strip.top - strip.bottom) * strip.rows * rows // TILE)
-    assert block["tiles"] == tiles
+    assert block["tile_count"] == tiles
 
 
 @given(scenes())
@@ -213,7 +213,7 @@ def test_no_two_samples_of_a_pixel_lie_in_one_column_and_few_in_one_row(ctx, cou
         kept.extend(found[:, 2].astype(int).tolist())
     uniform.buffer.release()
     assert len(set(kept)) == len(kept)
-    assert max(kept) < int(block["tiles"]) * TILE * TILE
+    assert max(kept) < int(block["tile_count"]) * TILE * TILE
 
 
 # -- Pictures --------------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_no_sky_shows_through_the_sea(posed, speed, poses):
 def without_coarse_levels(mesh, block):
     """Choose from the finer half of a mesh's levels."""
     block = block.copy()
-    block["count"] //= 2
+    block["level_count"] //= 2
     CHOOSE(mesh, block)
 
 
