@@ -155,9 +155,9 @@ class FrameRenderer:
         except ChangeError:
             self.settings = self.sea.settings
             raise
-        self.surface.update_statistics(self.sea.parts)
+        self.surface.update_roughness(self.sea.parts)
         self.light.prepare(self.settings, time, elapsed or 0.0)
-        highest = self.surface.statistics.crest
+        highest = self.surface.roughness.crest
         self.horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
@@ -190,7 +190,7 @@ class FrameRenderer:
         """Write the view's block; always, because the GPU lifted the eye of the last frame in it."""
         settings = self.settings
         grid_cutoff = max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
-        known = self.light.sun, self.surface.statistics, self.horizon, grid_cutoff
+        known = self.light.sun, self.surface.roughness, self.horizon, grid_cutoff
         key = settings.view, self.size, *known
         if key != self._view_key:
             self._view_key = key

@@ -1,12 +1,11 @@
-"""The sea's surface: its mesh out to the horizon, its shading, and the statistics of waves that shading needs."""
+"""The sea's surface: its mesh out to the horizon, and its shading."""
 
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import moderngl
@@ -26,11 +25,9 @@ from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
 from ocean.settings import Settings, ViewSettings
-from ocean.waves import foam_pattern, statistics
-from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes, unresolved_strain
+from ocean.waves import foam_pattern
+from ocean.waves.roughness import CELLS, CUTOFFS, Roughness
 
-SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
-CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] for which the mesh's error is tabulated
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of that ring, as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
@@ -68,48 +65,6 @@ def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
     return texture
 
 
-@dataclass(frozen=True, eq=False)
-class Roughness:
-    """Variances of the waves of a sea, which add up when seas are blended."""
-
-    unshown: NDArray[np.float64]  # (256, 4): slope covariance and strain variance beyond each of SLOPE_TABLE
-    strain: float  # variance of Dxx + Dzz
-    height: float  # variance of the height [m²]
-    mesh: NDArray[np.float64]  # variance of the error of a mesh for each of CELLS [m²]
-
-    @classmethod
-    def of(cls, sea: SeaSpectrum) -> Self:
-        systems, tiles = sea.settings.sea.systems, [key.tile for key in sea.keys]
-        cutoff = tiles[-1].cutoff(sea.size)
-        end, lacking = shown_slopes(tiles, sea.size)
-        strain = filtered(lambda k: unresolved_strain(systems, np.minimum(k, end), lacking), SLOPE_TABLE, cutoff)
-        slopes = filtered(lambda k: unresolved_slopes(systems, k, end, lacking), SLOPE_TABLE, cutoff)
-        return cls(
-            np.column_stack([slopes, strain]),
-            float(unresolved_strain(systems, 0.0)),
-            (statistics.predicted_height(systems) / 4) ** 2,
-            statistics.mesh_deviation(systems, 2.0**CELLS, cutoff) ** 2,
-        )
-
-
-class Statistics(NamedTuple):
-    """Statistics of all waves of a sea."""
-
-    height_deviation: float = 0.0  # m
-    strain_variance: float = 0.0  # of Dxx + Dzz
-    slope_covariance: tuple[float, float, float] = (0.0, 0.0, 0.0)  # along x, along z, and between the two
-
-    @property
-    def crest(self) -> float:
-        """Height of the highest crests [m]: five standard deviations."""
-        return 5 * self.height_deviation
-
-    @property
-    def slope_variance(self) -> float:
-        """Along both axes together."""
-        return self.slope_covariance[0] + self.slope_covariance[1]
-
-
 class Surface:
     """Draws the sea: finds which triangle each sample of a picture shows, then the light that comes from there."""
 
@@ -122,14 +77,12 @@ class Surface:
         self._foam_patterns = foam_pattern_texture(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
-        self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
+        self.slopes = labelled("slope covariance", ctx.texture((len(CUTOFFS), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
-        self._roughness: dict[SeaSpectrum, Roughness] = {}
-        self.mesh_errors = np.zeros(len(CELLS))  # m: standard deviations for cells of the sides CELLS
         self._culls = True  # whether back faces are hidden
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
-        self.statistics = Statistics()
+        self.roughness = Roughness(np.zeros((len(CUTOFFS), 4)), 0.0, 0.0, np.zeros(len(CELLS)))
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
         """Return whether the hardware's raster draws the mesh: only with one sample per pixel and isotropic footprints,
@@ -155,25 +108,12 @@ class Surface:
             times.append(time.perf_counter() - start)
         return min(times[1:])
 
-    def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
-        """Update statistics, table of slopes and errors of the mesh for a blend of seas, given with their shares."""
-        if parts == self._parts:
-            return
-        self._parts = parts
-        self._roughness = {sea: self._roughness.get(sea) or Roughness.of(sea) for _, sea in parts}
-        each = [(share, self._roughness[sea]) for share, sea in parts]
-        unshown = np.sum([share * sea.unshown for share, sea in each], axis=0)
-        self.slopes.write(unshown.astype("f4").tobytes())
-        self.statistics = Statistics(
-            math.sqrt(sum(share * sea.height for share, sea in each)),
-            sum(share * sea.strain for share, sea in each),
-            tuple(unshown[0, :3].tolist()),
-        )
-        self.mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
-
-    def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the standard deviation of the mesh's error [m] for sides of cells [m], which are powers of two."""
-        return np.asarray(self.mesh_errors[np.log2(cells).astype(int) - CELLS[0]])
+    def update_roughness(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
+        """Update the roughness and its table on the GPU for a blend of seas, given with their shares."""
+        if parts != self._parts:
+            self._parts = parts
+            self.roughness = Roughness.mean([(share, sea.roughness) for share, sea in parts])
+            self.slopes.write(self.roughness.unresolved.astype("f4").tobytes())
 
     def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
         """Lift the eye in the view's uniform block above the waves, unless it dives, and write its depth there."""
@@ -188,16 +128,16 @@ class Surface:
         """Choose the squares of the mesh for this view; the view block is bound."""
         view = settings.view
         edge = view.edge_pixels / pixels_at_unit_distance
-        to_crests = max(abs(eye_height(view)) - 2 * self.statistics.height_deviation, LOWEST)
+        to_crests = max(abs(eye_height(view)) - 2 * self.roughness.height_deviation, LOWEST)
         key = view.x, view.z, to_crests, horizon, edge, self._parts
         if self._levels is None or self._levels[0] != key:
-            self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error)
+            self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self.roughness.mesh_error)
         self.mesh.choose(self._levels[1])
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
         """Lay out the samples of a picture, which may show objects besides the sea."""
         self._culls = view.dive == 0
-        self.samples.prepare(view, size, 4 * self.statistics.height_deviation, objects)
+        self.samples.prepare(view, size, 4 * self.roughness.height_deviation, objects)
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from ocean.gpu.uniforms import block_layout
 from ocean.light.air import SUN_RADIUS
 from ocean.render import camera
-from ocean.render.surface import Statistics
 from ocean.settings import Settings, ViewSettings
 from ocean.waves.foam_pattern import SURFACE_DRIFT, layers
+from ocean.waves.roughness import Roughness
 
 LAYOUT = block_layout("common/view.glsl", "View")
 
@@ -19,14 +19,14 @@ def view_block(
     view: ViewSettings,
     aspect: float,
     sun: ArrayLike,
-    statistics: Statistics,
+    roughness: Roughness,
     horizon: float,
     grid_cutoff: float,
 ) -> NDArray[np.void]:
     """Return the block for a picture of this aspect, without the foam's pattern. The surface is drawn out to `horizon`
     [m], and the maps hold wave numbers up to `grid_cutoff` [rad/m]. The GPU lifts the eye over waves later."""
     view_matrix = camera.view_matrix(view)
-    projection = camera.projection_matrix(view, aspect, 1.2 * horizon, statistics.crest)
+    projection = camera.projection_matrix(view, aspect, 1.2 * horizon, roughness.crest)
     rotation = view_matrix.copy()
     rotation[3, :3] = 0.0
     block = np.zeros((), LAYOUT)
@@ -35,11 +35,11 @@ def view_block(
     block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0
     block["sun"] = *np.asarray(sun), math.cos(SUN_RADIUS)
     block["horizon"] = horizon
-    block["strain_variance"] = statistics.strain_variance
+    block["strain_variance"] = roughness.strain_variance
     block["grid_cutoff"] = grid_cutoff
-    block["height_scale"] = statistics.height_deviation
+    block["height_scale"] = roughness.height_deviation
     block["anisotropy"] = view.anisotropy
-    block["slopes_of_all"][:3] = statistics.slope_covariance
+    block["slopes_of_all"][:3] = roughness.slope_covariance
     return block
 
 

@@ -12,6 +12,7 @@ import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from ocean.settings import Settings
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
+from ocean.waves.roughness import Roughness
 from ocean.waves.second_order import Lift
 from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
@@ -113,6 +115,11 @@ class SeaSpectrum:
     def waves(self) -> tuple[CascadeWaves, ...]:
         """Waves of each cascade in float64, for `ocean.waves.surface.WaveSum`."""
         return tuple(cascade.waves for cascade in self.cascades)
+
+    @cached_property
+    def roughness(self) -> Roughness:
+        """Variances of the waves, for drawing."""
+        return Roughness.of(self.settings.sea.systems, [key.tile for key in self.keys], self.size)
 
     def jacobian_moments(self, texel: float | None = None) -> NDArray[np.float64]:
         """Return `sum_of_moments` with breaking judged on a `texel` [m] (default: the sea's own), and cache it."""

@@ -15,12 +15,12 @@ WIND = "sea.wind.speed"
 def known(renderer):
     """All that drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
     surface = renderer.surface
-    slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.statistics
+    slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.roughness
     return np.concatenate(
         [
             slopes,
             [whole.slope_variance, whole.strain_variance, whole.height_deviation**2],
-            surface.mesh_errors**2,
+            whole.mesh_variance,
         ]
     )
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.render.surface import Statistics
 from ocean.render.view import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
 from ocean.waves import twin
+from ocean.waves.roughness import Roughness
 from ocean.waves.whitecaps import Births
 from tests.light.foam import opacity, thick_share
 from tests.waves import foam_twin
@@ -69,7 +69,7 @@ LACED = """
 
 def patterned_view(settings, wind_run):
     """The view's block when the wind has blown so far [m]."""
-    view = view_block(settings.view, 1.5, (0, 1, 0), Statistics(1.0, 0.1), 1e4, 100.0)
+    view = view_block(settings.view, 1.5, (0, 1, 0), Roughness(np.zeros((1, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 100.0)
     write_foam_pattern(view, settings, wind_run)
     return view
 
@@ -100,8 +100,9 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
     born, lies = strength[z, x].T
     np.testing.assert_allclose(found[:, 0], lies, atol=1e-6)
 
-    everywhere, streaks = foam_twin.ageing(lies, view["pattern_layers"][2, 6])
-    weights = np.stack([everywhere, everywhere, streaks]) * view["pattern_layers"][:, 6:7]
+    own = view["pattern_layers"].reshape(3, 8)[:, 6:7]
+    everywhere, streaks = foam_twin.ageing(lies, own[2, 0])
+    weights = np.stack([everywhere, everywhere, streaks]) * own
     mean, variance = (weights * means).sum(axis=0), (weights**2 * variances).sum(axis=0)
     film, thick = (foam_twin.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
     error = 3e-4 + 0.4 * 3e-3 / foam_twin.SOFTNESS
@@ -116,7 +117,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
 def test_foam_drifts_with_the_wind(rng):
     """Foam that has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
     settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
-    here, there = (patterned_view(settings, r)["pattern_layers"] for r in (0 * run, run))
+    here, there = (patterned_view(settings, r)["pattern_layers"].reshape(3, 8) for r in (0 * run, run))
     for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):
         moved = now[:4].reshape(2, 2) @ (0.03 * run) + now[4:6] - before[4:6]
         np.testing.assert_allclose(moved, np.rint(moved), atol=1e-3)

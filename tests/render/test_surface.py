@@ -157,7 +157,7 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     orbits = np.pi * statistics.predicted_height(renderer.settings.sea.systems)  # of a wave of 2 s and half that height
     assert speeds.max() < 2 * orbits
     matrix = camera.view_matrix(view.model_copy(update={"altitude": heights[-1]}))
-    crest = 5 * renderer.surface.statistics.height_deviation
+    crest = 5 * renderer.surface.roughness.height_deviation
     expected = matrix @ camera.projection_matrix(view, 16 / 9, 1.2 * renderer.horizon, crest)
     found = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4)
     np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
@@ -247,7 +247,7 @@ def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
     for x, z in product(weights, weights):
         beside += weights[x] * weights[z] * np.roll(strain, (x, z), (1, 2))
     shown = (strain * beside).mean(axis=(1, 2)).sum()
-    drawn = surface.statistics.strain_variance - np.frombuffer(surface.slopes.read(), "f4").reshape(-1, 4)[-1, 3]
+    drawn = surface.roughness.strain_variance - np.frombuffer(surface.slopes.read(), "f4").reshape(-1, 4)[-1, 3]
     scatter = 2 * make_truth(renderer.sea.spectrum).fold_scatter(1e-3)
     assert scatter < 0.1
     assert shown == pytest.approx(drawn, rel=3 * scatter)

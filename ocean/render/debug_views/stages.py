@@ -102,16 +102,16 @@ class StageView:
             spectrum,
             chosen.cascade,
             chosen.field,
-            surface.statistics.height_deviation,
-            surface.statistics.slope_variance,
+            surface.roughness.height_deviation,
+            surface.roughness.slope_variance,
             edge,
         )
         if spectrum is None or key == self._spread_of:
             return self._spread
         self._spread_of = key
         amplitude, packed, field = _scatter(spectrum, self._cascade(settings, sea), chosen.field)
-        slopes = max(surface.statistics.slope_variance, 1e-12)
-        self._spread = Spread(max(surface.statistics.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
+        slopes = max(surface.roughness.slope_variance, 1e-12)
+        self._spread = Spread(max(surface.roughness.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
         return self._spread
 
     # -- Drawing -----------------------------------------------------------------------------------------------------
