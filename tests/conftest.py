@@ -1,5 +1,6 @@
 """Shared fixtures: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
 
+import gc
 import io
 import os
 import subprocess
@@ -24,9 +25,6 @@ from ocean.settings import load_settings
 from tests.objects import gl_objects
 
 SMALL = ("fft.size=64", "foam.resolution=64")
-
-if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have the other workers
-    os.environ.setdefault("LP_NUM_THREADS", "1")
 
 hypothesis_settings.register_profile("untimed", deadline=None)  # other programs may have the processor
 hypothesis_settings.load_profile("untimed")
@@ -124,6 +122,16 @@ def hasty() -> Iterator[None]:
         patch.setattr("ocean.capture.headless.measure", lambda *_: SimpleNamespace(quantities=()))
         patch.setattr("ocean.capture.plots.write_timings", lambda path, *_: path.touch())
         yield
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Collect garbage among what tests make alone: thousands of tests and imported modules stay to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
