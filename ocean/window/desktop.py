@@ -31,7 +31,7 @@ from ocean.window.comparing import Comparing
 from ocean.window.kept import Kept
 from ocean.window.recording import Studio, save_picture
 from ocean.window.session import LastState
-from ocean.window.ui import dialogs
+from ocean.window.ui import dialogs, stages
 from ocean.window.ui.browser import Verb
 from ocean.window.ui.clipboard import answer_selections
 from ocean.window.ui.closing import ask_before_closing
@@ -996,18 +996,18 @@ MENU = (
     *(
         Action(
             "Stage",
-            (stage.key,),
+            (stages.KEYS[name],),
             f"stage: {name.replace('-', ' ')}",
             partial(Desktop.toggle_stage, name=name),
             is_on=partial(Desktop.shows, name=name),
             title=name.replace("-", " ").capitalize(),
         )
-        for name, stage in STAGES.items()
+        for name in STAGES
     ),
     *(
         Action(
             "Stage/Next picture",
-            (f"SHIFT+{stage.key}",),
+            (f"SHIFT+{stages.KEYS[name]}",),
             f"stage: next {name}",
             partial(Desktop.next_picture, name=name),
             title=name.capitalize(),

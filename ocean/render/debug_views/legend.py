@@ -6,8 +6,7 @@ the legends share a font.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +15,20 @@ from numpy.typing import NDArray
 from ocean.common import resources
 
 Array = NDArray[np.float64]
+Formula = Callable[[Array, float, float, Array], Array]
+"""Values (..., 3), range, palette -> colours (..., 3), 0 to 1."""
 COLOURS = 256  # of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
+
+
+class Scale(NamedTuple):
+    """Map from values to colours. The formulas use the value's three numbers `v` and the ends of the range."""
+
+    palette: str  # a colour map of matplotlib
+    glsl: str
+    numpy: Formula
+    words: str  # for the table of views; {:g} is the end of the range
+    is_centred: bool = False  # whether a wider range keeps its middle, else its origin
 
 
 class Bar(NamedTuple):
@@ -27,22 +38,6 @@ class Bar(NamedTuple):
     labels: tuple[str, str, str]  # of its left end, middle and right end
     part: str = ""  # the number that it shows
     has_unit: bool = True
-
-
-Bars = Callable[[Array, float, float, tuple[str, ...]], list[Bar]]
-"""The bars of a legend: places along them (width,) from 0 to 1, range, names of the numbers."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Map from values to colours. The formulas use the value's three numbers `v` and the ends of the range."""
-
-    palette: str  # a colour map of matplotlib
-    glsl: str
-    numpy: Callable[[Array, float, float, Array], Array]  # values (..., 3), range, palette -> colours (..., 3), 0 to 1
-    bars: Bars
-    words: str  # for the table of views; {:g} is the end of the range
-    is_centred: bool = False  # whether a wider range keeps its middle, else its origin
 
 
 def _linear(x: Array, low: float, high: float) -> Array:
@@ -72,113 +67,68 @@ def spelled(value: float) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
-def _first(x: Array, third: float = 0.0) -> Array:
-    """Return values (width, 3) whose first number is x."""
-    return np.stack([x, np.zeros_like(x), np.full_like(x, third)], -1)
-
-
-def _even_bar(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
-    return [Bar(_first(low + (high - low) * t), (spelled(low), spelled((low + high) / 2), spelled(high)))]
-
-
-def _decades_bar(t: Array, low: float, high: float, parts: tuple[str, ...], third: float = 0.0) -> list[Bar]:
-    labels = spelled(low), spelled((low * high) ** 0.5), spelled(high)
-    return [Bar(_first(low * (high / low) ** t, third), labels)]
-
-
-def _complex_bars(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
-    (modulus,) = _decades_bar(t, low, high, parts)
-    modulus.values[:, 1] = -1.0  # constant phase
-    around = np.stack([np.full_like(t, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)
-    return [modulus, Bar(around, ("phase −π", "0", "π"), has_unit=False)]
-
-
-def _count_bar(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
-    return [Bar(_first(np.minimum(np.floor(10 * t), 9)), ("0", "", "9"))]
-
-
-def _part_bars(t: Array, low: float, high: float, parts: tuple[str, ...], rest: float) -> list[Bar]:
-    """Return a bar for each number, on which the others rest at a share of the range; the last bar has labels."""
-    (bar,) = _even_bar(t, low, high, parts)
-    bars = []
-    for axis, part in enumerate(parts):
-        values = np.full((len(t), 3), low + rest * (high - low))
-        values[:, axis] = bar.values[:, 0]
-        bars.append(Bar(values, bar.labels if part == parts[-1] else ("", "", ""), part))
-    return bars
-
-
-def _grey_bar(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
-    (bar,) = _even_bar(t, low, high, parts)
-    return [bar._replace(values=bar.values[:, :1].repeat(3, 1))]
-
-
-def _three(v: Array, low: float, high: float, palette: Array) -> Array:
-    return np.clip(_linear(v, low, high), 0, 1)
-
-
-THREE = "vec3(linear(v.x), linear(v.y), linear(v.z))"
+LINEAR: tuple[str, Formula] = "ramp(linear(v.x))", lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p)
+THREE: tuple[str, Formula] = (
+    "vec3(linear(v.x), linear(v.y), linear(v.z))",
+    lambda v, a, b, p: np.clip(_linear(v, a, b), 0, 1),
+)
 SCALES = {
-    "linear": Scale(
-        "viridis",
-        "ramp(linear(v.x))",
-        lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p),
-        _even_bar,
-        "dark to bright",
-    ),
-    "signed": Scale(
-        "RdBu_r",
-        "ramp(linear(v.x))",
-        lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p),
-        _even_bar,
-        "blue below, white in the middle, red above",
-        is_centred=True,
-    ),
+    "linear": Scale("viridis", *LINEAR, "dark to bright"),
+    "signed": Scale("RdBu_r", *LINEAR, "blue below, white in the middle, red above", is_centred=True),
     "log": Scale(
         "magma",
         "ramp(logarithmic(v.x))",
         lambda v, a, b, p: _ramp(_logarithmic(v[..., 0], a, b), p),
-        _decades_bar,
         "dark to bright, logarithmic",
     ),
     "edges": Scale(
         "turbo",
         "v.z * ramp(logarithmic(v.x))",
         lambda v, a, b, p: v[..., 2:] * _ramp(_logarithmic(v[..., 0], a, b), p),
-        partial(_decades_bar, third=1.0),  # full coverage by lines
         "dark to bright along edges, logarithmic",
     ),
     "count": Scale(
         "tab10",
         "ramp((mod(floor(v.x), 10.0) + 0.5) / 10.0)",
         lambda v, a, b, p: _ramp((np.floor(v[..., 0]) % 10 + 0.5) / 10, p),
-        _count_bar,
         "ten colours in turn",
     ),
     "complex": Scale(
         "hsv",
         "clamp(logarithmic(v.x), 0.0, 1.0) * ramp(turn(v.yz))",
         lambda v, a, b, p: np.clip(_logarithmic(v[..., :1], a, b), 0, 1) * _ramp(_turn(v), p),
-        _complex_bars,
         "brightness: modulus, logarithmic; hue: phase",
     ),
-    "axes": Scale(
-        "gray",
-        THREE,
-        _three,
-        partial(_part_bars, rest=0.5),
-        "red, green, blue: one number each; grey is 0",
-        is_centred=True,
-    ),
-    "mix": Scale("gray", THREE, _three, partial(_part_bars, rest=0.0), "red, green, blue: one number each; black is 0"),
+    "axes": Scale("gray", *THREE, "red, green, blue: one number each; grey is 0", is_centred=True),
+    "mix": Scale("gray", *THREE, "red, green, blue: one number each; black is 0"),
     "light": Scale(
         "gray",
         "srgb(clamp(v / range.y, 0.0, 1.0))",
         lambda v, a, b, p: srgb(v / b),
-        _grey_bar,
         "as exposed, without the tone curve: {:g} is white",
     ),
 }
+
+
+def bars(scale: str, low: float, high: float, parts: tuple[str, ...], width: int) -> list[Bar]:
+    """Return the bars of a scale's legend, for a view whose numbers have the names `parts`."""
+    t = np.linspace(0, 1, width)
+    x, middle = low + (high - low) * t, (low + high) / 2
+    if scale in ("log", "edges", "complex"):
+        x, middle = low * (high / low) ** t, (low * high) ** 0.5
+    labels = spelled(low), spelled(middle), spelled(high)
+    if scale == "count":
+        x, labels = np.minimum(np.floor(10 * t), 9), ("0", "", "9")
+    if scale in ("axes", "mix"):  # a bar for each number, on which the others are 0; the last bar has labels
+        rest = middle if SCALES[scale].is_centred else low
+        values = [np.where(np.arange(3) == axis, x[:, None], rest) for axis in range(len(parts))]
+        return [
+            Bar(v, labels if part == parts[-1] else ("", "", ""), part) for v, part in zip(values, parts, strict=True)
+        ]
+    if scale == "complex":
+        phase = np.stack([np.full_like(t, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)
+        return [Bar(np.stack([x, -1 + 0 * x, 0 * x], -1), labels), Bar(phase, ("phase −π", "0", "π"), has_unit=False)]
+    return [Bar(np.stack([x, x, x if scale == "light" else 1 + 0 * x], -1), labels)]
 
 
 @cache
@@ -208,12 +158,12 @@ def draw_legend(
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
     width, pad = 20 * em, round(0.7 * em)
     inner = width - 2 * pad
-    bars = SCALES[scale].bars(np.linspace(0, 1, inner), low, high, parts)
+    drawn = bars(scale, low, high, parts, inner)
     words = [(line, font, TEXT) for line in _wrapped(title, font, inner)]
     words += [(line, small, FAINT) for line in _wrapped(help, small, inner)]
     step = round(1.35 * em)
     thick = round(0.9 * em)
-    rows = 2 * pad + step * len(words) + sum(thick + (step if any(bar.labels) else 3) for bar in bars) + 3
+    rows = 2 * pad + step * len(words) + sum(thick + (step if any(bar.labels) else 3) for bar in drawn) + 3
     image = Image.new("RGBA", (width, rows), BACKGROUND)
     draw = ImageDraw.Draw(image)
     y = pad
@@ -221,7 +171,7 @@ def draw_legend(
         draw.text((pad, y), line, fill=colour, font=face)
         y += step
     y += 3
-    for bar in bars:
+    for bar in drawn:
         row = np.rint(255 * coloured(scale, bar.values, low, high)).astype("u1")
         image.paste(Image.fromarray(np.repeat(row[None], thick, axis=0)), (pad, y))
         draw.text((pad + 4, y - 1), bar.part, fill=TEXT, font=small, stroke_width=1, stroke_fill=BACKGROUND)

@@ -6,7 +6,7 @@ frame waits for the GPU.
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -46,13 +46,6 @@ class Reading:
         return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {self.unit}" if self.unit else "")
 
 
-class _Target(NamedTuple):
-    """Values of one size of picture."""
-
-    values: moderngl.Texture
-    framebuffer: moderngl.Framebuffer
-
-
 class StageView:
     """Debug views of one picture. It takes no GPU memory before the first view is shown."""
 
@@ -61,7 +54,9 @@ class StageView:
         self.pointer: tuple[int, int] | None = None
         """The pixel to read, from the lower left corner."""
         self._reading: Reading | None = None
-        self.target: _Target | None = None
+        self.values: moderngl.Texture | None = None
+        """RGBA32F; None while no view is shown."""
+        self._target: moderngl.Framebuffer | None = None
         self._palette: moderngl.Texture | None = None
         self._scale = ""
         self._legend: moderngl.Texture | None = None
@@ -71,7 +66,7 @@ class StageView:
         self._asked: Reading | None = None
         self._fence: Fence | None = None
         self._spread_of: object = None
-        self._spread = Spread(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+        self._scatter = (1.0, 1.0, 1.0)
 
     # -- Words -------------------------------------------------------------------------------------------------------
 
@@ -95,56 +90,46 @@ class StageView:
         return min(settings.stage.cascade, len(sea.tiles)) - 1
 
     def _measured(self, settings: Settings, sea: Sea, surface: Surface) -> Spread:
-        """Return the spread of this sea's values; during a blend, that of the sea before."""
-        spectrum, chosen = sea.spectrum, settings.stage
-        edge = settings.view.edge_pixels
-        key = (
-            spectrum,
-            chosen.cascade,
-            chosen.field,
-            surface.roughness.height_deviation,
-            surface.roughness.slope_variance,
-            edge,
-        )
-        if spectrum is None or key == self._spread_of:
-            return self._spread
-        self._spread_of = key
-        amplitude, packed, field = _scatter(spectrum, self._cascade(settings, sea), chosen.field)
-        slopes = max(surface.roughness.slope_variance, 1e-12)
-        self._spread = Spread(max(surface.roughness.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
-        return self._spread
+        """Return the spread of this sea's values; during a blend, with the waves of the sea before."""
+        chosen, roughness = settings.stage, surface.roughness
+        wanted = sea.spectrum, chosen.cascade, chosen.field
+        if sea.spectrum is not None and wanted != self._spread_of:
+            self._spread_of = wanted
+            self._scatter = _scatter(sea.spectrum, self._cascade(settings, sea), chosen.field)
+        height, slopes = max(roughness.height_deviation, 1e-6), max(roughness.slope_variance, 1e-12)
+        return Spread(height, slopes, *self._scatter, settings.view.edge_pixels)
 
     # -- Drawing -----------------------------------------------------------------------------------------------------
 
     def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
         """Draw a view's values; the blocks of view, cascades and light are bound."""
         stage = STAGES[settings.stage.view]
-        if self.target is None or self.target.values.size != size:
-            self._forget_target()
-            values = labelled("values of a stage", self.ctx.texture(size, 4, dtype="f4"))
-            self.target = _Target(values, self.ctx.framebuffer(values))
+        if self.values is None or self._target is None or self.values.size != size:
+            self._forget_values()
+            self.values = labelled("values of a stage", self.ctx.texture(size, 4, dtype="f4"))
+            self._target = self.ctx.framebuffer(self.values)
         if stage.source in ("surface", "counts"):
             counts = stage.source == "counts"
-            self.target.framebuffer.clear()
+            self._target.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
             surface.raster(sea, counts=counts)
             if counts:
-                surface.resolve(self.target.values, counts)
+                surface.resolve(self.values, counts)
             else:
-                surface.shade(sea, settings, value=stage.value, image=self.target.values)
+                surface.shade(sea, settings, value=stage.value, image=self.values)
         else:
-            self.target.framebuffer.use()
+            self._target.use()
             self.ctx.enable_only(moderngl.NOTHING)
             self._draw_map(settings, sea, surface, stage)
         self._read(settings, sea)
 
     def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, stage: Stage) -> None:
-        assert self.target is not None
+        assert self.values is not None
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
         chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
         program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
-        (width, height), side = self.target.values.size, min(self.target.values.size)
+        (width, height), side = self.values.size, min(self.values.size)
         rows, columns, _ = self.legend(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
         if max(beside, above) >= side / 2:  # else the legend covers a part of the view
@@ -168,15 +153,15 @@ class StageView:
 
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
         """Draw the colours of the values of `draw`, and the legend, into the current framebuffer."""
-        assert self.target is not None
+        assert self.values is not None
         stage = STAGES[settings.stage.view]
         low, high = self.range(settings, sea, surface)
-        width, height = self.target.values.size
+        width, height = self.values.size
         label = self._upload_legend(self.legend(settings, sea, surface, height))
         colours = self._upload_palette(stage.scale)
         program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
         set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
-        self.target.values.use(Sampler.STAGE)
+        self.values.use(Sampler.STAGE)
         colours.use(Sampler.PALETTE)
         label.use(Sampler.LEGEND)
         self.ctx.enable_only(moderngl.NOTHING)
@@ -219,15 +204,15 @@ class StageView:
             values = tuple(numbers[:count]) if there > 0 else None
             self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
             self._fence = None
-        assert self.target is not None
-        width, height = self.target.values.size
+        assert self._target is not None
+        width, height = self._target.size
         if self.pointer is None or self._fence is not None:
             return
         if not (0 <= self.pointer[0] < width and 0 <= self.pointer[1] < height):
             return
         self._answer = self._answer or readback_buffer(self.ctx, 16)
         viewport = (*self.pointer, 1, 1)
-        self.target.framebuffer.read_into(self._answer, viewport=viewport, components=4, dtype="f4")
+        self._target.read_into(self._answer, viewport=viewport, components=4, dtype="f4")
         self._asked = Reading(settings.stage.view, self.pointer, None, self.caption(settings, sea)[2])
         self._fence = Fence(self.ctx)
 
@@ -235,16 +220,16 @@ class StageView:
 
     def rest(self) -> None:
         """Release the values of the last view, which take memory as long as one is shown."""
-        self._forget_target()
+        self._forget_values()
         self._reading = None
 
-    def _forget_target(self) -> None:
-        if self.target is not None:
-            release_framebuffer(self.target.framebuffer)
-            self.target = None
+    def _forget_values(self) -> None:
+        if self._target is not None:
+            release_framebuffer(self._target)
+            self._target = self.values = None
 
     def release(self) -> None:
-        self._forget_target()
+        self._forget_values()
         release_all(self._fence, self._palette, self._legend, self._answer, self._triangle)
 
 

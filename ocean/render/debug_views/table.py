@@ -33,14 +33,13 @@ class Spread:
 class Stage:
     """A debug view."""
 
-    key: str  # by moderngl-window's name
     title: str
     value: str  # GLSL, a vec3
     scale: str  # one of SCALES
-    unit: str  # FIELD: the unit of the chosen field
-    parts: tuple[str, ...]  # names of the numbers
     range: Callable[[Spread], tuple[float, float]]
+    parts: tuple[str, ...]  # names of the numbers
     help: str
+    unit: str = ""  # FIELD: the unit of the chosen field
     source: Literal["surface", "counts", "waves", "maps"] = "surface"
     fields: int = 0  # number of the eight fields in one picture; 0: the view shows no field
 
@@ -58,10 +57,9 @@ class Stage:
         return FIELDS[(FIELDS.index(self.picture_of(field)) + self.fields) % len(FIELDS)]
 
 
-def _light(key: str, title: str, value: str, what: str, most: float = 1.0) -> Stage:
-    exposed = f"exposed(kept * {value}).rgb"
-    parts = ("red", "green", "blue")
-    return Stage(key, f"light: {title}", exposed, "light", "of white", parts, lambda s: (0.0, most), what)
+def _light(title: str, value: str, what: str, most: float = 1.0) -> Stage:
+    exposed, parts = f"exposed(kept * {value}).rgb", ("red", "green", "blue")
+    return Stage(f"light: {title}", exposed, "light", lambda s: (0.0, most), parts, what, "of white")
 
 
 def _decades(count: int, highest: float) -> tuple[float, float]:
@@ -72,161 +70,137 @@ FIELD = "unit of the field"
 WATER = "(1.0 - foam) * water"
 STAGES = {
     "amplitudes": Stage(
-        "NUMBER_1",
         "initial amplitudes |h0(k)|, cascade {cascade}",
         "vec3(length(load_amplitude(bin).xy), load_amplitude(bin).xy)",
         "log",
-        "m",
-        MODULUS,
         lambda s: _decades(4, s.amplitude),
+        MODULUS,
         "Waves of the cascade's band: wave number 0 in the middle, kx to the right, kz downwards, in the tile's axes.",
+        "m",
         "waves",
     ),
     "spectrum": Stage(
-        "NUMBER_2",
         "spectrum h(k, t), cascade {cascade}",
         "modulus(evolve(load_amplitude(bin), load_steps(bin), cascades[cascade].ticks))",
         "complex",
-        "m",
-        MODULUS,
         lambda s: _decades(4, 2 * s.amplitude),
+        MODULUS,
         "The waves at this moment: brightness is the modulus, colour the phase.",
+        "m",
         "waves",
     ),
     "packed": Stage(
-        "NUMBER_3",
         "{packed}, before the transform, cascade {cascade}",
         "modulus(packed_field(bin))",
         "complex",
-        FIELD,
-        MODULUS,
         lambda s: _decades(4, 2 * s.packed),
+        MODULUS,
         "Two real fields in one complex number, as the transform loads them: brightness modulus, colour phase. Shift+3 "
         "shows the next.",
+        FIELD,
         "waves",
         fields=2,
     ),
     "field": Stage(
-        "NUMBER_4",
         "{field}, after the transform, cascade {cascade}",
         "vec3(texelFetch(maps, ivec3(texel, 2 * cascade + field / 4), 0)[field % 4], 0.0, 0.0)",
         "signed",
-        FIELD,
-        ("value",),
         lambda s: (-3 * s.field, 3 * s.field),
+        ("value",),
         "One tile of the map, x to the right and z downwards, in the tile's axes. Shift+4 shows the next field.",
+        FIELD,
         "maps",
         fields=1,
     ),
     "displacement": Stage(
-        "NUMBER_5",
         "displacement",
         "vec3(relative.x - still.x, relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), relative.z - still.y)",
         "axes",
-        "m",
-        ("east", "up", "south"),
         lambda s: (-4 * s.height, 4 * s.height),
+        ("east", "up", "south"),
         "How far the water has moved from where it would rest: red east, green up, blue south; grey is not at all.",
+        "m",
     ),
     "slopes": Stage(
-        "NUMBER_6",
         "slopes of the height",
         "vec3(slope, 0.0)",
         "axes",
-        "",
-        ("east", "south"),
         lambda s: (-3 * s.slope_variance**0.5, 3 * s.slope_variance**0.5),
+        ("east", "south"),
         "Derivatives of the height over still water, as far as a pixel shows them: red east, green south.",
     ),
     "jacobian": Stage(
-        "NUMBER_7",
         "Jacobian (1 + Dxx)(1 + Dzz) − Dxz²",
         "vec3(jacobian(D), 0.0, 0.0)",
         "signed",
-        "",
-        ("J",),
         lambda s: (0.0, 2.0),
+        ("J",),
         "Area that a unit of still water covers: below 1 it is squeezed, at 0 it folds over.",
     ),
     "foam": Stage(
-        "NUMBER_8",
         "foam",
         "vec3(cover.xy, 0.0)",
         "linear",
-        "",
-        ("map", "drawn"),
         lambda s: (0.0, 1.0),
+        ("map", "drawn"),
         "What the foam map holds, in colour, and the share of the pixel that is drawn white.",
     ),
     "slope-variance": Stage(
-        "NUMBER_9",
         "slope variance that the pixel does not show",
         "vec3(covariance.x + covariance.y, covariance.xy)",
         "log",
-        "",
-        ("both", "east", "south"),
         lambda s: _decades(2, s.slope_variance),
+        ("both", "east", "south"),
         "What its footprint averages away of the waves, and what no map holds: the roughness of its facets.",
     ),
     "cascades": Stage(
-        "NUMBER_0",
         "cascades by colour: |slope| of each",
         "cascade_slopes(still, dx, dy, footprint)",
         "mix",
-        "",
-        ("first", "second", "others"),
         lambda s: (0.0, 2 * s.slope_variance**0.5),
+        ("first", "second", "others"),
         "How much slope each gives: red the first, green the second, blue all others. Those below a pixel give none.",
     ),
     "level": Stage(
-        "F2",
         "level of the mesh",
         "vec3(stage_triangle.level, levels[stage_triangle.level].cell, 0.0)",
         "count",
-        "",
-        ("level", "cell [m]"),
         lambda s: (0.0, 10.0),
+        ("level", "cell [m]"),
         "Level of detail that the triangle belongs to, from 0 next to the camera; colours repeat after ten.",
     ),
     "wireframe": Stage(
-        "F",
         "wireframe: longest edge of each triangle [px]",
         "triangle_edges()",
         "edges",
-        "",
-        ("longest edge [px]", "cell [m]"),
         lambda s: (s.edge / 8, s.edge * 8),
+        ("longest edge [px]", "cell [m]"),
         "The mesh as it is drawn. In the middle is view.edge_pixels, the edge of a cell where its level ends; edges "
         "are longer nearer by, along diagonals and where finer ones would not show.",
     ),
     "overdraw": Stage(
-        "F3",
         "overdraw",
         "",
         "linear",
-        "triangles",
-        ("covering",),
         lambda s: (0.0, 8.0),
+        ("covering",),
         "How many triangles cover the middle of the pixel, the nearest of which is shaded.",
-        source="counts",
+        "triangles",
+        "counts",
     ),
     "normals": Stage(
-        "F4",
         "normals",
         "N",
         "axes",
-        "",
-        ("east", "up", "south"),
         lambda s: (-1.0, 1.0),
+        ("east", "up", "south"),
         "Unit normals that light is computed with: red east, green up, blue south.",
     ),
-    "light-sky": _light("F5", "the sky, reflected", f"{WATER}.sky", "Times mean Fresnel reflectance."),
-    "light-sun": _light("F6", "the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
-    "light-water": _light(
-        "F7", "from the water below", f"{WATER}.upwelling", "What the water scatters: its colour.", 0.1
-    ),
-    "light-crests": _light("F8", "through crests", f"{WATER}.through", "Where waves stand before the sun.", 0.01),
-    "light-foam": _light("F9", "from foam", "foam * white", "What foam scatters of sun and sky."),
-    "light-air": _light("F10", "from the air", "0.0 + added", "What the air between eye and water adds."),
+    "light-sky": _light("the sky, reflected", f"{WATER}.sky", "Times mean Fresnel reflectance."),
+    "light-sun": _light("the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
+    "light-water": _light("from the water below", f"{WATER}.upwelling", "What the water scatters: its colour.", 0.1),
+    "light-crests": _light("through crests", f"{WATER}.through", "Where waves stand before the sun.", 0.01),
+    "light-foam": _light("from foam", "foam * white", "What foam scatters of sun and sky."),
+    "light-air": _light("from the air", "0.0 + added", "What the air between eye and water adds."),
 }
 """All views but the picture itself, by the names in `settings.VIEWS`."""

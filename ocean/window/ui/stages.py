@@ -13,6 +13,9 @@ from ocean.window.ui.widgets import Editor
 
 ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for field in stage.pictures or ("",)))
 """All that can be looked at: names of views, and fields where there is a picture of each."""
+_NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11))
+KEYS = dict(zip(STAGES, _NAMES, strict=True))
+"""The key of each view, by moderngl-window's name."""
 
 
 def section(edit: Editor) -> None:
@@ -45,7 +48,7 @@ def label(name: str, field: str = "") -> str:
 
 
 def key_label(name: str) -> str:
-    return STAGES[name].key.removeprefix("NUMBER_")
+    return KEYS[name].removeprefix("NUMBER_")
 
 
 def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:

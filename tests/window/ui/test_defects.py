@@ -390,10 +390,10 @@ def test_the_windows_own_close_button_asks_too(desktop):
 def test_a_stage_that_is_left_keeps_no_picture(pilot, desktop):
     pilot.press("NUMBER_4")
     pilot.frames(3)
-    assert desktop.renderer.stages.target is not None
+    assert desktop.renderer.stages.values is not None
     pilot.press("ESCAPE")
     pilot.frames(3)
-    assert desktop.renderer.stages.target is None
+    assert desktop.renderer.stages.values is None
 
 
 @pytest.mark.usefixtures("undrawn")

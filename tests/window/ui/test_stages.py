@@ -13,7 +13,7 @@ from ...render.conftest import stage_values
 
 
 def test_each_view_has_a_key_of_its_own():
-    keys = [stage.key for stage in STAGES.values()]
+    keys = list(stages.KEYS.values())
     named = {f"stage: {name.replace('-', ' ')}" for name in STAGES}
     assert [action.keys for action in ACTIONS.menu if action.meaning in named] == [(key,) for key in keys]
     assert len(set(keys)) == len(keys)
@@ -23,7 +23,7 @@ def test_each_view_has_a_key_of_its_own():
 @pytest.mark.parametrize("name", ["packed", "field"])
 def test_its_key_with_shift_goes_through_all_pictures_of_a_view_and_without_leaves_it(pilot, desktop, name):
     stage = STAGES[name]
-    key, several = stage.key, stage.pictures
+    key, several = stages.KEYS[name], stage.pictures
     assert f"{shortcut(f'SHIFT+{key}')} shows the next" in stage.help
     pilot.press(key, shift=True)
     legends = []
@@ -52,7 +52,7 @@ def test_two_presses_in_one_frame_count_twice(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, desktop):
-    packed, field = STAGES["packed"].key, STAGES["field"].key
+    packed, field = stages.KEYS["packed"], stages.KEYS["field"]
     for _ in range(4):
         pilot.press(field, shift=True)
     assert desktop.settings.stage.field == "dz"
@@ -65,18 +65,17 @@ def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, de
 @pytest.mark.usefixtures("undrawn")
 def test_shift_takes_no_other_key_away(pilot, desktop):
     """It is held to fly faster."""
-    pilot.press(STAGES["foam"].key, shift=True)
+    pilot.press(stages.KEYS["foam"], shift=True)
     assert desktop.settings.stage.view == "foam"
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
-    for name, stage in STAGES.items():
-        pilot.press(stage.key)
+    for name, key in stages.KEYS.items():
+        pilot.press(key)
         assert desktop.settings.stage.view == name
         assert ctx.error == "GL_NO_ERROR"
-    last = list(STAGES.values())[-1]
-    pilot.press(last.key)
+    pilot.press(key)
     assert desktop.settings.stage.view == PICTURE
     pilot.press("F1")
     pilot.frames(2)
@@ -99,7 +98,7 @@ def test_the_panel_has_an_entry_for_each(pilot, desktop):
         assert desktop.settings.stage.field == field or not field
     pilot.click("F3 = hx + i hz")
     assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("packed", "slope_x")
-    pilot.press(STAGES["packed"].key, shift=True)
+    pilot.press(stages.KEYS["packed"], shift=True)
     assert desktop.settings.stage.field == "dxx"
     pilot.click("F4 = Dxx + i Dzz")  # which is shown
     assert desktop.settings.stage.view == PICTURE
@@ -112,7 +111,7 @@ def test_the_value_under_the_mouse_is_the_views(pilot, desktop, ctx, monkeypatch
     drawn = []
     draw = stages.draw_reading
     monkeypatch.setattr(stages, "draw_reading", lambda reading: (drawn.append(reading), draw(reading)))
-    pilot.press(STAGES["jacobian"].key)
+    pilot.press(stages.KEYS["jacobian"])
     width, height = desktop.renderer.size
     view = desktop.interface.layout.view
     mouse = int(view.x + 0.5 * view.width), int(view.y + 0.9 * view.height)
