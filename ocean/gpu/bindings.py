@@ -43,7 +43,7 @@ class Storage(IntEnum):
     POSE = 6  # pose of the buoy, written
     SQUARES = 4  # visible squares of the mesh
     DRAWS = 5  # number of squares of each level
-    GROUPS = 6  # number of work groups that draw them
+    BLOCKS = 6  # their blocks, and which of these the view shows
     VERTICES = 5  # displaced vertices of the mesh
     SEEN = 0  # triangle at each sample of a picture
     RECORDS = 3  # shaded places

@@ -35,7 +35,9 @@ BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # of a work group, as in surface/numb
 VERTEX_BYTES = 16
 VERTICES_A_PIXEL = 21  # for edges of 1 pixel: those of a gale seen from 15 m, 1.5 times the default view's
 MOST_VERTEX_BYTES = 1 << 29
-GROUP = 256  # invocations of the choosing work groups
+GROUP = 256  # invocations of the work groups that choose squares and cull blocks
+MOST_LISTED = 1 << 21
+"""Blocks in view that are listed; of a picture with more, all blocks are drawn."""
 PIXELS_A_CELL = 80
 """Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error of edges
 of that length in a wind sea."""
@@ -113,13 +115,14 @@ def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
 
 
 class Mesh:
-    """Squares of the mesh on the GPU: `choose` them for a camera, then `render` or `dispatch`."""
+    """Squares of the mesh on the GPU: `choose` them for a camera, then `render` them, or `cull` and `dispatch`."""
 
     defines: ClassVar[dict[str, Any]] = {
         "MAX_LEVELS": MAX_LEVELS,
         "MORPH_BEGINS": MORPH_BEGINS,
         "MORPH_ENDS": MORPH_ENDS,
         "MOST_SQUARES": MOST_SQUARES,
+        "TESTED_AT_ONCE": GROUP,
     }
     """Defines of `surface/vertex.glsl` and `surface/numbers.glsl`."""
 
@@ -130,7 +133,7 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._groups = labelled("mesh groups", ctx.buffer(reserve=4 * (MAX_LEVELS + 4)))
+        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (8 + MAX_LEVELS + MOST_LISTED)))
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
@@ -138,6 +141,7 @@ class Mesh:
         self._chosen: NDArray[np.void] | None = None  # the block that the draws are of
         self._none_drawn = b""  # the draws without instances, which the GPU adds
         self._count = 0
+        self._is_culled = False
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
         """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. It is
@@ -160,6 +164,7 @@ class Mesh:
             draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
             self._none_drawn = draws.tobytes()
             self._block.write(block.tobytes())
+        self._is_culled = False
         self._draws.write(self._none_drawn)
         self.bind()
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
@@ -179,13 +184,23 @@ class Mesh:
         """Bind all inputs of `surface/numbers.glsl`."""
         self._block.bind()
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
-        self._groups.bind_to_storage_buffer(Storage.GROUPS)
+        self._blocks.bind_to_storage_buffer(Storage.BLOCKS)
         self._displaced.bind_to_storage_buffer(Storage.VERTICES)
 
-    def dispatch(self, program: moderngl.ComputeShader) -> None:
-        """Run a program with one work group per block of the chosen squares."""
+    def cull(self) -> None:
+        """List the blocks of the chosen squares that the view shows, once after each choice; the view block, cascades
+        and maps are bound."""
+        if self._is_culled:
+            return
+        self._is_culled = True
         self.bind()
-        program.run_indirect(self._groups)
+        shader_library(self.ctx).compute("surface/cull.comp", **self.defines).run_indirect(self._blocks)
+        self.ctx.memory_barrier(LISTED)
+
+    def dispatch(self, program: moderngl.ComputeShader) -> None:
+        """Run a program with one work group per block in view."""
+        self.bind()
+        program.run_indirect(self._blocks, DRAWING)
 
     def render(self, program: moderngl.Program) -> None:
         """Draw the chosen squares with a program."""
@@ -193,10 +208,12 @@ class Mesh:
         self.arrays.of(program).render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
 
     def release(self) -> None:
-        release_all(self.arrays, self._squares, self._triangles, self._block, self._draws, self._groups)
+        release_all(self.arrays, self._squares, self._triangles, self._block, self._draws, self._blocks)
         release_all(self._displaced)
 
 
+DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
+LISTED = moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
 CHOSEN = (
     moderngl.Context.COMMAND_BARRIER_BIT
     | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT

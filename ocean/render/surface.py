@@ -152,10 +152,12 @@ class Surface:
             if self.ctx not in hardware_wins:
                 self._compare_rasters(sea, places)
             self._draw_places(sea, places)
+        else:
+            sea.maps.use(Sampler.MAPS)
+            self.mesh.cull()
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {"ATOMIC64": int(self._atomic64 and not counts), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
             if places is None:
-                sea.maps.use(Sampler.MAPS)
                 self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
                 buoy.bind()

@@ -182,6 +182,22 @@ def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
     assert (difference <= 8).mean() > 0.999
 
 
+@pytest.mark.parametrize(("place", "pitch"), [("altitude=1", -60), ("altitude=30", -60), ("dive=3", 60)])
+@pytest.mark.usefixtures("software")
+def test_blocks_out_of_view_show_nothing(make_renderer, monkeypatch, place, pitch):
+    """The picture is the same if the list of blocks in view has no memory and all blocks are drawn."""
+    draw_by_compute(monkeypatch)
+    pictures = []
+    for most in (100_000, 0):
+        monkeypatch.setattr("ocean.render.mesh.MOST_LISTED", most)
+        pose = f"view.{place}", f"view.pitch={pitch}"
+        renderer = make_renderer("sea.wind.speed=20", "view.edge_pixels=4", *pose, size=(128, 72))
+        renderer.render(3.0)
+        pictures.append(read_picture(renderer))
+    assert pictures[0].std() > 5
+    np.testing.assert_array_equal(*pictures)
+
+
 def test_the_first_frame_measures_which_raster_draws_one_sample_per_pixel(make_renderer, monkeypatch):
     for hardware, compute in ((1.0, 2.0), (2.0, 1.0)):
         times = iter((hardware, compute))

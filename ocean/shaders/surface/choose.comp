@@ -1,6 +1,6 @@
 #version 430
 // Chooses the squares of the mesh to draw; each work group chooses for one level. The list has the order of the level's
-// window, so that equal frames draw in equal order. A second dispatch (`last`) counts the work groups that draw.
+// window, so that equal frames draw in equal order. A second dispatch (`last`) numbers the blocks.
 #include "surface/mesh.glsl"
 #include "surface/numbers.glsl"
 
@@ -43,20 +43,23 @@ bool is_drawn(int level, ivec2 square) {
     return wanted && !is_split(level, square) && !is_outside(around, wave_reach());
 }
 
-// Writes each level's first work group, and the size of the indirect dispatch that draws all blocks.
-void count_groups() {
+// Writes each level's first block, and the size of the indirect dispatch that tests all blocks.
+void number_blocks() {
     uint sum = 0u;
     for (int level = 0; level < level_count; ++level) {
-        first_group[level] = sum;
+        first_block[level] = sum;
         sum += draws[level].instances * uint(blocks_of_square(level));
     }
-    first_group[level_count] = sum;
-    groups = uint[3](min(max(sum, 1u), MOST_GROUPS), (max(sum, 1u) + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
+    first_block[level_count] = sum;
+    uint count = max((sum + TESTED_AT_ONCE - 1u) / TESTED_AT_ONCE, 1u);
+    testing = uint[3](min(count, MOST_GROUPS), (count + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
+    drawing = uint[3](BLOCKS_IN_ROW, 0u, 1u);
+    in_view = 0u;
 }
 
 void main() {
     if (last) {
-        if (gl_GlobalInvocationID.x == 0u) count_groups();
+        if (gl_GlobalInvocationID.x == 0u) number_blocks();
         return;
     }
     int level = int(gl_WorkGroupID.x), first = int(gl_LocalInvocationIndex), count = window * window;

@@ -25,7 +25,7 @@ const float TOGETHER = 1.5;  // steps between cells: largest distance of places 
 // between the slope and the one that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak to matter.
 const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
 
-shared uint first_groups[MAX_LEVELS + 1];  // first_group of the buffer, in fast memory
+shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
 
 // Returns the number of the triangle that a sample shows, and its place.
 uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
@@ -33,9 +33,9 @@ uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
     vec2 point = sample_point(strip, place);
     found = Place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, point);
     if (number < BUOY_TRIANGLES) {
-        uint group = number / uint(BLOCK_TRIANGLES);
+        uint block = number / uint(BLOCK_TRIANGLES);
         int level = 0;
-        while (level + 1 < level_count && group >= first_groups[level + 1]) ++level;
+        while (level + 1 < level_count && block >= first_blocks[level + 1]) ++level;
         found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
     }
     return number;
@@ -57,16 +57,19 @@ shared vec3 relatives[64];
 shared vec3 slopes_of[64];    // slope and strain of the triangle
 shared vec4 footprints[64];   // sides dx and dy
 shared float tolerances[64];  // `slope_tolerance` of the triangle
-shared float shown_of[64];    // `shown_area` of the triangle
+shared float shown_of[64];    // `shown_area` of the triangle, or 1 where the sun's glitter can't show
 
 #if HIDES
-// Largest squared difference from a triangle's slope at which the light is nearly the same, for facets whose slopes
-// have this variance.
-float slope_tolerance(Place place, float variance) {
+// Squared deviations of a triangle's slope from the one that mirrors the sun, for facets whose slopes have this variance.
+float sun_deviations(Place place, float variance) {
     vec3 H = normalize(normalize(eye.xyz - place.relative) + sun.xyz);
     vec2 off = -H.xz / max(H.y, 1e-3) - place.face;
-    float squared = 2.0 * dot(off, off) / (variance + 2.0 * SUN_SLOPES);
-    return variance * (squared < SUN_REACHES && sun.y > -0.02 ? ALIKE_IN_SUN / (1.0 + squared) : ALIKE);
+    return sun.y > -0.02 ? 2.0 * dot(off, off) / (variance + 2.0 * SUN_SLOPES) : SUN_REACHES;
+}
+
+// Largest squared difference from a triangle's slope at which the light is nearly the same, for facets of this variance.
+float slope_tolerance(float from_sun, float variance) {
+    return variance * (from_sun < SUN_REACHES ? ALIKE_IN_SUN / (1.0 + from_sun) : ALIKE);
 }
 
 // Visible area of the facets on a triangle, per unit area of sea; `coarse` is the covariance of their slopes.
@@ -88,7 +91,7 @@ void main() {
     int tile = first_tile + int(gl_WorkGroupID.x) / QUARTERS, t = int(gl_LocalInvocationIndex);
     Strip strip = strips[strip_of_tile(tile)];
     ivec2 corner = tile_corner(strip, tile);
-    if (t <= level_count) first_groups[t] = first_group[t];
+    if (t <= level_count) first_blocks[t] = first_block[t];
     memoryBarrierShared();
     barrier();
     // Consecutive invocations take the samples of a unit.
@@ -108,8 +111,9 @@ void main() {
     slopes_of[t] = vec3(own.face, own.strain);
 #if HIDES
     vec3 coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
-    tolerances[t] = is_sea ? slope_tolerance(own, coarse.x + coarse.y) : 0.0;
-    shown_of[t] = shown_area(own, coarse);
+    float from_sun = sun_deviations(own, coarse.x + coarse.y);
+    tolerances[t] = is_sea ? slope_tolerance(from_sun, coarse.x + coarse.y) : 0.0;
+    shown_of[t] = from_sun < SUN_REACHES ? shown_area(own, coarse) : 1.0;
 #else
     tolerances[t] = shown_of[t] = 1.0;
 #endif
@@ -136,12 +140,12 @@ void main() {
     memoryBarrierShared();
     barrier();
 #if DIRECT
-    seen[slot] = uvec2(NOTHING);
     if (number == NOTHING) imageStore(image, corner + within, vec4(0.0));
-#else
-    if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes that of samples that lead
 #endif
-    if (!leads) return;
+    if (!leads) {
+        if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes that of samples that lead
+        return;
+    }
 
     float count = 1.0, grazing = 1.0;
 #if UNIT > 1
@@ -168,12 +172,11 @@ void main() {
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
 #if HIDES
-        grazing = share * inverse * shown_area(own, coarse);
+        if (from_sun < SUN_REACHES) grazing = share * inverse * shown_area(own, coarse);
 #endif
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
     }
 #endif
-    uint strain_and_spacing = packHalf2x16(vec2(own.strain, log2(max(own.spacing, 1e-4))));
-    records[first_record + record] = Record(own.still, own.dx, own.dy, own.face, own.relative, slot, own.scatter,
-                                            strain_and_spacing, number, packHalf2x16(vec2(count, grazing)), own.pixel);
+    own.grazing = grazing;
+    records[first_record + record] = record_of(own, slot, uint(count));
 }

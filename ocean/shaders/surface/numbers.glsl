@@ -1,13 +1,25 @@
-// The numbers of the triangles in the chosen squares. Squares are cut into blocks of up to 8 x 8 cells. Each block is
-// drawn by one work group; surface/choose.comp numbers the groups through all levels. Each cell has two triangles.
+// The numbers of the triangles in the chosen squares. Squares are cut into blocks of up to 8 x 8 cells, which
+// surface/choose.comp numbers through all levels. A work group draws a block. Each cell has two triangles.
 const int BLOCK = 8;  // cells along a side of a block
 const int BLOCK_TRIANGLES = 2 * BLOCK * BLOCK;
 
 layout(std430, binding = STORAGE_SQUARES) buffer Squares { ivec4 squares[]; };  // place in the window (xy), level (z)
-layout(std430, binding = STORAGE_GROUPS) buffer Groups {
-    uint groups[3];                    // size of the indirect dispatch that draws all blocks
-    uint first_group[MAX_LEVELS + 1];  // of each level
+const uint BLOCKS_IN_ROW = 512u;  // of the dispatch that draws
+
+layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
+    uint testing[3];                   // sizes of the indirect dispatches that test all blocks,
+    uint drawing[3];                   // and that draw those in view
+    uint in_view;                      // number of these
+    uint first_block[MAX_LEVELS + 1];  // of each level, and the number of all blocks
+    uint blocks[];                     // numbers of the blocks in view, if there is memory for all
 };
+
+// Level that has a block.
+int level_of(uint block) {
+    int level = 0;
+    while (level + 1 < level_count && block >= first_block[level + 1]) ++level;
+    return level;
+}
 
 // Vertices that raster.comp has computed, as far as there is memory for them: displaced position and log_cell of a
 // Vertex.
@@ -28,9 +40,9 @@ int blocks_of_square(int level) {
     return side * side;
 }
 
-// Returns the block that a work group of a level draws.
-Block find_block(uint group, int level) {
-    int cells = cells_of_block(level), side = levels[level].cells / cells, within = int(group - first_group[level]);
+// Returns a block of a level from its number.
+Block find_block(uint number, int level) {
+    int cells = cells_of_block(level), side = levels[level].cells / cells, within = int(number - first_block[level]);
     int square = within / (side * side), block = within % (side * side);
     return Block(level, squares[MOST_SQUARES * level + square].xy, cells * ivec2(block % side, block / side), cells);
 }

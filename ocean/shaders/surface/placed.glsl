@@ -2,7 +2,6 @@
 // triangles of the buoy among the samples. list.comp lists these pixels, shade.comp computes their light.
 #include "common/view.glsl"
 #include "surface/record.glsl"
-#include "surface/samples.glsl"
 
 layout(binding = SAMPLER_PLACES) uniform sampler2D places;
 layout(std430, binding = STORAGE_RECORDS) buffer Listed { uvec2 listed[]; };  // column and row of a pixel, and its number

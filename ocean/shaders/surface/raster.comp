@@ -3,10 +3,10 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// Rasterises the sea's triangles onto the samples. A work group draws one block of the mesh and computes each vertex
-// once. Then each invocation sets up one triangle. Three of four face away or lie outside the picture, and the others
-// cover from none to dozens of samples, so triangles are cut into pieces that the invocations share evenly. The whole
-// group draws triangles that cover many samples or cross the near plane. Above water, back faces are culled: a front
+// Rasterises the sea's triangles onto the samples. A work group draws one of the blocks that cull.comp has listed and
+// computes each vertex once. Then each invocation sets up one triangle. Some face away or lie outside the picture, and the
+// others cover from none to dozens of samples, so triangles are cut into pieces that the invocations share evenly. The
+// whole group draws triangles that cover many samples or cross the near plane. Above water, back faces are culled: a front
 // face is always nearer.
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
@@ -14,13 +14,11 @@
 
 layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 
-const float SWING = 3.0;          // most that waves move a point of a block beyond its centre, in radii of the block
 const int MOST_PIECES = 640;      // of a block
 const int MOST_OF_TRIANGLE = 64;  // pieces of a triangle; the group draws larger ones
 
 shared vec4 points[ROW * ROW];  // position in the picture (xy) and distance (w); clip coordinates behind the near plane
 shared int shared_level;
-shared bool is_block_outside;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
@@ -79,42 +77,31 @@ bool list_pieces(Corners t, uint triangle) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * groups[0];
+    uint number = gl_WorkGroupID.x + gl_WorkGroupID.y * BLOCKS_IN_ROW;
     int t = int(gl_LocalInvocationIndex);
-    if (group >= first_group[level_count]) return;
+    bool is_list = in_view <= uint(blocks.length());
+    if (number >= (is_list ? in_view : first_block[level_count])) return;
+    if (is_list) number = blocks[number];
     if (t == 0) {
         shared_count = 0u;
         piece_count = 0;
     }
-    if (t < level_count && group >= first_group[t] && group < first_group[t + 1]) shared_level = t;
+    if (t < level_count && number >= first_block[t] && number < first_block[t + 1]) shared_level = t;
     memoryBarrierShared();
     barrier();
-    Block block = find_block(group, shared_level);
-    Level level = levels[block.level];
-    vec2 corner = level.corner + vec2(block.square) * level.side + level.cell * vec2(block.corner);
-    Sphere around = sphere_around(corner, level.cell * float(block.cells), levels[block.level + 1].cell);
-    if (is_outside(around, wave_reach())) return;
-    if (is_outside(around, 0.0) && SWING * around.radius < wave_reach()) {  // shown only if waves bring it into view
-        if (t == 0) {
-            around.centre += displacement(around.centre.xz, level.log_cell);
-            is_block_outside = is_outside(around, SWING * around.radius);
-        }
-        memoryBarrierShared();
-        barrier();
-        if (is_block_outside) return;
-    }
+    Block block = find_block(number, shared_level);
     int row = block.cells + 1;
     if (t < row * row) {
         Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row));
         vec4 clip = view_projection * vec4(vertex.relative, 1.0);
         points[t] = clip.w < NEAREST ? clip : projected(clip).xyxz;
-        uint at = group * uint(ROW * ROW) + uint(t);
+        uint at = number * uint(ROW * ROW) + uint(t);
         if (at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
     }
     memoryBarrierShared();
     barrier();
 
-    uint first_number = group * uint(BLOCK_TRIANGLES);
+    uint first_number = number * uint(BLOCK_TRIANGLES);
     if (t < 2 * block.cells * block.cells) {
         mat3x4 point = corners_of(uint(t), block.cells);
         bvec3 ahead = greaterThanEqual(vec3(point[0].w, point[1].w, point[2].w), vec3(NEAREST));

@@ -1,19 +1,41 @@
 // Records of what is shaded: a place of the sea or of the buoy, for all samples that share it. gather.comp writes the
 // records, shade.comp reads them.
 #include "surface/place.glsl"
-
-struct Record {
-    vec2 still, dx, dy, face;  // members of Place
-    vec3 relative;
-    uint slot;                 // index of the sample that gets the light
-    vec3 scatter;
-    uint strain_and_spacing;   // two half floats: Place.strain and the binary logarithm of Place.spacing
-    uint number;               // of the triangle that the sample at `slot` shows
-    uint count_and_grazing;    // two half floats: the number of samples that share the light, and Place.grazing
-    vec2 pixel;
-};
+#include "surface/samples.glsl"
 
 #if !PLACES
+struct Record {
+    vec2 still;                  // members of Place
+    uint dx, dy;                 // from here on pairs of half floats
+    vec3 relative;
+    uint count_and_slot;         // samples that share the light, less one (2 bits), and the index of the one that gets it
+    uint face, scatter;
+    uint covariance_and_strain;  // Place.scatter.z and Place.strain
+    uint spacing_and_grazing;    // binary logarithm of Place.spacing, and Place.grazing
+};
+
+const float LARGEST = 65504.0;  // half float
+
+uint halves(vec2 v) { return packHalf2x16(clamp(v, -LARGEST, LARGEST)); }
+
+// Returns the record of a place whose light `count` samples share, the one at `slot` and its neighbours.
+Record record_of(Place place, uint slot, uint count) {
+    return Record(place.still, halves(place.dx), halves(place.dy), place.relative, slot | (count - 1u) << 30u,
+                  halves(place.face), halves(place.scatter.xy), halves(vec2(place.scatter.z, place.strain)),
+                  halves(vec2(log2(max(place.spacing, 1e-4)), place.grazing)));
+}
+
+uint slot_of(Record record) { return record.count_and_slot & 0x3fffffffu; }
+
+uint count_of(Record record) { return (record.count_and_slot >> 30u) + 1u; }
+
+Place place_of(Record record) {
+    vec2 more = unpackHalf2x16(record.covariance_and_strain), rest = unpackHalf2x16(record.spacing_and_grazing);
+    return Place(record.still, record.relative, unpackHalf2x16(record.dx), unpackHalf2x16(record.dy), exp2(rest.x),
+                 unpackHalf2x16(record.face), vec3(unpackHalf2x16(record.scatter), more.x), rest.y, more.y,
+                 point_of(slot_of(record)));
+}
+
 layout(std430, binding = STORAGE_RECORDS) buffer Records { Record records[]; };
 #endif
 

@@ -62,6 +62,14 @@ ivec2 tile_corner(Strip strip, int tile) {
     return TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across);
 }
 
+// Position in the picture of the sample at an index [pixels].
+vec2 point_of(uint slot) {
+    int tile = int(slot >> 8u);
+    Strip strip = strips[strip_of_tile(tile)];
+    ivec2 block = ivec2(slot >> 4u, slot >> 6u) & 3, inner = ivec2(slot, slot >> 2u) & 3;
+    return sample_point(strip, tile_corner(strip, tile) + 4 * block + inner);
+}
+
 // Number of the strip that has a row of pixels; rows above all strips belong to the last one, rows below to the first.
 int strip_at(float y) {
     int s = 0;

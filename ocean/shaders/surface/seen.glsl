@@ -35,13 +35,6 @@ struct Triangle {
     ivec2 lattice[3];  // corners in cells of the block
 };
 
-// Level that has a work group of the mesh.
-int level_of(uint group) {
-    int level = 0;
-    while (level + 1 < level_count && group >= first_group[level + 1]) ++level;
-    return level;
-}
-
 // A vertex of a block: read if raster.comp had memory to keep it, else computed again.
 Vertex vertex_of(Block block, uint group, ivec2 corner) {
     uint at = group * uint(ROW * ROW) + uint(corner.y * (block.cells + 1) + corner.x);

@@ -27,12 +27,9 @@ void main() {
     Place place = place_in(pixel);
 #else
     Record record = records[at];
-    uint number = record.number;
-    ivec2 pixel = ivec2(record.pixel);
-    vec2 strain_and_spacing = unpackHalf2x16(record.strain_and_spacing);
-    vec2 count_and_grazing = unpackHalf2x16(record.count_and_grazing);
-    Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(strain_and_spacing.y), record.face,
-                        record.scatter, count_and_grazing.y, strain_and_spacing.x, record.pixel);
+    uint slot = slot_of(record), number = seen[slot].x;
+    Place place = place_of(record);
+    ivec2 pixel = ivec2(place.pixel);
 #endif
 #ifdef STAGE
     stage_triangle = find_triangle(number, level_of(number / uint(BLOCK_TRIANGLES)));
@@ -46,7 +43,10 @@ void main() {
     light_ = sea_light(place);
 #if DIRECT
     imageStore(image, pixel, light_);
+#if !PLACES
+    seen[slot] = uvec2(NOTHING);
+#endif
 #else
-    seen[record.slot] = uvec2(packHalf2x16(light_.rg), packHalf2x16(vec2(light_.b, count_and_grazing.x)));
+    seen[slot] = uvec2(packHalf2x16(light_.rg), packHalf2x16(vec2(light_.b, float(count_of(record)))));
 #endif
 }
