@@ -183,9 +183,26 @@ def _water(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) ->
 
 
 def _where_water_is(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> tuple[Array, Complex]:
-    """Return the height and the complex slope of a surface at the water of each texel."""
-    height, slopes = cubic(still[[0, 2]], tile, *_water(still, tile, choppiness))
-    return np.asarray(height.real), slopes
+    """Return the height and the complex slope of a surface at the water of each texel, by the cubic through heights and
+    slopes at the corners of a cell (Adini and Clough 1960), as `nonlinear/carry.comp` does."""
+    step = tile.side / still.shape[-1]
+    place = np.stack(tile.to_tile(*_water(still, tile, choppiness))) / step
+    cell = np.floor(place).astype(np.int64)
+    heights, slopes = still[0].real, np.stack(tile.to_tile(still[2].real, still[2].imag))
+    found, slope = np.zeros(heights.shape), np.zeros(slopes.shape)
+    for corner in np.ndindex(2, 2):
+        first = np.reshape(corner, (2, 1, 1))
+        way, s = 1 - 2 * first, np.abs(place - cell - first)  # from the corner, in cells
+        column, row = (cell + first) % len(heights)
+        h, g = heights[row, column], way * slopes[:, row, column]
+        near = 1 - s
+        value, bend, across = near**2 * (1 + 2 * s), s * near**2, near[::-1]
+        found += h * (value[0] * near[1] + near[0] * value[1] - near[0] * near[1])
+        found += step * np.sum(bend * across * g, axis=0)
+        bent = near * (1 - 3 * s) * across * g - bend[::-1] * g[::-1]
+        slope += way * (h / step * (across * (1 - 6 * s * near) - value[::-1]) + bent)
+    along, across = tile.to_world(*slope)
+    return found, np.asarray(along + 1j * across)
 
 
 def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:

@@ -94,6 +94,14 @@ def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
     assert np.sqrt(np.mean((found[1] - found[0]) ** 2)) < 0.02 * deviation
 
 
+def test_the_moved_surface_keeps_its_volume():
+    """Also where a wave has two texels: its mean level is 0."""
+    sea = host_sea(*SECOND, "fft.size=32", "fft.backend=numpy")
+    sea.update(1.0)
+    height, dxx, dzz, dxz = (sea.fields()[name][0] for name in ("height", "dxx", "dzz", "dxz"))
+    assert abs(np.mean(height * ((1 + dxx) * (1 + dzz) - dxz**2))) < 2e-3 * height.std()
+
+
 def test_velocities_are_those_of_the_water(make_sea):
     """At texels, whose water stays the same: the difference of its places before and after."""
     sea = make_sea(*SWELL, "fft.size=32")

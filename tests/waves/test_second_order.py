@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from ocean.sea.host import HostSea
-from ocean.settings import Settings
+from ocean.settings import Settings, load_settings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import angular_frequency, loop_steps
 from ocean.waves.second_order import Lift, kernels
 from ocean.waves.surface import CascadeWaves, WaveSum
 from ocean.waves.tiles import Tile
+from tests.marks import slow
 
 SIDE, PERIOD = 200.0, 1000.0
 DEEP = {"depth": 5000, "dispersion": "deep"}
@@ -117,6 +118,20 @@ def test_skewness_is_that_of_stokes_in_a_narrow_sea_and_less_where_directions_sp
     found = [second_order.skewness(each.systems) for each in wide]
     assert found == sorted(found, reverse=True)
     assert found[1:] == pytest.approx([0.163, 0.143], rel=0.03)  # by sums over pairs of waves, computed independently
+
+
+@pytest.mark.parametrize(("size", "left"), [(64, 0.925), (128, 0.98), slow(256, 1.0)])
+def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
+    """Shares of the variance of a gale that are left at random places."""
+    found = []
+    for seed in range(4):
+        own = [f"fft.size={size}", f"sea.seed={seed}", "cascades.count=1", "cascades.blended=0", "sea.choppiness=0"]
+        sea = HostSea(load_settings("gale", overrides=own))
+        sea.update(0.0)
+        x, z = np.random.default_rng(seed).uniform(0, sea.tiles[0].side, (2, 20000))
+        height = sea.query(x, z, velocity=False).result().height
+        found.append(height.var() / sea.fields()["height"].var())
+    assert np.mean(found) == pytest.approx(left, abs=0.012)
 
 
 @pytest.mark.slow

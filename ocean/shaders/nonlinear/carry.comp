@@ -2,6 +2,9 @@
 // Reads a solved surface where water is, because readers of the maps move it: the solution is a height over each place, and
 // the maps have heights of the water that rests at a place. With X = p + c D(p) it writes the height eta(X), which the
 // surface then has whatever D is, and the slope there. With RATES it writes their rate, eta_t(X) + c grad eta(X) . D_t(p).
+// Cubics through heights alone have slopes that are too small in short waves, and the mean level of the moved surface would
+// be too low. So heights and slopes are those of the cubic through heights and slopes at the corners of a cell (Adini and
+// Clough 1960).
 #include "query/cubic.glsl"
 #include "common/maps.glsl"
 
@@ -15,16 +18,36 @@ layout(rgba32f, binding = IMAGE_CARRIED) writeonly uniform image2D carried;
 
 uniform int cascade;
 
+#if !RATES
+vec3 height_and_slope(Cascade tile, vec2 uv) {
+    vec2 place = fract(uv) * float(size) - 0.5, slope = vec2(0.0);
+    float height = 0.0, side = tile.side / float(size);
+    for (int corner = 0; corner < 4; ++corner) {
+        ivec2 first = ivec2(corner & 1, corner >> 1);
+        ivec3 there = ivec3((ivec2(floor(place)) + first + size) % size, 2 * cascade);
+        vec2 way = 1.0 - 2.0 * vec2(first), s = abs(fract(place) - vec2(first));  // from the corner, in cells
+        float h = texelFetch(maps, there, 0).x;
+        vec2 g = way * to_tile(tile, texelFetch(maps, there + ivec3(0, 0, 1), 0).xy);
+        vec2 near = 1.0 - s, value = near * near * (1.0 + 2.0 * s), bend = s * near * near, across = near.yx;
+        height += h * (dot(value, across) - near.x * near.y) + side * dot(bend * across, g);
+        vec2 bent = near * (1.0 - 3.0 * s) * across * g - bend.yx * g.yx;
+        slope += way * (h / side * (across * (1.0 - 6.0 * s * near) - value.yx) + bent);
+    }
+    return vec3(height, to_world(tile, slope));
+}
+#endif
+
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     if (max(texel.x, texel.y) >= size) return;
     vec2 D = texelFetch(maps, ivec3(texel, 2 * cascade), 0).zw;
-    vec2 uv = (vec2(texel) + 0.5) / float(size) + choppiness / cascades[cascade].side * to_tile(cascades[cascade], D);
+    Cascade tile = cascades[cascade];
+    vec2 uv = (vec2(texel) + 0.5) / float(size) + choppiness / tile.side * to_tile(tile, D);
 #if RATES
     vec2 slope = texelFetch(surface, texel, 0).yz, D_rate = texelFetch(rates, ivec3(texel, cascade), 0).zw;
     vec4 found = vec4(cubic(rates, uv, cascade).x + choppiness * dot(slope, D_rate), 0.0, 0.0, 0.0);
 #else
-    vec4 found = vec4(cubic(maps, uv, 2 * cascade).x, cubic(maps, uv, 2 * cascade + 1).xy, 0.0);
+    vec4 found = vec4(height_and_slope(tile, uv), 0.0);
 #endif
     imageStore(carried, texel, found);
 }
