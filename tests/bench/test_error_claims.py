@@ -85,10 +85,10 @@ def test_largest_errors_of_others(share, holds):
 
 @pytest.mark.parametrize(
     ("sums", "more_accurate", "loses_nothing"),
-    [((1.0, 1.8), True, True), ((1.8, 0.9), False, True), ((0.4, 1.1), True, False)],
+    [((1.0, 1.8), True, True), ((1.0, 0.9), False, False), ((0.4, 1.1), True, False)],
 )
 def test_the_direct_sum(sums, more_accurate, loses_nothing):
-    """The longest line tells whether the FFT can be better, and all of them whether it is worse."""
+    """One line tells whether the FFT can be better, and all of them whether it is worse."""
 
     def line(name, n, error):
         return row("cpu", name, n, 1.0, part="single", relative_l2=error * 1e-7)
@@ -101,10 +101,10 @@ def test_the_direct_sum(sums, more_accurate, loses_nothing):
     assert found[0].number == f"the sum's error is {sums[0]:.2f} × at 8, {sums[1]:.2f} × at 64 that of DIT"
 
 
-@pytest.mark.parametrize(("off", "holds"), [(0, True), (1, False)])
+@pytest.mark.parametrize(("off", "holds"), [(0, True), (1, None), (9, False)])
 def test_shorter_lines_are_right(off, holds):
-    """48 of 2^26 are one of 1.4 million."""
+    """48 of 2^26 are one of 1.4 million; one event says little of its rate."""
     rows = [precise(1 << 20, off), precise(64, 9)]  # short lines tell nothing
     found = verdict("In shorter lines", *rows)
     assert found.holds is holds
-    assert found.number == f"{off * 0.954:.3g} of a million, in lines from 1M to 1M"
+    assert found.number == f"{off / 1.048576:.3g} of a million, in lines from 1M to 1M"

@@ -2,6 +2,7 @@
 the command that makes them from reports."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ from ocean.bench.rows import Bench, BenchError, Row, with_winners
 from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.reports import GL
 from tools.papers import CLAIMS, figures, page, write_papers
-from tools.papers.claims import at, beats, listed, markdown
+from tools.papers.claims import at, judge, listed, markdown
 from tools.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
 from tools.papers.kernel_claims import BEECHWOOD, MOTA
 from tools.papers.line_claims import GOVINDARAJU
@@ -98,10 +99,8 @@ def test_halfway_to_cufft():
         rows = [*image("stockham-radix2", 3.0, 3.0), *image("stockham-radix4", four, four)]
         return verdict("Radix 4 comes halfway", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
 
-    assert found(2.0).holds
+    assert [found(four).holds for four in (1.9, 2.0, 2.5)] == [True, None, False]
     assert found(2.0).number == "50% at 128, 50% at 256"
-    assert not found(2.5).holds
-    assert not found(1.1).holds
 
 
 def test_one_size_is_enough_to_break_everywhere():
@@ -116,10 +115,10 @@ def test_one_size_is_enough_to_break_everywhere():
 
 def test_butterflies():
     one = image("stockham-radix2", 1.0, 1.0)
-    assert verdict("More butterflies", *one, *image("stockham-radix2", 1.0, 1.2, options="butterflies=2")).holds
+    assert verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 1.2, options="butterflies=2")).holds
     found = verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 0.5, options="butterflies=8"))
     assert not found.holds
-    assert "at 256 fewer threads" in found.why
+    assert found.why.startswith("not at 256; fewer threads")
 
 
 @pytest.mark.parametrize(("gain", "holds"), [(0.6, True), (0.4, True), (0.1, False), (1.3, True)])
@@ -138,9 +137,9 @@ def test_frame_rates(gain, holds):
     assert found.why == "the transform, 40% of a frame with a dispatch a stage, is 2.00 × as fast here"
 
 
-def precise(size, off):
+def precise(size, off, name="running-products"):
     """Return a row of the transform of Rao's listing in double precision."""
-    return row("precision", "running-products", size, None, dimensions=1, kind="cpu", off_values=off)
+    return row("precision", name, size, None, dimensions=1, kind="cpu", off_values=off)
 
 
 def single(name, curve, **more):
@@ -179,10 +178,10 @@ def test_error_that_grows_with_n():
 
     assert found(1.0).holds
     assert not found(0.1).holds
-    assert found(0.1).number == "as N to the power of 0.10"
+    assert found(0.1).number.startswith("as N to the power of 0.10 ")
 
 
-@pytest.mark.parametrize(("off", "holds"), [(12, True), (5, False), (25, False)])
+@pytest.mark.parametrize(("off", "holds"), [(12, True), (5, None), (1, False), (40, False)])
 def test_values_that_are_off(off, holds):
     """A quarter of 2^26 elements has a quarter of them."""
     found = verdict("Of 2^26 values 48", precise(64, 9), precise(1 << 24, off))
@@ -192,13 +191,12 @@ def test_values_that_are_off(off, holds):
 
 def test_the_library_s_sine_is_judged_at_the_length_of_the_text_alone():
     claim = "The C library's sine and cosine mend little"
-    assert "no line of 64M" in verdict(claim, precise(1 << 24, 30))
-    assert verdict(claim, precise(1 << 26, 30)).holds
-    assert not verdict(claim, precise(1 << 26, 20)).holds
+    polynomial = [precise(n, 40, "polynomial-products") for n in (1 << 24, 1 << 26)]
+    assert "no line of 64M" in verdict(claim, precise(1 << 24, 30), *polynomial)
+    assert [verdict(claim, precise(1 << 26, off), *polynomial).holds for off in (35, 20, 8)] == [True, None, False]
 
 
 def test_sentences():
-    assert beats({}, {1: 1.0}, 0.02, "") is None
     assert [digits(x) for x in (9002.4, 1454.8, 99.6, 9.612, 0.0432)] == ["9002", "1455", "99.6", "9.61", "0.0432"]
     assert at([64, 8, 2048, 65536]) == "8, 64, 2048, 64k"
     assert at(range(10)) == "10 sizes from 0 to 9"
@@ -320,9 +318,20 @@ def test_the_page_of_five_texts_has_the_statements_as_reports_judge_them():
     assert [claim.source for claim in CLAIMS if f"<!-- statements of {claim.source} -->" not in text] == []
 
 
-def test_a_statement_is_judged_by_the_first_machine_that_can():
-    rows = *image("stockham-radix2", 1.0), *image("stockham-radix4", 0.5)
-    idle, busy = Measured((bench(),)), Measured((bench(*rows),))
-    claims = [claim for claim in CLAIMS if claim.statement.startswith("Radix 4 can be twice")]
-    *_, found = page.statements(claims, {"A": idle, "B": busy})
-    assert found.endswith("| `bench -w image` | at most 2.00 ×, at 128 (B) | *holds* |")
+def test_a_statement_is_judged_by_one_report_of_one_machine_whatever_the_verdict(tmp_path):
+    """The one with most rows, or else the newest; no row of another report joins them."""
+
+    def written(name, day, *rows):
+        made = bench(*rows).model_copy(update={"created": datetime(2026, 11, day, tzinfo=UTC)})
+        (tmp_path / name).mkdir(parents=True)
+        made.write(tmp_path / name / "bench.json")
+
+    written("a/few", 9, *image("stockham-radix2", 1.0), *image("stockham-radix4", 0.3))
+    written("b/older", 1, *image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 0.3, 0.3))
+    written("b/newer", 2, *image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 0.9, 0.9))
+    written("b/radix-4", 3, *image("stockham-radix4", 0.3, 0.3, 0.3))
+    (claim,) = (one for one in CLAIMS if one.statement.startswith("Radix 4 can be twice"))
+    finding, measured = judge(claim, *(Measured.read(tmp_path / name) for name in "ab"))
+    assert measured.folders == (str(tmp_path / "b/newer"),)
+    assert finding.number == "1.11 × at 128, 1.11 × at 256 as fast"
+    assert finding.holds is False

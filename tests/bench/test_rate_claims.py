@@ -20,7 +20,7 @@ def rates(workload, name, found, **more):
 
 @pytest.mark.parametrize(("gain", "holds"), [(1.2, True), (1.0, None), (0.8, False)])
 def test_one_gain_for_all_sizes(gain, holds):
-    assert typically(gain, (8, 64), "", 0.05, "").holds is holds
+    assert typically(gain, "", 0.05, "").holds is holds
 
 
 def test_powers():
@@ -66,7 +66,7 @@ def test_a_direct_sum_takes_as_much_for_each_element_as_a_line_has(growth, holds
     theirs = rates("prime", "cufft", {n: ops / n**growth for n, ops in conventional.items()}, options="graph")
     found = verdict("cuFFT's primes take N² products", *theirs)
     assert found.holds is holds
-    assert found.number == f"time an element grows as N to the power of {growth:.2f}"
+    assert found.number.startswith(f"time an element grows as N to the power of {growth:.2f} ")
 
 
 def test_cufft_and_small_factors():
@@ -175,7 +175,7 @@ def test_a_reversal_by_hand_is_not_noticed():
     assert found(1.0, 1.2).holds is False
 
 
-@pytest.mark.parametrize(("four", "holds"), [(0.5, True), (0.7, False)])
+@pytest.mark.parametrize(("four", "holds"), [(0.4, True), (0.5, None), (0.56, False)])
 def test_twice_as_fast(four, holds):
     rows = [*image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 1.0, four)]
     assert verdict("Radix 4 can be twice as fast", *rows).holds is holds
@@ -199,7 +199,7 @@ def test_exponential_growth(time, holds):
 @pytest.mark.parametrize(("ms", "holds"), [(1.0, True), (2.0, None), (4.0, False)])
 def test_both_passes_on_the_gpu(ms, holds):
     parts = [
-        row("frame", name, 1024, time, part=part, submit_us=1e3 * time)
+        row("frame", name, 1024, time, part=part, submit_us=1e3 * time**2)
         for part in ("rows", "columns")
         for name, time in (("cooley-tukey-stages", 2.0), ("stockham-radix2", ms), ("stockham-radix4", 1.0))
     ]
@@ -219,9 +219,11 @@ def test_overhead(last, holds):
     assert (found.holds, found.number) == (holds, f"4 elements take {1 / last:.0%} of the time of 32k")
 
 
-@pytest.mark.parametrize(("power_of_n", "holds"), [(1.07, True), (1.0, None), (1.3, False), (0.5, False)])
+@pytest.mark.parametrize(
+    ("power_of_n", "holds"), [(1.1, True), (1.05, None), (1.19, False), (1.0, False), (0.5, False)]
+)
 def test_serial_growth(power_of_n, holds):
-    """Short lines do not count, because numpy's calls dominate their time."""
+    """N log N grows as N^1.10 here. Short lines do not count, because numpy's calls dominate their time."""
     times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 15, 1 << 18)}
     assert (
         verdict("On the CPU the time grows", *single("iterative-dit", times, part="single", kind="cpu")).holds is holds

@@ -36,11 +36,11 @@ LIST, VERDICTS = "figures.md", "claims.md"
 
 
 def figures(measured: Measured) -> list[Figure]:
-    """Return the figures of all papers, each with the clocks of its times."""
+    """Return the figures of all papers, each drawn from one report for each workload as `judge` chooses them, with the
+    clocks of its times."""
     found = []
     for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES, *beechwood.FIGURES):
-        asked = replace(measured, clocks=set())
-        figure = make(asked)
+        figure, asked = max(measured.by_report(make), key=lambda one: (one[0].obstacle is None, one[1].weight))
         found.append(replace(figure, clocks=tuple(name for clock, name in CLOCKS.items() if clock in asked.clocks)))
     return found
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import inf, log, log1p
+from math import log, log1p
 
 import numpy as np
 
@@ -69,10 +69,13 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def judge(claim: Claim, measured: Measured) -> tuple[Finding | str, tuple[str, ...]]:
-    """Return the finding of a claim, or what is missing, and the workloads with the rows that were asked for."""
-    asked = replace(measured, workloads=set())
-    return claim.rule(asked) or claim.needs or "no rows of it", tuple(sorted(asked.workloads))
+def judge(claim: Claim, *machines: Measured) -> tuple[Finding | str, Measured]:
+    """Return the finding of a claim, or what is missing, with the rows that it is judged by: of one machine, and of one
+    report for each workload. Of those that can judge it, the ones with most rows count, and of these the newest,
+    whatever the verdict."""
+    found = [one for measured in machines for one in measured.by_report(claim.rule)]
+    finding, measured = max(found, key=lambda one: (not isinstance(one[0], str | None), bool(one[0]), one[1].weight))
+    return finding or claim.needs or "no rows of it", measured
 
 
 def verdict(finding: Finding) -> str:
@@ -96,7 +99,19 @@ def line(claim: Claim, finding: Finding | str) -> str:
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
 
 
-# -- Rules that several claims share -----------------------------------------------------------------------------------
+# -- Rules -------------------------------------------------------------------------------------------------------------
+# docs/papers.md says what each one means. A claim has no allowance of its own: noise alone decides what can't be told.
+
+SIMILAR = 1.1
+"""Values that differ by no more than this are similar, or not noticed."""
+LAWS: dict[str, Callable[[float], float]] = {
+    "a constant": lambda n: 1.0,
+    "log N": log,
+    "N": lambda n: n,
+    "N log N": lambda n: n * log(n),
+    "N²": lambda n: n**2,
+}
+"""Laws of growth that are told apart."""
 
 
 def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:
@@ -117,98 +132,133 @@ def at(sizes: Iterable[float]) -> str:
     return ", ".join(map(short, found))
 
 
-def beats(fast: Curve, slow: Curve, tolerance: float | Curve, why: str) -> Finding | None:
-    """Return whether one takes less time than the other at every size, by more than the noise."""
-    gains = ratio(slow, fast)
-    return judged(gains, f"{listed(gains)} as fast", tolerance, why) if gains else None
+def over(value: float, bound: float, noise: float) -> bool | None:
+    """Return whether a value is above a bound by more than noise, False where it is as far below, or None."""
+    if value > bound * (1 + noise):
+        return True
+    return False if value * (1 + noise) < bound else None
+
+
+def all_of(*verdicts: bool | None) -> bool | None:
+    """Return the verdict on several conditions."""
+    return False if False in verdicts else None if None in verdicts else True
+
+
+def worst(noise: Curve) -> float:
+    """Return the worst noise of several sizes."""
+    return max(noise.values(), default=0.0)
+
+
+def worse(*noises: Curve) -> Curve:
+    """Return the larger noise at each size that all have."""
+    return {n: max(noise[n] for noise in noises) for n in noises[0] if all(n in noise for noise in noises)}
+
+
+def ruled(kind: str, noise: Iterable[float]) -> str:
+    """Return a rule in words."""
+    ends = dict.fromkeys(f"{one:.1%}" for one in sorted(noise))
+    return f"{kind}; noise {' to '.join(dict.fromkeys((next(iter(ends)), list(ends)[-1])))}"
 
 
 def faster(
     measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
-    """Return whether one is faster, within one workload."""
-    return beats(fast, slow, measured.noise(workload, fast, part), why)
+    """Return whether one takes less time than the other at every size, within one workload."""
+    gains = ratio(slow, fast)
+    noise = measured.noise(workload, gains, part)
+    return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
-def judged(gains: Curve, number: str, tolerance: float | Curve, why: str, bound: str = "") -> Finding:
-    """Return whether all gains are above 1 by more than a tolerance, of all sizes or each: False where one is as far
-    below, and None where one lies between. `bound` names what a gain of 1 stands for, where it is no tie."""
-    noise = tolerance if isinstance(tolerance, dict) else dict.fromkeys(gains, tolerance)
-    lost = [size for size, gain in gains.items() if gain * (1 + noise[size]) < 1]
-    open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + noise[size]) <= (1 + noise[size]) ** 2]
-    rule = every([noise[size] for size in gains], bound)
-    if lost or not open_:
-        return Finding(number, not lost, f"not at {at(lost)}; {why}", rule)
-    return replace(unclear(number, max(noise[size] for size in open_), open_), rule=rule)
+def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
+    """Return whether all values are above a bound."""
+    found = {n: over(value, bound, noise[n]) for n, value in values.items()}
+    holds = all_of(*found.values())
+    missed = at(n for n, one in found.items() if one is holds)
+    rule = ruled(f"each above {form.format(bound)}", (noise[n] for n in values))
+    return Finding(number, holds, f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}", rule)
 
 
-def every(noise: Sequence[float], bound: str) -> str:
-    """Return the rule of `judged` in words."""
-    least, most = min(noise), max(noise)
-    start = f"at every size {bound}".rstrip()
-    if least == most:
-        return f"{start}, by more than {most:.1%} of noise"
-    return f"{start}, by more than the noise there, {least:.1%} to {most:.1%}"
+def none(values: Curve, number: str, noise: Curve, why: str, bound: float, form: str = "{:g} ×") -> Finding:
+    """Return whether all values are below a bound."""
+    found = each({n: bound / value for n, value in values.items()}, number, noise, why)
+    return replace(found, rule=found.rule.replace("above 1 ×", f"below {form.format(bound)}"))
 
 
-def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str, bound: str = "") -> Finding:
-    """Return the verdict on one gain that stands for these sizes."""
-    rule = f"{f'the median {bound}'.rstrip()}, by more than {tolerance:.1%} of noise"
-    if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2:
-        return replace(unclear(number, tolerance, sizes), rule=rule)
-    return Finding(number, gain > 1, why, rule)
+def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
+    """Return whether one value is above a bound."""
+    found = {n: over(value, bound, noise[n]) for n, value in values.items()}
+    holds = True if True in found.values() else None if None in found.values() else False
+    rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
 
 
-def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
-    """Return words for sizes at which noise hides the answer."""
-    why = f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}"
-    return Finding(number, None, why, f"beyond {tolerance:.1%} of noise")
-
-
-def between(
-    values: Curve, low: float, high: float, why: str, form: Callable[[float], str] = "{:.2f} ×".format
-) -> Finding | None:
-    """Return whether the best of several lies between two bounds, or beyond them."""
-    if not values:
-        return None
-    size, found = max(values.items(), key=lambda one: one[1])
-    rule = f"the largest from {form(low)} to {form(high)}" if high < inf else f"the largest at least {form(low)}"
-    return Finding(f"at most {form(found)}, at {short(size)}", low <= found <= high, why, rule)
+def typically(
+    value: float, number: str, noise: float, why: str, bound: float = 1, form: str = "{:g} ×", kind: str = "median"
+) -> Finding:
+    """Return the verdict on one value that stands for several sizes."""
+    holds = over(value, bound, noise)
+    rule = ruled(f"{kind} above {form.format(bound)}", [noise])
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
 
 
 def up_to(
-    found: float, claimed: float, number: str, why: str, form: Callable[[float], str] = "{:.2f} ×".format
+    found: float,
+    claimed: float,
+    number: str,
+    noise: float,
+    why: str,
+    form: Callable[[float], str] = "{:g} ×".format,
+    base: float = 0.0,
 ) -> Finding:
-    """Return whether the best of several is about as high as claimed: from half to twice as high."""
-    rule = f"the largest from half to twice {form(claimed)}"
-    return Finding(number, found >= claimed / 2, why, rule, exceeds=found > 2 * claimed)
+    """Return whether the largest of several values is about as high as claimed: from half to twice as high. Noise is a
+    share of `base` and the value."""
+    holds = over(base + found, base + claimed / 2, noise)
+    exceeds = over(base + found, base + 2 * claimed, noise) is True
+    rule = ruled(f"up to {form(claimed)}", [noise])
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
 
 
-def about(values: Curve, claimed: float, why: str, form: Callable[[float], str]) -> Finding:
+def ranged(found: float, low: float, high: float, number: str, noise: float, why: str) -> Finding:
+    """Return whether a median lies in a range, or beyond it."""
+    holds = over(found, low, noise)
+    rule = ruled(f"median from {low:g} × to {high:g} ×", [noise])
+    why = "noise hides it" if holds is None else why
+    return Finding(number, holds, why, rule, exceeds=over(found, high, noise) is True)
+
+
+def about(
+    values: Curve, claimed: float, number: str, why: str, form: Callable[[float], str], noise: float = 0.0
+) -> Finding:
     """Return whether all values are about as high as claimed: from half to twice as high."""
-    lost = [size for size, found in values.items() if not claimed / 2 <= found <= 2 * claimed]
+    found = {n: all_of(over(value, claimed / 2, noise), over(2 * claimed, value, noise)) for n, value in values.items()}
+    holds = all_of(*found.values())
+    missed = at(n for n, one in found.items() if one is holds)
+    rule = f"about {form(claimed)}"
     return Finding(
-        listed(values, form), not lost, f"not at {at(lost)}; {why}", f"at every size from half to twice {form(claimed)}"
+        number,
+        holds,
+        f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}",
+        ruled(rule, [noise]) if noise else rule,
     )
 
 
-STRAIGHT = 0.1
-"""Difference of two powers of N from which on growth is another."""
-
-
-def law(times: Curve, claimed: Callable[[float], float], name: str, tolerance: float, why: str) -> Finding | None:
-    """Return whether times grow as claimed: with the same power of N, fitted through all sizes, whatever the noise
-    added or took away."""
+def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Finding | None:
+    """Return whether times grow by one of LAWS: the power of N that is fitted through all sizes is nearer to the law's
+    than half the way to the next law's."""
     if len(times) < 3:
         return None
-    here, there = power(times), power({n: claimed(n) for n in times})
-    noise = log1p(tolerance) / log(max(times) / min(times))
-    apart = abs(here - there)
-    number = f"as N to the power of {here:.2f} ± {noise:.2f}; {name} grows as N to that of {there:.2f}"
-    rule = f"the power of N within {STRAIGHT:g}, by more than {noise:.2f} of noise"
-    if abs(apart - STRAIGHT) <= noise:
-        return Finding(number, None, "the noise is as large as the difference", rule)
-    return Finding(number, apart < STRAIGHT, why, rule)
+    here, theirs = power(times), {name: power({n: f(n) for n in times}) for name, f in LAWS.items()}
+    there = theirs[claimed]
+    limit = min(abs(there - other) for name, other in theirs.items() if name != claimed) / 2
+    hidden, apart = log1p(worst(noise or {})) / log(max(times) / min(times)), abs(here - there)
+    number = (
+        f"as N to the power of {here:.2f} ± {hidden:.2f} from {short(min(times))} to {short(max(times))}, where "
+        f"{claimed} grows as N to that of {there:.2f}"
+    )
+    rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
+    if abs(apart - limit) <= hidden:
+        return Finding(number, None, "noise hides it", rule)
+    return Finding(number, apart < limit, why, rule)
 
 
 def unmeasured(measured: Measured) -> None:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from tools.papers.claims import Claim, Finding, judged, up_to
+from tools.papers.claims import Claim, Finding, each, up_to
 from tools.papers.drawing import digits
 from tools.papers.kernel_claims import MOTA
 from tools.papers.measured import Measured, Value
@@ -21,7 +21,8 @@ def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Find
     number = f"{row.gain:+.0%}, {row.frames_per_second:.0f} frames/s"
     faster = f"{transform / other:.2f} × as fast here" if other else "not measured by itself"
     why = f"the transform, {transform / stages.median_ms:.0%} of a frame with a dispatch a stage, is {faster}"
-    return up_to(row.gain, claimed, number, why, "{:+.0%}".format)
+    noise = measured.noise("frame", [size])[size]
+    return up_to(row.gain, claimed, number, noise, why, "{:+.0%}".format, base=1)
 
 
 def other_frames(measured: Measured, size: int) -> str | None:
@@ -43,8 +44,8 @@ def less_to_submit(measured: Measured, size: int) -> Finding | str | None:
     if (found := rows_and_columns(measured, size, RADIX_2, submit_ms)) is None:
         return None
     stages, whole = found
-    number = f"{digits(stages)} ms and {digits(whole)} ms"
-    return Finding(number, stages >= 2 * whole, "submitting costs less than twice as much", "at least twice as much")
+    number, why = f"{digits(stages)} ms and {digits(whole)} ms", "it saves less than half"
+    return each({size: stages / whole}, number, measured.noise("frame", [size]), why, 2)
 
 
 def less_on_the_gpu(measured: Measured, size: int, name: str) -> Finding | None:
@@ -53,7 +54,7 @@ def less_on_the_gpu(measured: Measured, size: int, name: str) -> Finding | None:
     stages, whole = found
     number = f"{digits(stages)} ms and {digits(whole)} ms, {stages / whole:.2f} × as fast"
     why = "waiting within a work group costs as much there as the dispatches that it saves"
-    return judged({size: stages / whole}, number, measured.tolerance("frame"), why)
+    return each({size: stages / whole}, number, measured.noise("frame", [size]), why)
 
 
 CLAIMS = (

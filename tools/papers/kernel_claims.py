@@ -2,23 +2,27 @@
 
 from functools import partial
 from itertools import pairwise
-from math import inf, log, log1p
+from math import log, log1p
 from statistics import median
 
 from tools.papers import govindaraju
 from tools.papers.claims import (
+    SIMILAR,
     Claim,
     Finding,
     about,
+    all_of,
     at,
-    between,
     beyond,
+    each,
     faster,
-    judged,
     listed,
+    none,
+    once,
     power,
+    ruled,
     typically,
-    unclear,
+    worst,
 )
 from tools.papers.drawing import digits
 from tools.papers.measured import Curve, Measured, ratio
@@ -28,8 +32,6 @@ MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
 ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"
 WRITTEN = "there-and-back"
 """The part of the workload `cpu` that holds table 2."""
-SIMILAR = 1.1
-"""Times that differ by no more than this are similar."""
 GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
 ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
 ANEW = (
@@ -64,14 +66,14 @@ def sum_grows_exponentially(measured: Measured) -> Finding | None:
     times = cpu(measured, "direct")
     if len(times) < 3:
         return None
-    noise = max(measured.noise("cpu", times, WRITTEN).values())
+    noise = worst(measured.noise("cpu", times, WRITTEN))
     growth = [(log(times[last] / times[first]), last - first) for first, last in pairwise(times)]
     (first, step), (last, stride) = growth[0], growth[-1]
     apart = last / stride - first / step / 2
     hidden = log1p(noise) * (1 / stride + 1 / step / 2)
     why = "there are N² products, in N calls of numpy"
-    number, half = f"as N to the power of {power(times):.2f}", "at the end at least half as fast as at the beginning"
-    rule = f"the logarithm grows evenly: {half}, by more than {noise:.1%} of noise"
+    number = f"as N to the power of {power(times):.2f}"
+    rule = ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
     if abs(apart) <= hidden:
         return Finding(number, None, "noise hides it", rule)
     return Finding(number, apart > 0, why, rule)
@@ -100,7 +102,7 @@ def radix_4_beats_2(measured: Measured) -> Finding | None:
 def radix_4_is_twice_as_fast(measured: Measured) -> Finding | None:
     gains = ratio(image(measured, RADIX_2), image(measured, RADIX_4))
     why = "half as many passes over memory is not half of the time"
-    return between(gains, 1.6, inf, why)  # a fifth short, as of all that is "up to"
+    return once(gains, f"{listed(gains)} as fast", measured.noise("image", gains), why, 2) if gains else None
 
 
 def halfway_to_cufft(measured: Measured) -> Finding | None:
@@ -110,9 +112,9 @@ def halfway_to_cufft(measured: Measured) -> Finding | None:
     }
     if not share:
         return None
-    middle = median(share.values())
-    why = "the median of these is not near a half; cuFFT keeps a line in registers, which neither radix does"
-    return Finding(listed(share, "{:.0%}"), 0.4 <= middle <= 0.6, why, "the median from 40% to 60%")
+    why = "cuFFT keeps a line in registers, which neither radix does"
+    noise = worst(measured.noise("image", share))
+    return typically(median(share.values()), listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
 
 
 def butterflies_never_help(measured: Measured) -> Finding | None:
@@ -122,18 +124,8 @@ def butterflies_never_help(measured: Measured) -> Finding | None:
     best = {size: gain for size, gain in best.items() if gain}
     if not best:
         return None
-    tolerance = measured.tolerance("image")
-    lost = [size for size, gain in best.items() if gain > 1 + tolerance]
-    hidden = [size for size, gain in best.items() if 1 < gain <= 1 + tolerance]
-    number = f"the best of 2, 4 and 8 is {listed(best)} as fast as one"
-    if hidden and not lost:
-        return unclear(number, tolerance, hidden)
-    return Finding(
-        number,
-        not lost,
-        f"at {at(lost)} fewer threads with more loads under way each are faster",
-        "at no size faster than one butterfly",
-    )
+    number, why = f"the best of 2, 4 and 8 is {listed(best)} as fast as one", "fewer threads have more loads under way"
+    return none(best, number, measured.noise("image", best), why, 1)
 
 
 def cuda_is_slower(measured: Measured, name: str, backend: str) -> Finding | None:
@@ -146,16 +138,12 @@ def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
     short, long = {n: gain for n, gain in gains.items() if n < 1024}, beyond(gains, 1024)
     if not short or not long:
         return None
-    number = f"{listed(gains)} as fast in GLSL"
-    apart = [n for n, gain in short.items() if max(gain, 1 / gain) > SIMILAR]
-    if apart:
-        return Finding(
-            number,
-            False,
-            f"they differ by more than {SIMILAR - 1:.0%} at {at(apart)}; {ANEW}",
-            f"below 1024 within {SIMILAR - 1:.0%}; from 1024 on faster than noise",
-        )
-    return judged(long, number, measured.noise("image", long), ANEW)
+    number, noise = f"{listed(gains)} as fast in GLSL", measured.noise("image", gains)
+    alike = none({n: max(gain, 1 / gain) for n, gain in short.items()}, number, noise, ANEW, SIMILAR)
+    ahead = each(long, number, noise, ANEW)
+    holds = all_of(alike.holds, ahead.holds)
+    why = (alike if alike.holds is holds else ahead).why
+    return Finding(number, holds, why, f"below 1024 {alike.rule}; from 1024 on {ahead.rule}")
 
 
 def cuda_stockham_loses(measured: Measured) -> Finding | None:
@@ -173,7 +161,7 @@ def radix_4_is_larger(measured: Measured) -> Finding | str | None:
     if not larger:
         driver = {n: share - 1 for n, share in by_radix(measured, "program_bytes").items()}
         return f"{GLSLANG} {listed(driver, '{:+.0%}')}" if driver else None
-    return about(larger, 0.7, ROOTS_TOO, "{:+.0%}".format)
+    return about(larger, 0.7, listed(larger, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
 
 
 def by_radix(measured: Measured, field: str) -> Curve:
@@ -188,7 +176,7 @@ def built_in_reversal_is_smaller(measured: Measured) -> Finding | str | None:
         driver = saved_by_built_in(measured, "program_bytes")
         return f"{GLSLANG} {listed(driver, '{:.0f} bytes')}" if driver else None
     halves = {n: bytes_ / 2 for n, bytes_ in saved.items()}  # one kernel of two, for rows and for columns
-    return about(halves, 400, ROOTS_TOO, "{:.0f} bytes".format)
+    return about(halves, 400, listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
 
 
 def saved_by_built_in(measured: Measured, field: str) -> Curve:
@@ -200,12 +188,10 @@ def saved_by_built_in(measured: Measured, field: str) -> Curve:
 
 def half_the_barriers(measured: Measured) -> Finding | None:
     waits = ratio(image(measured, RADIX_4, "barriers"), image(measured, RADIX_2, "barriers"))
-    return (
-        Finding(
-            listed(waits), max(waits.values()) <= 0.6, "there are more than half as many", "at most 60% at every size"
-        )
-        if waits
-        else None
+    if not waits:
+        return None
+    return Finding(
+        listed(waits), max(waits.values()) <= SIMILAR / 2, "there are more", f"each at most {SIMILAR / 2:.0%}"
     )
 
 
@@ -217,8 +203,7 @@ def small_factors_are_faster(measured: Measured) -> Finding | None:
         return None
     rates = median([*two.values(), *mixed.values()]), median(primes.values())
     number = f"{' and '.join(map(digits, rates))} GFLOP/s, medians from 1000 on"
-    tolerance = max(map(measured.tolerance, workloads))
-    return typically(rates[0] / rates[1], primes, number, tolerance, "primes cost no more")
+    return typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)), "primes cost no more")
 
 
 def by_bit_operators(measured: Measured) -> Curve:
@@ -231,8 +216,8 @@ def loops_are_not_noticed(measured: Measured) -> Finding | None:
     if not gains:
         return None
     number = f"bit operators are {listed(gains)} as fast"
-    why, bound = f"{SIMILAR - 1:.0%} would be noticed", f"less than {SIMILAR - 1:.0%} faster"
-    return judged({n: SIMILAR / gain for n, gain in gains.items()}, number, measured.noise("image", gains), why, bound)
+    why = f"{SIMILAR - 1:.0%} would be noticed"
+    return none(gains, number, measured.noise("image", gains), why, SIMILAR)
 
 
 def loops_are_slow(measured: Measured) -> Finding | None:
@@ -242,8 +227,7 @@ def loops_are_slow(measured: Measured) -> Finding | None:
         return None
     number = f"bit operators are {listed(gains)} as fast"
     why = "the loop takes few steps, while the memory that they lead to is waited for"
-    bound = f"more than {SIMILAR - 1:.0%} faster"
-    return judged({n: gain / SIMILAR for n, gain in gains.items()}, number, measured.noise("image", gains), why, bound)
+    return each(gains, number, measured.noise("image", gains), why, SIMILAR)
 
 
 def fewer_operations(measured: Measured) -> Finding | None:
@@ -268,7 +252,7 @@ def memory_decides(measured: Measured) -> Finding | None:
     middle = median(shares.values())
     number = f"median {middle:.0%} of a copy's bandwidth ({listed(shares, '{:.0%}')})"
     why = "most of the time goes to something else"
-    return typically(2 * middle, shares, number, measured.tolerance("line"), why, "above 50%")
+    return typically(middle, number, measured.tolerance("line"), why, 0.5, "{:.0%}")
 
 
 CUDA = "it takes CUDA on the same GPU"

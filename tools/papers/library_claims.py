@@ -2,7 +2,20 @@
 
 import numpy as np
 
-from tools.papers.claims import Claim, Finding, beyond, judged, listed, unmeasured
+from tools.papers.claims import (
+    SIMILAR,
+    Claim,
+    Finding,
+    all_of,
+    beyond,
+    each,
+    listed,
+    over,
+    ruled,
+    unmeasured,
+    worse,
+    worst,
+)
 from tools.papers.drawing import digits, short
 from tools.papers.govindaraju import LIBRARIES, library, on_cpu
 from tools.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
@@ -17,8 +30,8 @@ def batches_beat_lines_on_the_cpu(measured: Measured) -> Finding | None:
     if not gains:
         return None
     why = "the threads take longer to start than such lines, or do not pay"
-    tolerance = max(measured.tolerance("cpu", part) for part in ("lines", "single"))
-    return judged(gains, f"{listed(gains, rated)} the rate", tolerance, why)
+    noise = worse(*(measured.noise("cpu", gains, part) for part in ("lines", "single")))
+    return each(gains, f"{listed(gains, rated)} the rate", noise, why)
 
 
 def reused(curve: Curve) -> Curve:
@@ -38,12 +51,13 @@ def caches_peak(measured: Measured) -> Finding | None:
         return None
     rates = on_cpu(measured, "line-a-thread")
     top = max(rates, key=lambda n: rates[n])
+    inside, outside = (max(y for n, y in rates.items() if (n in found[0]) is here) for here in (True, False))
+    noise = worst(measured.noise("cpu", rates, "line-a-thread"))
+    holds = all_of(over(inside, outside, noise), over(rates[top], 52, noise))
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
+    rule = ruled("the highest rate lies in this range, above 52", [noise])
     return Finding(
-        f"{digits(rates[top])} GFLOP/s, at {short(top)}",
-        top in found[0] and rates[top] >= 52,
-        why,
-        "the highest rate lies in this range, with 52 GFLOP/s or more",
+        f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, "noise hides it" if holds is None else why, rule
     )
 
 
@@ -53,7 +67,7 @@ def caches_overflow(measured: Measured) -> Finding | None:
     top = max(found[0].values())
     falls = {n: top / rate for n, rate in found[1].items()}
     number = f"{listed({n: 1 / fall for n, fall in falls.items()})} the peak"
-    return judged(falls, number, measured.tolerance("cpu", "line-a-thread"), "caches hold such lines here")
+    return each(falls, number, measured.noise("cpu", falls, "line-a-thread"), "caches hold such lines here")
 
 
 def four_threads_equal_two(measured: Measured) -> Finding | str | None:
@@ -71,13 +85,10 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
         return "no lines shorter and longer than 2^10 to 2^17, and between"
     middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
     number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
-    same = 1 + measured.tolerance("cpu", "lines")
-    return Finding(
-        number,
-        other <= same < middle,
-        "four threads have caches and memory enough here, or two have",
-        "the median gain is above noise in this range, and within it elsewhere",
-    )
+    noise, why = worst(measured.noise("cpu", gains, "lines")), "four threads have caches and memory enough, or two have"
+    holds = all_of(over(middle, SIMILAR, noise), over(SIMILAR, other, noise))
+    rule = ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
 
 
 def many_short_lines_are_slower(measured: Measured) -> Finding | None:
@@ -86,9 +97,9 @@ def many_short_lines_are_slower(measured: Measured) -> Finding | None:
     gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}
     if not gains:
         return None
-    tolerance = max(measured.tolerance("cpu", part) for part in ("lines", "line-a-thread"))
+    noise = worse(*(measured.noise("cpu", gains, part) for part in ("lines", "line-a-thread")))
     why = "a call of the library takes a large part of the time of so few"
-    return judged(gains, f"a line a thread has {listed(gains)} the rate", tolerance, why)
+    return each(gains, f"a line a thread has {listed(gains)} the rate", noise, why)
 
 
 ACROSS = "no lines shorter than 2^10, longer than 2^17, and between"

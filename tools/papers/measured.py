@@ -1,13 +1,16 @@
 """Rows of one or several reports, with queries."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row
 from ocean.gpu.context import is_software_renderer
 
+T = TypeVar("T")
 Curve = dict[float, float]
 """Values of y by x; empty where nothing was measured."""
 Value = str | Callable[[Row], float | None]
@@ -23,10 +26,14 @@ class Measured:
     """The rows of one machine."""
 
     benches: tuple[Bench, ...]
+    folders: tuple[str, ...] = ()
+    """The folder of each report, where they were read."""
     clocks: set[str] = field(default_factory=set, compare=False)
     """Clocks of all curves that were asked for. A figure is drawn from a copy without clocks."""
     workloads: set[str] = field(default_factory=set, compare=False)
     """Workloads of all rows that were asked for, likewise."""
+    seen: set[int] = field(default_factory=set, compare=False)
+    """Identities of all rows that were found."""
 
     @classmethod
     def read(cls, folder: Path) -> "Measured":
@@ -39,7 +46,7 @@ class Measured:
         if not paths:
             remedy = "name the folder of a bench, such as --from out/bench"
             raise BenchError(f"--from = {str(folder)!r}: there is no bench.json in it; {remedy}")
-        found = cls(tuple(map(Bench.read, paths)))
+        found = cls(tuple(map(Bench.read, paths)), tuple(str(path.parent) for path in paths))
         hosts = {one.host.cpu for one in found.benches}
         devices = {f"{one.gl.renderer}, {one.gl.version}" for one in found.benches if one.gl}
         for several in (hosts, devices):
@@ -72,15 +79,43 @@ class Measured:
         return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
     def noise(self, workload: str, sizes: Iterable[float], part: str | None = None) -> Curve:
-        """Return the tolerance at each size: the noise that the first report measured there, or else the worst."""
+        """Return the tolerance at each size: the noise there, or else the worst."""
         found: Curve = {}
-        for bench in self.benches:
-            here: Curve = {}
-            for one in bench.noise:
-                if one.workload == workload and part in (None, one.part):
-                    here[one.size] = max(TOO_NOISY, one.difference, here.get(one.size, 0.0))
-            found = here | found
+        for one in (one for bench in self.benches for one in bench.noise):
+            if one.workload == workload and part in (None, one.part):
+                found[one.size] = max(TOO_NOISY, one.difference, found.get(one.size, 0.0))
         return {size: found.get(size, self.tolerance(workload, part)) for size in sizes}
+
+    @cached_property
+    def pieces(self) -> dict[str, list[tuple[Bench, str]]]:
+        """Return each report by workload, with the rows of that workload alone, and its folder."""
+        found: dict[str, list[tuple[Bench, str]]] = {}
+        for bench, folder in zip(self.benches, self.folders or [""] * len(self.benches), strict=True):
+            for workload in dict.fromkeys(row.workload for row in bench.rows):
+                parts = {
+                    key: tuple(one for one in getattr(bench, key) if one.workload == workload)
+                    for key in ("rows", "noise")
+                }
+                found.setdefault(workload, []).append((bench.model_copy(update=parts), folder))
+        return found
+
+    def by_report(self, make: Callable[["Measured"], T]) -> list[tuple[T, "Measured"]]:
+        """Return what a function makes of the rows of one report for each workload that it asks for, in every
+        combination, with these rows."""
+        asked = replace(self, clocks=set(), workloads=set(), seen=set())
+        make(asked)
+        choices = [self.pieces[workload] for workload in sorted(asked.workloads) if workload in self.pieces]
+        found = []
+        for chosen in product(*choices):
+            benches, folders = zip(*chosen, strict=True) if chosen else (self.benches, self.folders)
+            one = Measured(benches, folders)
+            found.append((make(one), one))
+        return found
+
+    @property
+    def weight(self) -> tuple[int, float]:
+        """Return the number of rows that were found, and the time of the newest report."""
+        return len(self.seen), max(one.created.timestamp() for one in self.benches)
 
     @property
     def cores(self) -> int:
@@ -91,7 +126,7 @@ class Measured:
         count only with `is_right=None`."""
         self.workloads.add(workload)
         right = same.pop("is_right", True)
-        return [
+        found = [
             row
             for bench in self.benches
             for row in bench.rows
@@ -100,6 +135,8 @@ class Measured:
             and (right is None or row.is_right)
             and all(getattr(row, key) == value for key, value in same.items())
         ]
+        self.seen.update(map(id, found))
+        return found
 
     def by(self, x: str, workload: str, name: str, **same: Any) -> dict[int, Row]:
         """Return such rows by one of their fields, in its order; the first of several."""

@@ -13,15 +13,10 @@ from tools.papers.measured import Measured
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "papers.md"
-MACHINES = {"H200": "h200", "H100": "h100"}
-"""Folders of reports by name. Of several that can judge a statement, the first counts that noise does not hinder."""
+MACHINES = {"H100": "h100", "H200": "h200", "EPYC": "software/precision"}
+"""Folders of reports in `measurements`, by name."""
 MARKS = re.compile(r"<!-- statements of (.+?) -->\n.*?<!-- /statements -->", re.DOTALL)
-HEADINGS = ("where", "statement", "shown by", "what came out", "verdict")
-
-
-def certainty(finding: Finding | str) -> int:
-    """Return 2 for a verdict, 1 for one that noise hides, and 0 for what was not measured."""
-    return 0 if isinstance(finding, str) else 1 if finding.holds is None else 2
+HEADINGS = ("where", "statement", "shown by", "what came out", "rule", "verdict")
 
 
 def statements(claims: Sequence[Claim], machines: dict[str, Measured]) -> Iterator[str]:
@@ -29,16 +24,21 @@ def statements(claims: Sequence[Claim], machines: dict[str, Measured]) -> Iterat
     yield f"| {' | '.join(HEADINGS)} |"
     yield f"| {' | '.join('---' for _ in HEADINGS)} |"
     for claim in claims:
-        judged = {name: judge(claim, measured) for name, measured in machines.items()}
-        name = max(judged, key=lambda name: certainty(judged[name][0]))
-        finding, workloads = judged[name]
-        command = f"`bench -w {','.join(workloads)}`" if workloads else ""
+        finding, measured = judge(claim, *machines.values())
+        asked = sorted(measured.workloads)
+        command = f"`bench -w {','.join(asked)}`" if asked else ""
         if isinstance(finding, Finding):
-            machine = "" if name == next(iter(machines)) else f" ({name})"
-            cells = [command, f"{finding.number}{machine}", verdict(finding)]
+            cells = [command, f"{finding.number} ({sources(measured, machines)})", finding.rule, verdict(finding)]
         else:
-            cells = [command, "", f"not measured: {finding}"]
+            cells = [command, "", "", f"not measured: {finding}"]
         yield f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+def sources(measured: Measured, machines: dict[str, Measured]) -> str:
+    """Return a machine, and links to its reports."""
+    name = next(name for name, one in machines.items() if {*measured.folders} <= {*one.folders})
+    folders = [Path(folder).relative_to(DOCS) for folder in measured.folders]
+    return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.md)" for folder in folders)])
 
 
 def with_statements(text: str, machines: dict[str, Measured]) -> str:

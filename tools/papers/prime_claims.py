@@ -1,11 +1,12 @@
 """Claims of Govindaraju et al. 2008 on lines of prime length: whose rates are those of Bluestein's transform."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import groupby, pairwise
 from math import log2
 from statistics import median
 
-from tools.papers.claims import Claim, Finding, power, typically
+from tools.papers.claims import Claim, Finding, law, typically
 from tools.papers.govindaraju import cufft, library, ours
 from tools.papers.kernel_claims import CUDA
 from tools.papers.line_claims import GOVINDARAJU
@@ -27,21 +28,14 @@ def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
     number = f"{rise:.2f} × from the first prime of an octave to its last, {1 / fall:.2f} × to the next (medians)"
     tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
     why = "rates do not follow the length that lines would be padded to"
-    return typically(min(rise, fall), rates, number, tolerance, why)
+    return typically(min(rise, fall), number, tolerance, why, kind="both medians")
 
 
 def cufft_sums_directly(measured: Measured) -> Finding | None:
     """Check whether the time of an element grows with N, as that of a direct sum."""
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
-    if len(each) < 3:
-        return None
-    why = "a direct sum's would grow as N"
-    return Finding(
-        f"time an element grows as N to the power of {power(each):.2f}",
-        power(each) >= 0.8,
-        why,
-        "the power of N at least 0.8",
-    )
+    found = law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
+    return found and replace(found, number=f"time an element grows {found.number}")
 
 
 CLAIMS = (

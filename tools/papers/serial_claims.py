@@ -1,13 +1,31 @@
 """Claims of Rao 2019, and of Davis and Dharma: one line on a GPU, with transfers, against their own transform on the
 CPU, for which the iterative decimation in time stands in, written in numpy."""
 
+from collections.abc import Iterable
 from functools import partial
-from math import log
+from math import sqrt
 
 from tools.papers import rao
-from tools.papers.claims import Claim, Finding, beyond, judged, law, listed, unmeasured, up_to
+from tools.papers.claims import (
+    Claim,
+    Finding,
+    about,
+    at,
+    beyond,
+    each,
+    law,
+    listed,
+    none,
+    over,
+    ruled,
+    typically,
+    unmeasured,
+    up_to,
+    worse,
+    worst,
+)
 from tools.papers.drawing import digits, short
-from tools.papers.error_claims import ALIKE, sum_errs_more
+from tools.papers.error_claims import sum_errs_more
 from tools.papers.measured import Curve, Measured, ratio
 
 RAO, DAVIS = "Rao 2019", "Davis and Dharma"
@@ -17,6 +35,10 @@ SCALES = 0.8
 """Share of an ideal gain from which on an algorithm scales."""
 LISTED, SMALL = 1 << 26, 0.01
 """Elements of the line of which he counts values that are off; and the share of the root mean square that is small."""
+AT_ONCE = 1 << 18
+"""Threads that an H100 or an H200 runs at once: 132 processors have 2048 each."""
+THEIR_LONGEST = 1 << 20
+"""Elements of the longest line of their curves."""
 AMORTISED = 1 << 15
 """Elements up to which Davis and Dharma see overhead, and beyond which it is amortised."""
 
@@ -32,13 +54,15 @@ def speed_up(measured: Measured) -> Finding | None:
         return None
     why = "few of the groups of a stage lie on one thread until the last stages"
     gain, size, part = max(found)
-    tolerance, number = measured.noise("cpu", [size], part)[size], f"at most {gain:.2f} × on {most} threads"
-    rule = f"at most {most / 2:g} × at every size, by more than {tolerance:.1%} of noise at {short(size)}"
-    if gain > most * (1 + tolerance):
+    noise, number = (
+        measured.noise("cpu", [size], part)[size],
+        f"at most {gain:.2f} × on {most} threads, at {short(size)}",
+    )
+    rule = ruled(f"largest below {most / 2:g} ×", [noise])
+    if over(gain, most, noise):
         return Finding(number, None, f"{most} threads can't gain more than {most} ×", rule)
-    if most / 2 / (1 + tolerance) <= gain <= most / 2 * (1 + tolerance):
-        return Finding(number, None, "noise hides it", rule)
-    return Finding(number, gain < most / 2, why, rule)
+    holds = over(most / 2, gain, noise)
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
 
 
 def scaling(measured: Measured, part: str) -> Finding | None:
@@ -49,16 +73,13 @@ def scaling(measured: Measured, part: str) -> Finding | None:
     sizes = [row.size for row in measured.by("workers", "cpu", "group-loops", part=part).values()]
     shares = {count: times[1] / times[count] / (1 if part == "weak" else count) for count in times}
     share, best = shares[most], max(shares, key=lambda count: shares[count])
-    tolerance, number = worst(measured.noise("cpu", sizes, part)), f"{share:.0%} of the ideal with {most} threads"
-    rule = (
-        f"less than {SCALES:.0%} of the ideal, and no number of threads above it, by more than {tolerance:.1%} of noise"
-    )
-    if shares[best] > 1 + tolerance:
+    noise, number = worst(measured.noise("cpu", sizes, part)), f"{share:.0%} of the ideal with {most} threads"
+    rule = ruled(f"below {SCALES:.0%} of the ideal, and no number of threads above it", [noise])
+    if over(shares[best], 1, noise):
         why = f"{best:g} threads reach {shares[best]:.0%} of the ideal, so other work counted too"
         return Finding(number, None, why, rule)
-    if SCALES / (1 + tolerance) <= share <= SCALES * (1 + tolerance):
-        return Finding(number, None, "noise hides it", rule)
-    return Finding(number, share < SCALES, f"it keeps {SCALES:.0%} of the ideal or more", rule)
+    holds = over(SCALES, share, noise)
+    return Finding(number, holds, "noise hides it" if holds is None else f"it keeps {SCALES:.0%} or more", rule)
 
 
 def against_loops(measured: Measured, name: str) -> Curve:
@@ -70,10 +91,14 @@ def gpu_never_wins(measured: Measured) -> Finding | None:
     gains = against_loops(measured, rao.NAIVE)
     if not gains:
         return None
-    noise, loops = measured.noise("single", gains), measured.noise("cpu", gains, "four-step")
-    noise = {n: max(noise[n], loops[n]) for n in gains}
     number = f"`naive` is {listed(gains)} as fast as `group-loops` on one thread, with transfers"
-    return judged({n: 1 / gain for n, gain in gains.items()}, number, noise, "there `naive` is faster")
+    return none(gains, number, noise_of_both(measured, gains), "there `naive` is faster", 1)
+
+
+def noise_of_both(measured: Measured, sizes: Iterable[float]) -> Curve:
+    """Return the noise of one line on the GPU, or on the CPU by a transform that threads share, where that is worse."""
+    sizes = list(sizes)
+    return worse(measured.noise("single", sizes), measured.noise("cpu", sizes, "four-step"))
 
 
 def gpu_comes_near(measured: Measured) -> Finding | str | None:
@@ -84,7 +109,8 @@ def gpu_comes_near(measured: Measured) -> Finding | str | None:
         return f"no line of {short(LARGE)} or more by both"
     size, most = max(naive.items(), key=lambda one: one[1])
     number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(max(auto.values()))} ×" if auto else "")
-    return up_to(most, 0.75, number, "the one invocation of the last stages is slower beside this CPU than beside his")
+    why = "the one invocation of the last stages is slower beside this CPU than beside his"
+    return up_to(most, 0.75, number, noise_of_both(measured, [size])[size], why)
 
 
 def as_listed(measured: Measured, value: str) -> Curve:
@@ -103,7 +129,14 @@ def small_values_are_off(measured: Measured) -> Finding | None:
     number = f"{digits(here)} by the share at {short(size)}"
     if exact is not None:
         number += f"; {exact:g} with roots from a table"
-    return Finding(number, 24 <= here <= 96, "errors depend on how the products round", "from half to twice 48")
+    return about(
+        {size: here}, 48, number, "errors depend on how the products round", "{:g}".format, spread(counts[size])
+    )
+
+
+def spread(*counts: float) -> float:
+    """Return the noise of a ratio of counts of rare events: the square root of each is its standard deviation."""
+    return sqrt(sum(1 / max(count, 1) for count in counts))
 
 
 def shorter_lines_are_right(measured: Measured) -> Finding | None:
@@ -113,7 +146,10 @@ def shorter_lines_are_right(measured: Measured) -> Finding | None:
         return None
     share = sum(counts.values()) / sum(counts)
     number = f"{digits(1e6 * share)} of a million, in lines from {short(min(counts))} to {short(max(counts))}"
-    return Finding(number, share < 48 / LISTED, "running products err that much there too", "fewer than 48 of 2^26")
+    noise, why = spread(sum(counts.values())), "running products err that much there too"
+    rule = ruled("fewer than 48 of 2^26", [noise])
+    holds = over(48 / LISTED, share, noise)
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
 
 
 def off_values_are_small(measured: Measured) -> Finding | None:
@@ -127,14 +163,17 @@ def off_values_are_small(measured: Measured) -> Finding | None:
 
 
 def library_sines_mend_little(measured: Measured) -> Finding | str | None:
-    """Check running products of roots by the library's sine, against a table of such roots."""
-    counts = as_listed(measured, "off_values")
-    if not counts or not (count := counts[max(counts)]):
+    """Check running products of roots by the library's sine, against those by a polynomial."""
+    curves = (measured.curve("off_values", "precision", name) for name in ("running-products", "polynomial-products"))
+    library, polynomial = (curve.get(LISTED) for curve in curves)
+    if not as_listed(measured, "off_values"):
         return None
-    number = f"{count:g} values are off at {short(max(counts))} with the C library's"
-    if max(counts) < LISTED:
-        return f"no line of {short(LISTED)} (`bench -w precision --sizes {LISTED}`)"
-    return Finding(number, count >= 24, "fewer than half of 48 are left", "at least half of 48")
+    if library is None or not polynomial:
+        return f"no line of {short(LISTED)} by both (`bench -w precision --sizes {LISTED}`)"
+    number = f"{library:g} values are off at {short(LISTED)} with the C library's, {polynomial:g} with a polynomial"
+    why = "fewer than half of them are left"
+    noise = spread(library, polynomial)
+    return typically(library / polynomial, number, noise, why, 0.5, "{:.0%}", "values left")
 
 
 def nothing_is_lost(measured: Measured) -> Finding | None:
@@ -143,12 +182,8 @@ def nothing_is_lost(measured: Measured) -> Finding | None:
     if not found:
         return None
     number = f"the sum's error is {listed(found)} that of DIT"
-    return Finding(
-        number,
-        min(found.values()) >= 1 / ALIKE,
-        f"it is less than 1/{ALIKE} of that",
-        f"at least 1/{ALIKE} at every size",
-    )
+    why = f"not at {at(n for n, share in found.items() if share < 1)}; BLAS adds up parts of a sum apart"
+    return Finding(number, min(found.values()) >= 1, why, "each at least 1 ×")
 
 
 def break_even(measured: Measured) -> Finding | str | None:
@@ -167,7 +202,7 @@ def break_even(measured: Measured) -> Finding | str | None:
     number = f"from {says.replace('None', 'nowhere')}"
     why = "this CPU is faster than theirs, or OpenGL's way there and back is another than OpenCL's"
     holds = judged_from is not None and 1024 <= judged_from <= 4096
-    return Finding(number, holds, why, "with their tables where these ran, from half to twice 2048")
+    return Finding(number, holds, why, "about 2048, against loops in C, with their tables where these ran")
 
 
 def pays_from(gains: Curve) -> float | None:
@@ -175,16 +210,14 @@ def pays_from(gains: Curve) -> float | None:
     return next((n for n in gains if all(gain >= 1 for gain in beyond(gains, n).values())), None)
 
 
-def amortised(measured: Measured) -> Finding | None:
-    each = {n: ms / n for n, ms in rao.on_gpu(measured, "transfers_ms").items()}
-    if len(each) < 3:
-        return None
-    start = next(n for n in each if each[n] <= 1.5 * min(each.values()))
+def amortised(measured: Measured) -> Finding | str | None:
+    element = {n: ms / n for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= THEIR_LONGEST}
+    if max(element, default=0) < THEIR_LONGEST:
+        return f"no line of {short(THEIR_LONGEST)}" if element else None
+    start = next(n for n in element if element[n] <= 1.5 * min(element.values()))
     why = "the cost of starting and that of an element stand in another proportion here"
     holds = AMORTISED / 2 <= start <= 2 * AMORTISED
-    return Finding(
-        f"from {short(start)}, within 1.5 × of the least time an element", holds, why, "from half to twice 32768"
-    )
+    return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, why, "about 32768")
 
 
 def mostly_overhead(measured: Measured) -> Finding | str | None:
@@ -196,27 +229,23 @@ def mostly_overhead(measured: Measured) -> Finding | str | None:
     if last < AMORTISED / 2:
         return f"no line of {short(AMORTISED / 2)} to {short(AMORTISED)}"
     number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
-    half = 2 * times[first] / times[last]
-    why = "its elements take more than half of it"
-    return judged({last: half}, number, measured.tolerance("single"), why, "more than half")
+    noise, why = worst(measured.noise("single", [first, last])), "its elements take more than half of it"
+    return each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
 
 
 def serial_growth(measured: Measured) -> Finding | None:
     """Return the growth where the elements take longer than the calls of numpy."""
     times = beyond(rao.single(measured, "iterative-dit"), LARGE)
-    why = "caches hold the shorter lines"
-    return law(times, lambda n: n * log(n), "N log N", worst(measured.noise("cpu", times, "single")), why)
+    return law(times, "N log N", "caches hold the shorter lines", measured.noise("cpu", times, "single"))
 
 
-def logarithmic(measured: Measured) -> Finding | None:
-    times = rao.on_gpu(measured, "median_ms")
-    why = "no GPU has a thread for each butterfly at once"
-    return law(times, log, "log N", worst(measured.noise("single", times)), why)
-
-
-def worst(noise: Curve) -> float:
-    """Return the worst noise of several sizes."""
-    return max(noise.values(), default=0.0)
+def logarithmic(measured: Measured) -> Finding | str | None:
+    """Check their variant, with an invocation for each butterfly and a dispatch for each stage, at the sizes at which
+    all of them run at once."""
+    times = {n: ms for n, ms in rao.on_gpu(measured, "median_ms", "digit-reversal", rao.THEIRS).items() if n <= AT_ONCE}
+    if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
+        return "no lines from 16 to 65536 with their tables" if times else None
+    return law(times, "log N", "stages with more butterflies take longer", measured.noise("single", times))
 
 
 NAIVELY = "no lines by `naive` and by `group-loops` on one thread"
