@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,31 +39,26 @@ WITHOUT = {
 """Libraries that parts of the program do without."""
 
 
-def modules(package="ocean"):
-    """Return the path of each module by its name."""
+@cache
+def imports(package="ocean"):
+    """Return the sorted names of the modules that each module of a package imports, inside functions too."""
     paths = sorted((ROOT / package).rglob("*.py"))
-    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+    known = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
+    def names(path):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    submodule = f"{node.module}.{alias.name}"
+                    yield submodule if submodule in known else node.module
+            elif isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
 
-MODULES = modules()
-
-
-def imports(path, known=MODULES):
-    """Yield the modules that a file imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                submodule = f"{node.module}.{alias.name}"
-                yield submodule if submodule in known else node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+    return {module: sorted(set(names(path))) for module, path in known.items()}
 
 
 def package_of(module):
     return module.split(".")[1] if module.startswith("ocean.") else module.split(".")[0]
-
-
-IMPORTS = {module: sorted(set(imports(path))) for module, path in MODULES.items()}
 
 
 def test_the_root_holds_nothing_but_packages():
@@ -82,15 +78,16 @@ def test_no_allowed_arrow_goes_up_or_round():
 @pytest.mark.parametrize("package", ALLOWED)
 def test_packages_import_only_what_stands_below(package):
     allowed = {package, *ALLOWED[package].split()}
-    for module, names in IMPORTS.items():
+    for module, names in imports().items():
         if package_of(module) == package:
             wrong = [name for name in names if name.startswith("ocean.") and package_of(name) not in allowed]
             assert not wrong, f"{module} imports {wrong}"
 
 
-@pytest.mark.parametrize("known", [MODULES, modules("tools")], ids=["ocean", "tools"])
-def test_no_modules_import_each_other_in_a_circle(known):
-    below = {module: {name for name in imports(path, known) if name in known} for module, path in known.items()}
+@pytest.mark.parametrize("package", ["ocean", "tools"])
+def test_no_modules_import_each_other_in_a_circle(package):
+    known = imports(package)
+    below = {module: {name for name in names if name in known} for module, names in known.items()}
     below.pop("ocean", None)  # the public face, which loads its names when they are first used
     while leaves := [module for module, names in below.items() if not names & below.keys()]:
         for leaf in leaves:
@@ -99,13 +96,13 @@ def test_no_modules_import_each_other_in_a_circle(known):
 
 
 def test_only_bench_and_command_line_ask_for_tools():
-    users = {package_of(module) for module, names in IMPORTS.items() if any(package_of(x) == "tools" for x in names)}
+    users = {package_of(module) for module, names in imports().items() if any(package_of(x) == "tools" for x in names)}
     assert users == {"bench", "cli"}
 
 
 @pytest.mark.parametrize(("parts", "libraries"), WITHOUT.items())
 def test_parts_do_without_libraries(parts, libraries):
-    for module, names in IMPORTS.items():
+    for module, names in imports().items():
         if any(f"{module}.".startswith(f"ocean.{part}.") for part in parts.split()):
             found = {name.split(".")[0] for name in names} & set(libraries.split())
             assert not found, f"{module} imports {found}"
@@ -113,7 +110,7 @@ def test_parts_do_without_libraries(parts, libraries):
 
 def users_of(library):
     """Return the modules that import a library."""
-    return {module for module, names in IMPORTS.items() if any(name.split(".")[0] == library for name in names)}
+    return {module for module, names in imports().items() if any(name.split(".")[0] == library for name in names)}
 
 
 def test_pyrr_lives_in_the_camera():
