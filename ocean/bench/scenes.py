@@ -20,6 +20,7 @@ from ocean.gpu.timing import FrameTimes, PassTimers, by_pass
 from ocean.render.frame import FrameRenderer
 from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES, VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
+from ocean.render.surface import is_among_clouds, is_clear
 from ocean.settings import Settings, load_settings
 
 WARM, FRAMES = {"gpu": 0.5, "wall": 0.0}, {"gpu": 60, "wall": 8}  # seconds of the warm-up, measured frames, by clock
@@ -27,10 +28,14 @@ COMPILING = 2  # frames that may compile shaders, before the warm-up
 START, FPS = 1.0, 60.0  # time of the sea at the first frame [s]; frames per second of the sea
 IN_FLIGHT = 4  # queued frames before a wait for the GPU
 SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
-FLOPS = {"triangle": 300, "sample": 500, "shading": 4000}
+FLOPS = {"triangle": 300, "sample": 500, "shading": 4000, "ray": 14500, "sky": 200, "bloom": 80, "tone": 150}
 """Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
-and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. They are right
-to a third, since waves and foam vary by place."""
+and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam; for a ray
+through clouds and veil, of 63 steps outside of clouds and 8 inside (mean of the default view); for a pixel of the sky,
+without that ray; for a texel of the bloom's levels, on both ways; for a displayed pixel. They are right to a third,
+since waves, foam and clouds vary by place."""
+RAYS = {"clouds": 0.25, "sky": 0.16}
+"""Rays through clouds for each pixel of the sky: in its own pass, and beside edges of clouds (the default view)."""
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "default": (),
@@ -144,6 +149,9 @@ class Drawn(NamedTuple):
     samples: int  # of the picture
     shadings: int
     pixels: int
+    sky: int  # pixels that may show sky
+    is_cloudy: bool
+    blooms: bool
     waves: dict[str, tuple[int, int]]  # bytes and operations of the passes that compute the maps
 
     @classmethod
@@ -153,12 +161,16 @@ class Drawn(NamedTuple):
         for axis, transform in zip(("rows", "columns"), renderer.sea.plan.transforms, strict=True):
             name = next(name for name in waves if name.endswith(axis))
             waves[name] = waves[name][0], count_axis(transform) or 0
-        return cls(*renderer.count_drawn(), width * height, waves)
+        settings, sky = renderer.settings, height - renderer.surface.samples.lowest_sky
+        if is_among_clouds(settings):
+            sky = height
+        blooms = settings.sky.drawn.bloom > 0
+        return cls(*renderer.count_drawn(), width * height, width * sky, not is_clear(settings), blooms, waves)
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:
-        """Return the bytes that passes must at least read and write, and their operations, as far as they are
-        counted."""
+        """Return the bytes that passes must at least read and write, and their operations. Not counted are tables of
+        the sky, which most frames keep, the metering of light, and the operations of foam and mesh."""
         words = SAMPLE_BYTES * self.samples
         vertices = min(VERTEX_BYTES * BLOCK_VERTICES * self.triangles // BLOCK_TRIANGLES, MOST_VERTEX_BYTES)
         raster = words + vertices, FLOPS["triangle"] * self.triangles
@@ -167,7 +179,13 @@ class Drawn(NamedTuple):
         resolve = 2 * words + 8 * self.pixels, 4 * self.samples
         sea = raster[0] + shading[0] + resolve[0], raster[1] + shading[1] + resolve[1]
         parts = {"raster": raster, "shading": shading, "resolve": resolve}
-        passes = {**self.waves, "sea": sea, "tone mapping": (12 * self.pixels, 0)}
+        rays = {name: round(FLOPS["ray"] * share * self.sky) if self.is_cloudy else 0 for name, share in RAYS.items()}
+        passes = {**self.waves, "sea": sea}
+        passes["clouds"] = (2 * self.sky, rays["clouds"]) if self.is_cloudy else (0, 0)  # 8 bytes for 4 pixels
+        passes["sky"] = (16 + 2 * self.is_cloudy) * self.sky, FLOPS["sky"] * self.sky + rays["sky"]
+        # The levels have a third of the picture's pixels, 16 bytes each; a level is read or written up to five times.
+        passes["bloom"] = (92 * self.pixels // 3, FLOPS["bloom"] * self.pixels // 3) if self.blooms else (0, 0)
+        passes["tone mapping"] = (12 + 4 * self.blooms) * self.pixels, FLOPS["tone"] * self.pixels
         frame = sum(moved for moved, _ in passes.values()), sum(flops for _, flops in passes.values())
         return {**parts, **passes, "frame": frame}
 
