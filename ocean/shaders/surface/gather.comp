@@ -3,6 +3,8 @@
 // of a tile, an invocation one sample. Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show
 // the same water: one record gets the mean of their places and footprints, the mean slope of their triangles and the
 // covariance of these slopes.
+shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
+#define FIRST_BLOCK first_blocks
 #include "surface/seen.glsl"
 #include "surface/record.glsl"
 #if HIDES
@@ -24,22 +26,6 @@ const float TOGETHER = 1.5;  // steps between cells: largest distance of places 
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
 // between the slope and the one that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak to matter.
 const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
-
-shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
-
-// Returns the number of the triangle that a sample shows, and its place.
-uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
-    uint number = seen[slot].x;
-    vec2 point = sample_point(strip, place);
-    found = Place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, point);
-    if (number < BUOY_TRIANGLES) {
-        uint block = number / uint(BLOCK_TRIANGLES);
-        int level = 0;
-        while (level + 1 < level_count && block >= first_blocks[level + 1]) ++level;
-        found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
-    }
-    return number;
-}
 
 // Distance on still water between two rows of cells at a place, for a level sea [m].
 float level_step(Place place, float rows) {
@@ -98,10 +84,11 @@ void main() {
     int unit = t / UNIT, part = t % UNIT, of_tile = int(gl_WorkGroupID.x) % QUARTERS * (64 / UNIT) + unit;
     int rows = min(strip.rows / strip.parts.y, 2), columns = UNIT / rows, across = TILE / columns;  // of a unit
     ivec2 within = ivec2(columns * (of_tile % across) + part % columns, rows * (of_tile / across) + part / columns);
-    uint slot = sample_at(strip, corner + within);
-    Place own;
-    uint number = find_seen(strip, corner + within, slot, own);
+    uint slot = sample_at(strip, corner + within), number = seen[slot].x;
     bool is_sea = number < BUOY_TRIANGLES;
+    vec2 point = sample_point(strip, corner + within);
+    Place own = single_place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, point);
+    if (is_sea) own = place_on(find_triangle(number), point, 1.0 / vec2(strip.parts));
     numbers[t] = number;
     stills[t] = own.still;
     reaches[t] = is_sea ? TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y))) : 0.0;

@@ -14,10 +14,14 @@ layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
     uint blocks[];                     // numbers of the blocks in view, if there is memory for all
 };
 
+#ifndef FIRST_BLOCK
+#define FIRST_BLOCK first_block
+#endif
+
 // Level that has a block.
 int level_of(uint block) {
     int level = 0;
-    while (level + 1 < level_count && block >= first_block[level + 1]) ++level;
+    while (level + 1 < level_count && block >= FIRST_BLOCK[level + 1]) ++level;
     return level;
 }
 

@@ -11,6 +11,11 @@ struct Place {
     vec2 pixel;     // position in the picture [pixels]
 };
 
+// Place of a single sample, without the slope and strain of its triangle.
+Place single_place(vec2 still, vec3 relative, vec2 dx, vec2 dy, float spacing, vec2 pixel) {
+    return Place(still, relative, dx, dy, spacing, vec2(0.0), vec3(0.0), 1.0, 0.0, pixel);
+}
+
 // Strain c (Dxx + Dzz) of a triangle whose edges are the columns of `from` on still water [m], of `onto` displaced [m].
 float mesh_strain(mat2 from, mat2 onto) {
     float area = determinant(from);

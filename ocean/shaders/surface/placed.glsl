@@ -11,5 +11,5 @@ Place place_in(ivec2 pixel) {
     vec4 at = texelFetch(places, pixel, 0);
     vec2 point = vec2(pixel) + 0.5;
     vec3 away = at.z * normalize((clip_to_ray * vec4(2.0 * point / vec2(picture) - 1.0, 1.0, 1.0)).xyz);
-    return Place(at.xy, eye.xyz + away, vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, point);
+    return single_place(at.xy, eye.xyz + away, vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, point);
 }

@@ -43,10 +43,10 @@ Vertex vertex_of(Block block, uint group, ivec2 corner) {
     return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
 }
 
-// Returns a triangle of the mesh from its number and its level.
-Triangle find_triangle(uint number, int level) {
+// Returns a triangle of the mesh from its number.
+Triangle find_triangle(uint number) {
     uint group = number / uint(BLOCK_TRIANGLES);
-    Block block = find_block(group, level);
+    Block block = find_block(group, level_of(group));
     Triangle found;
     found.level = block.level;
     found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
@@ -70,8 +70,8 @@ Place place_on(Triangle t, vec2 point, vec2 cell) {
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
     mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));
-    Place found = Place(still * w.at, relative * w.at, cell.x * (still * w.dx), cell.y * (still * w.dy), exp2(log_cell),
-                        vec2(0.0), vec3(0.0), 1.0, 0.0, point);
+    vec2 dx = cell.x * (still * w.dx), dy = cell.y * (still * w.dy);
+    Place found = single_place(still * w.at, relative * w.at, dx, dy, exp2(log_cell), point);
 #if HIDES
     vec2 from_x = still[1] - still[0], from_y = still[2] - still[0];
     vec3 onto_x = relative[1] - relative[0], onto_y = relative[2] - relative[0], normal = cross(onto_y, onto_x);

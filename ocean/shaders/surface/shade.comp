@@ -32,7 +32,7 @@ void main() {
     ivec2 pixel = ivec2(place.pixel);
 #endif
 #ifdef STAGE
-    stage_triangle = find_triangle(number, level_of(number / uint(BLOCK_TRIANGLES)));
+    stage_triangle = find_triangle(number);
     stage_point = place.pixel;
 #endif
     vec4 light_;
