@@ -16,7 +16,7 @@ from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS, TEXTURE_MAPS
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
-from ocean.settings import CaptureSettings, Settings, to_tree
+from ocean.settings import CaptureSettings, Settings, contents, to_tree
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
@@ -255,6 +255,8 @@ class Plan:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values |= {"patch": self.patch and asdict(self.patch), "settings": to_tree(self.settings)}
         values["tiles"] = [{"side": tile.side, "rotation": tile.rotation} for tile in self.tiles]
+        if sums := contents(self.settings):
+            values["contents"] = sums
         return {"program": f"ocean {__version__}", **values}
 
 

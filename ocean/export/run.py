@@ -119,11 +119,12 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
     """
     try:
         work()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OSError) as error:
+        # After Ctrl-C, `shutil.rmtree` may close a folder twice, which is an error.
+        if isinstance(error, OSError) and not isinstance(error.__context__, KeyboardInterrupt):
+            raise OutputError(f"can't write to {out}: {(error.strerror or str(error)).lower()}; {how_far()}") from None
         print(f"ocean: stopped; {how_far()}", file=sys.stderr)
         return INTERRUPTED
-    except OSError as error:
-        raise OutputError(f"can't write to {out}: {(error.strerror or str(error)).lower()}; {how_far()}") from None
     except many.ClusterError as error:
         raise ExportError(f"{error}; {how_far()}") from None
     return DONE
@@ -132,4 +133,5 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
 def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:
     """Return a sentence on the finished frames and on how to make the others."""
     done = plan.frames - len(missing_frames(plan, form, folder))
-    return f"{done} of {plan.frames} frames are done and whole, and --resume makes the others"
+    left = "the others" if done < plan.frames else "what is made of all of them"
+    return f"{done} of {plan.frames} frames are done and whole, and --resume makes {left}"

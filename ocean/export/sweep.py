@@ -28,7 +28,7 @@ from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_cloc
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
 from ocean.sea.sea import Sea, make_sea
-from ocean.settings import Settings, to_toml, to_tree
+from ocean.settings import Settings, contents, to_toml, to_tree
 from ocean.settings.trees import flat
 from ocean.validation.gauge import APART
 from ocean.validation.lattice import lossless_side
@@ -56,6 +56,10 @@ class Case:
         """Name of the file with its row."""
         return f"case.{self.index:06d}.json"
 
+    def record(self) -> dict[str, Any]:
+        """Return all that the row depends on, as JSON."""
+        return {"device": self.device, **to_tree(self.settings), **contents(self.settings)}
+
 
 def sweep(
     cases: Sequence[Case], out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
@@ -74,7 +78,9 @@ def sweep(
         raise ExportError(f"sweeps need a package that is not installed ({error.name}); {INSTALL}") from None
     record = {
         "program": f"ocean {__version__} sweep",
-        "cases": {case.file: {"device": case.device, **to_tree(case.settings)} for case in cases},
+        "cases": {
+            case.file: {"device": case.device, **to_tree(case.settings), **contents(case.settings)} for case in cases
+        },
     }
     with Progress() as progress, open_folder(out, record, resume) as folder:
         if resume and (status := check(folder, progress)):

@@ -5,6 +5,7 @@ are those of the view, the sky, the window and captures. `trees` reads and merge
 value (`with_values`); each part of the program compares the value that it was built from with the new one.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from pathlib import Path
@@ -20,8 +21,10 @@ from ocean.common.reading import MOST_VALUES, check, shown
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml
+from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.twin import FIELDS
 
+DIGITS = 16  # of a checksum
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even size."""
 
@@ -268,7 +271,22 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
 def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
     """Put layers of values over settings. The layers merge first, because below them every kind and backend has a
     name."""
-    return settings_from(merge(to_tree(settings), reduce(merge, layers, Tree())))
+    given = reduce(merge, layers, Tree())
+    return settings_from(_with_groups(merge(to_tree(settings), given), given, settings))
+
+
+def _with_groups(tree: Tree, given: Mapping[str, Any], groups: Parameters) -> Tree:
+    """Return a tree with groups of settings in place of the parts of which nothing is given: what was valid stays so,
+    with what it has read from files."""
+    if not given.keys().isdisjoint(("kind", "backend")):
+        return tree
+    tree = dict(tree)
+    for name, group in groups:
+        if isinstance(group, Parameters) and name not in given:
+            tree[name] = group
+        elif isinstance(group, Parameters) and isinstance(given[name], Mapping):
+            tree[name] = _with_groups(tree[name], given[name], group)
+    return tree
 
 
 def value_at(settings: Parameters, path: str) -> Any:
@@ -281,6 +299,17 @@ def value_at(settings: Parameters, path: str) -> Any:
 def to_tree(settings: Settings) -> Tree:
     """Return settings as plain values, complete."""
     return settings.model_dump(mode="json")
+
+
+def contents(settings: Settings) -> dict[str, str]:
+    """Return a short checksum of what was read from each file that settings name, by key path."""
+    sums = {}
+    for key, spectrum in (("sea.wind", settings.sea.wind.spectrum), ("sea.swell", settings.sea.swell.spectrum)):
+        if isinstance(spectrum, FileSpectrum):
+            sums[f"{key}.spectrum.path"] = spectrum.record.digest[:DIGITS]
+    if path := settings.sky.panorama:
+        sums["sky.panorama"] = hashlib.sha256(read_radiance(path).data).hexdigest()[:DIGITS]
+    return sums
 
 
 def to_toml(settings: Settings) -> str:

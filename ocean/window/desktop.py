@@ -36,7 +36,7 @@ from ocean.window.ui.browser import Verb
 from ocean.window.ui.clipboard import answer_selections
 from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.controls import HELD_KEYS, Controls
-from ocean.window.ui.files import load_scene, scenes
+from ocean.window.ui.files import PANORAMAS, Change, load_scene, scenes
 from ocean.window.ui.interface import Interface, Scene
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
@@ -343,6 +343,7 @@ class Desktop(WindowConfig):
             self.changes.let_go()
         for action in asked:
             action.run(self)
+        self.wanted = self.interface.files.read_again(self.newest) or self.wanted
         if self._dropped and self._reads_next:
             self._take_dropped()
         self._reads_next = True
@@ -358,6 +359,8 @@ class Desktop(WindowConfig):
                 return self._said_step("compiling")
             if clock.perf_counter() > self._began + SLOW:
                 return self._said_step("drawing")
+        if reading := self.interface.files.status:
+            return reading
         if self.watch.notice:
             return self.watch.notice
         if self.comparing.is_next or self._must_compile:
@@ -438,11 +441,11 @@ class Desktop(WindowConfig):
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
         """Load a scene, a sky or a spectrum from dropped files, or show why that fails."""
         self._dropped = list(map(Path, paths))
-        if paths and self._dropped[0].suffix.lower() == ".toml":
-            self._take_dropped()
-        elif paths:  # a spectrum takes seconds
+        if paths and self._dropped[0].suffix.lower() in PANORAMAS:  # which take a second
             self.interface.say(f"reading {self._dropped[0].name} …")
             self._reads_next = False
+        elif paths:
+            self._take_dropped()
 
     def _take_dropped(self) -> None:
         self.wanted = self.interface.files.take(self.newest, self._dropped) or self.wanted
@@ -510,7 +513,7 @@ class Desktop(WindowConfig):
 
     def take_preset(self, name: str) -> None:
         files, path = self.interface.files, self.interface.presets[name]
-        self.wanted = files.read(partial(load_scene, self.settings, path), f"preset {name}") or self.wanted
+        self.wanted = files.read(self.settings, Change(partial(load_scene, path=path), f"preset {name}")) or self.wanted
 
     def recent_files(self) -> list[Action]:
         return [
@@ -591,10 +594,13 @@ class Desktop(WindowConfig):
         self.interface.opens_menu = True
 
     def escape(self) -> None:
-        """Close the open window or search; else stop the flight or comparison; else show the picture and the panels."""
+        """Close the open window or search; else stop the reading, flight or comparison; else show the picture and the
+        panels."""
         if self.interface.close_one():
             return
-        if self.journey.status:
+        if self.interface.files.status:
+            self.interface.files.stop()
+        elif self.journey.status:
             self.journey.stop()
         elif self.comparing.is_busy:
             self.comparing.toggle()

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ocean.common.radiance import read_radiance
 from ocean.export import folder as folders
 from ocean.export import run
 from ocean.export.arrays import NumpyFormat
@@ -24,6 +25,7 @@ from ocean.export.plan import ExportError, Plan
 from ocean.export.run import export
 from ocean.settings import load_settings
 
+from ..light.test_panorama import write_hdr
 from ..marks import slow
 from .exports import MANY, ROOT, assert_whole, contents, start, sums_in
 from .plans import everything, plan
@@ -132,6 +134,28 @@ def test_an_export_is_not_written_over(tmp_path):
         export(plan(), tmp_path, resume=True)
 
 
+@pytest.mark.parametrize("key", ["sea.wind.spectrum.path", "sky.panorama"])
+def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
+    """Its frames would be of two seas, or two skies."""
+    pytest.importorskip("wavespectra")
+    file = tmp_path / "x.data_spec"
+    words = {"sea.wind.spectrum.path": "sea.wind.spectrum={kind='file',path='%s'}", "sky.panorama": "sky.panorama='%s'"}
+
+    def of(number):
+        if key == "sky.panorama":
+            write_hdr(file, np.full((2, 4, 3), number, np.float32), compressed=False)
+            read_radiance.cache_clear()
+        else:
+            head = "#YY MM DD hh mm Sep_Freq < spec_1 (freq_1) spec_2 (freq_2) >"
+            file.write_text(f"{head}\n2024 01 01 00 00 9.9 {number} (0.1) {number} (0.2)\n")
+        return plan(words[key] % file)
+
+    export(of(0.5), tmp_path / "out")
+    with pytest.raises(ExportError, match=rf"holds another export: contents\.{key} is \w+ there"):
+        export(of(0.25), tmp_path / "out", resume=True)
+    assert export(of(0.5), tmp_path / "out", resume=True) == 0
+
+
 # -- Resuming ----------------------------------------------------------------------------------------------------------
 
 
@@ -188,6 +212,21 @@ def test_a_list_or_record_that_is_a_pipe_is_not_waited_for(tmp_path):
             assert sums_in(tmp_path) == len(list(tmp_path.glob("*.npz")))
     with pytest.raises(ExportError, match="is not a record of an export"):
         export(plan(), tmp_path, resume=True)
+
+
+def test_an_error_that_ctrl_c_brings_about_is_ctrl_c(tmp_path, monkeypatch, capsys):
+    """While `shutil.rmtree` closes a folder, Ctrl-C makes it close the folder twice."""
+
+    def rmtree(*_, **__):
+        monkeypatch.undo()
+        try:
+            raise KeyboardInterrupt
+        finally:
+            os.close(-1)
+
+    monkeypatch.setattr(run.shutil, "rmtree", rmtree)
+    assert export(plan(), tmp_path) == run.INTERRUPTED
+    assert "stopped; 0 of 5 frames are done" in capsys.readouterr().err
 
 
 def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):

@@ -8,13 +8,13 @@ import pytest
 from ocean import fft
 from ocean.common.resources import folder
 from ocean.gpu.context import AllocationError
+from ocean.sea import blend, worker
 from ocean.sea import sea as sea_module
 from ocean.sea.blend import spectrum_inputs
 from ocean.sea.cascades import LAYOUT, CascadeBlock
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
-from ocean.waves.spectra.formats import SpectrumFileError
 
 from ..conftest import SMALL
 from ..marks import slow
@@ -342,50 +342,35 @@ def test_a_sea_that_cannot_be_built_is_refused_whole_and_can_be_tried_again(make
     runs_on(sea, 1.0)
 
 
-@pytest.fixture
-def leaving(tmp_path):
-    """Settings of a sea from a file, which is gone, and a function that brings the file back."""
-    file = tmp_path / "sea.data_spec"
-
-    def bring():
-        shutil.copy(folder("assets") / "example-buoy.data_spec", file)
-
-    bring()
-    values = {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
-    settings = with_values(load_settings(overrides=SMALL), values)
-    file.unlink()
-    return settings, bring
-
-
 @pytest.mark.parametrize("background", [False, True])
-def test_a_file_that_is_gone_is_said_and_can_be_tried_again(make_sea, leaving, background):
-    """Undo brings settings back that were checked while their file was there."""
-    wanted, bring = leaving
+def test_a_sea_needs_its_file_only_once(make_sea, tmp_path, background):
+    """Undo brings settings back that were read while their file was there."""
+    file = shutil.copy(folder("assets") / "example-buoy.data_spec", tmp_path / "sea.data_spec")
+    values = {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
+    wanted = with_values(load_settings(overrides=SMALL), values)
+    file.unlink()
     sea = make_sea()
-    sea.update(0.0)
-    settings = sea.settings
-
-    def change():
-        sea.apply(wanted, background=background)
-        settle(sea)
-
-    with pytest.raises(ChangeError if background else SpectrumFileError, match="there is no file"):
-        change()
-    assert sea.settings == settings
-    runs_on(sea, 0.0)
-    bring()
-    change()
+    sea.apply(wanted, background=background)
+    settle(sea)
     assert sea.settings == wanted
+    assert wanted.sea.warning == ""
+    sea.apply(with_values(wanted, {"sea.choppiness": 0.5, "sea.depth": 50.0}))
     runs_on(sea, 0.0)
 
 
-def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, leaving):
+def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, monkeypatch):
+    def make_change(settings, current):
+        if settings.sea.seed == 2:
+            raise MemoryError("no room")
+        return blend.make_change(settings, current)
+
+    monkeypatch.setattr(worker, "make_change", make_change)
     sea = make_sea()
     sea.update(0.0)
-    sea.apply(leaving[0], background=True)
-    newer = with_values(load_settings(overrides=SMALL), {"sea.seed": 3})
+    sea.apply(with_values(sea.settings, {"sea.seed": 2}), background=True)
+    newer = with_values(sea.settings, {"sea.seed": 3})
     sea.apply(newer, background=True)
-    with pytest.raises(ChangeError, match="there is no file"):
+    with pytest.raises(ChangeError, match="no room"):
         settle(sea)
     settle(sea)
     assert sea.settings == newer

@@ -3,16 +3,19 @@
 import gzip
 import json
 import pickle
+from contextvars import copy_context
 
 import numpy as np
 import pytest
 
-from ocean.settings import SettingsError, load_settings
+from ocean.settings import SettingsError, contents, load_settings, with_values
 from ocean.waves.spectra import child, file, formats, reader
 from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
 
 xarray = pytest.importorskip("xarray")
+ENDLESS = "SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n"
+"""A file that wavespectra reads until memory ends."""
 
 
 def netcdf(path, density, **options):
@@ -57,10 +60,65 @@ def test_a_crash_of_the_library_is_a_sentence(tmp_path, monkeypatch):
 
 
 def test_a_file_that_is_read_without_end_is_a_sentence(tmp_path, monkeypatch):
-    (tmp_path / "x.swn").write_text("SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n")
+    (tmp_path / "x.swn").write_text(ENDLESS)
     monkeypatch.setattr(child, "running", None)  # its memory grows, and it ends here
     monkeypatch.setattr(child, "LONGEST", 0.1)
     assert "can't be read: it takes longer than 0.1 s" in refusal(tmp_path / "x.swn")
+
+
+def test_the_process_ends_by_itself_when_the_program_is_gone(tmp_path):
+    """A program that is killed can't end it."""
+    (tmp_path / "x.swn").write_text(ENDLESS)
+    process = child.start()
+    pickle.dump((0.1, str(tmp_path), [tmp_path / "x.swn"], "auto", -1, 0), process.stdin)
+    process.stdin.flush()
+    assert process.wait(30) == 1
+
+
+def test_an_answer_can_be_waited_for_in_parts_and_given_up(tmp_path):
+    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
+    (tmp_path / "x.swn").write_text(ENDLESS)
+    asked = copy_context()
+    asked.run(child.patience.set, 0.0)
+    with pytest.raises(child.StillReading, match="data_spec"):
+        asked.run(child.read_apart, [path], "auto", -1, 0)
+    assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
+    with pytest.raises(child.StillReading, match="swn"):
+        asked.run(child.read_apart, [tmp_path / "x.swn"], "auto", -1, 0)
+    child.stop()
+    assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
+
+
+def test_a_file_that_took_too_long_is_not_tried_again(tmp_path, monkeypatch):
+    tries = []
+
+    def read_apart(*_):
+        tries.append(1)
+        raise child.TooLongError("too long")
+
+    monkeypatch.setattr(file, "read_apart", read_apart)
+    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
+    assert refusal(path) == refusal(path) == "sea.wind.too long"
+    path.write_text(path.read_text() + "\n")
+    refusal(path)
+    assert len(tries) == 2
+
+
+def test_settings_keep_what_they_read(tmp_path):
+    """Settings are equal as long as their file holds the same."""
+    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
+    words = ["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]
+    first, same = load_settings(overrides=words), load_settings(overrides=words)
+    buoy(path, [0.4, 0.8], [0.1, 0.2])
+    other = load_settings(overrides=words)
+    path.unlink()
+    assert first == same != other
+    assert contents(first) == contents(same) != contents(other)
+    heights = [predicted_height(one.sea.systems) for one in (first, other, with_values(first, {"view.x": 1.0}))]
+    assert heights[1] == pytest.approx(2 * heights[0], rel=1e-6)
+    assert heights[2] == heights[0]
+    with pytest.raises(SettingsError, match="there is no file"):
+        with_values(first, {"sea.wind.spectrum.path": str(path)})
 
 
 def test_a_process_whose_answer_nobody_waited_for_ends(tmp_path, monkeypatch):

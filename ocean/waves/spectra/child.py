@@ -2,14 +2,17 @@
 must not do so with it. The process stays for later files and ends with the program, whose pipe it reads."""
 
 import atexit
+import faulthandler
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import ContextVar
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any
 
@@ -19,8 +22,22 @@ from ocean.waves.spectra.formats import SpectrumFileError
 LONGEST = 30.0  # s for one file
 MEMORY = 16 << 30  # bytes that the process may address
 
-_lock = Lock()
+Question = tuple[Any, ...]
+
+patience: ContextVar[float | None] = ContextVar("patience", default=None)
+"""Seconds that `read_apart` waits at most before it raises StillReading; None waits to the end."""
+
+_asked: dict[Question, "Future[Any]"] = {}
+_lock = Lock()  # of the process, which reads one file at a time
 running: "subprocess.Popen[bytes] | None" = None
+
+
+class StillReading(Exception):
+    """A file that takes longer to read than the caller waits. The same question later gets its answer."""
+
+
+class TooLongError(SpectrumFileError):
+    """A file that takes longer than `LONGEST`."""
 
 
 def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
@@ -28,7 +45,42 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
 
     Raises:
         SpectrumFileError: as the reader does, and when the process crashes or takes too long.
+        StillReading: when it takes longer than `patience`.
     """
+    question = folder(), tuple(files), *wanted
+    if (answer := _asked.get(question)) is None:
+        answer = _asked[question] = Future()
+        Thread(target=_answer, args=(answer, question), name="spectrum file", daemon=True).start()
+    try:
+        found = answer.result(patience.get())
+    except TimeoutError:
+        raise StillReading(files[0].name) from None
+    except KeyboardInterrupt:
+        stop()
+        raise
+    except BaseException:
+        _asked.pop(question, None)
+        raise
+    _asked.pop(question, None)
+    return found
+
+
+def stop() -> None:
+    """Give up whatever is being read."""
+    _asked.clear()
+    if running is not None:
+        running.kill()
+
+
+def _answer(answer: "Future[Any]", question: Question) -> None:
+    try:
+        answer.set_result(_ask(question))
+    except BaseException as error:
+        answer.set_exception(error)
+
+
+def _ask(question: Question) -> Any:
+    """Return the answer of the process to a question; start it if it does not run."""
     global running
     with _lock:
         if running is None or running.poll() is not None:
@@ -36,24 +88,20 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
         process = running
         assert process.stdin is not None
         assert process.stdout is not None
-        clock, started = Timer(LONGEST, process.kill), monotonic()
-        clock.start()
+        started = monotonic()
         try:
-            pickle.dump((folder(), tuple(files), *wanted), process.stdin)
+            pickle.dump((LONGEST, *question), process.stdin)
             process.stdin.flush()
             answer = pickle.load(process.stdout)  # our own process wrote it
-        except BaseException as error:  # Ctrl-C too, after which the answer is one to the last question
+        except BaseException as error:  # the process may still answer this question, and never the next one
             running = None
             end(process)
             if not isinstance(error, EOFError | OSError | pickle.UnpicklingError):
                 raise
-            crash = f"the library crashes on it (status {process.returncode})"
-            why = f"it takes longer than {LONGEST:g} s" if monotonic() - started >= LONGEST else crash
-            raise SpectrumFileError(
-                f"spectrum.path = {shown(','.join(map(str, files)))} can't be read: {why}"
-            ) from None
-        finally:
-            clock.cancel()
+            name = f"spectrum.path = {shown(','.join(map(str, question[1])))} can't be read"
+            if monotonic() - started >= LONGEST:
+                raise TooLongError(f"{name}: it takes longer than {LONGEST:g} s") from None
+            raise SpectrumFileError(f"{name}: the library crashes on it (status {process.returncode})") from None
     if isinstance(answer, Exception):
         raise answer
     return answer
@@ -101,12 +149,14 @@ def serve() -> None:
     os.dup2(2, 1)  # whatever a library prints
     with suppress(EOFError):
         while True:
-            place, files, *wanted = pickle.load(sys.stdin.buffer)
+            longest, place, files, *wanted = pickle.load(sys.stdin.buffer)
+            faulthandler.dump_traceback_later(longest, exit=True)  # whatever a library does, and if the program is gone
             try:
                 os.chdir(place)
                 answer: Any = read(files, *wanted)
             except Exception as error:
                 answer = SpectrumFileError(str(error) or type(error).__name__)
+            faulthandler.cancel_dump_traceback_later()
             pickle.dump(answer, answers)
             answers.flush()
 

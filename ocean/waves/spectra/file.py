@@ -8,10 +8,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from pydantic import PrivateAttr
 
 from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
-from ocean.waves.spectra.child import read_apart
+from ocean.waves.spectra.child import TooLongError, read_apart
 from ocean.waves.spectra.formats import FORMATS
 from ocean.waves.spectra.reader import Record, find, stamp
 from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel
@@ -96,7 +97,7 @@ class FileSpectrum(SpectrumModel):
     """A spectrum from a file of a buoy or a wave model (NDBC, WAVEWATCH III, SWAN, ERA5, Spotter, ...).
 
     The file sets height, period and, if it has them, directions. The wind only sets foam, and the spread if that is a
-    model.
+    model. It is read once: a file that is replaced or removed later does not change the spectrum.
     """
 
     kind: Literal["file"] = "file"
@@ -111,16 +112,31 @@ class FileSpectrum(SpectrumModel):
     directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
     tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 
+    _record: Record | None = PrivateAttr(None)  # which makes spectra of a replaced file unequal
+
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
         """Return the shape of the file, for any wind and fetch.
 
         Raises:
             ValueError: when the file can't be read, or lacks the time, the station, or values.
         """
-        files = find(self.path)
-        stamps = tuple(stamp(file) for file in files)
-        record = _read(files, stamps, self.format, self.time, self.station, self.directional)
-        return measured_shape(record, self.directional, self.tail)
+        return measured_shape(self.record, self.directional, self.tail)
+
+    @property
+    def record(self) -> Record:
+        """What was read.
+
+        Raises:
+            ValueError: as `shape` does.
+        """
+        if self._record is None:
+            files = find(self.path)
+            stamps = tuple(stamp(file) for file in files)
+            found = _read(files, stamps, self.format, self.time, self.station, self.directional)
+            if isinstance(found, TooLongError):
+                raise found
+            self._record = found
+        return self._record
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
         raise ValueError("spectrum = file sets the height itself: height must be 0")
@@ -129,8 +145,12 @@ class FileSpectrum(SpectrumModel):
 @lru_cache(maxsize=4)
 def _read(
     files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int, directional: bool
-) -> Record:
-    record: Record = read_apart(files, format, time, station, directional)
+) -> Record | TooLongError:
+    """Return what a file holds, or the error of one that took too long and would do so again."""
+    try:
+        record: Record = read_apart(files, format, time, station, directional)
+    except TooLongError as error:
+        return error
     return record
 
 

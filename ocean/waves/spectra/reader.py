@@ -4,12 +4,14 @@ wavespectra is an extra, imported when a file is read. For every format it retur
 over the directions in degrees that waves come *from*.
 """
 
+import hashlib
 import logging
 import os
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,13 +52,26 @@ class Record:
 
     frequency [Hz] ascends. Directions are those *towards* which waves run, in degrees clockwise from north, ascending
     in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
-    The remark says which directions the file lacks, or nothing.
+    The remark says which directions the file lacks, or nothing. Records with equal values are equal.
     """
 
     frequency: Array
     towards: Array | None
     density: Array
     remark: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """Checksum of all values."""
+        axes = self.frequency, () if self.towards is None else self.towards, self.density.ravel()
+        values = np.concatenate(axes).tobytes() + self.remark.encode()
+        return hashlib.sha256(values).hexdigest()
 
     def over_frequency(self) -> Array:
         """Return the density of all directions together (frequency,) [m²/Hz]."""

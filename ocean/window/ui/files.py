@@ -1,7 +1,9 @@
 """Loading and saving of settings, and the panel's presets."""
 
 import os
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial, reduce
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from ocean.common.resources import LEVELS
 from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at, with_values
 from ocean.settings.quality import level_values
 from ocean.settings.trees import merge, nested, read_toml
+from ocean.waves.spectra import child
 from ocean.window.ui import theme
 from ocean.window.ui.browser import Browser
 from ocean.window.ui.layout import Box
@@ -24,7 +27,18 @@ MOST_RECENT = 8  # files in the menu
 COLUMNS = 4  # of presets
 TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # of the font's, for names of presets
 PANORAMAS = ".hdr", ".exr"
+PATIENCE = 0.1  # s that a frame waits for a spectrum's file
 Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A change of settings: `make` returns the changed ones, `success` is the message then, and `refused` makes one of
+    an error."""
+
+    make: Callable[[Settings], Settings]
+    success: str = ""
+    refused: Callable[[str], str] = str
 
 
 class Files:
@@ -37,6 +51,8 @@ class Files:
         self.recent = list(recent)
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self._say = say
+        self._waiting: Change | None = None  # for a file that is being read
+        self._since, self._reading = 0.0, ""  # time of its first try, and name of the file
         self._shown_key: tuple[object, ...] = ()
         self._shown: set[str] = set()  # presets whose sea and sky are shown
 
@@ -60,7 +76,7 @@ class Files:
                 imgui.same_line(0.0, gap)
             title = titles[name]
             if imgui.button(f"{title}##preset", imgui.ImVec2(width, height + em(1.3))):
-                chosen = self.read(partial(load_scene, settings, path), f"preset {name}")
+                chosen = self.read(settings, Change(partial(load_scene, path=path), f"preset {name}"))
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             draw = imgui.get_window_draw_list()
             if (shown := picture(name)) is not None:
@@ -87,8 +103,8 @@ class Files:
 
     def open(self, settings: Settings, path: Path) -> Settings | None:
         """Return the settings of a file over these; None where it can't be read, which is said."""
-        loaded = self.read(partial(load_scene, settings, path), f"loaded {path}")
-        if loaded:
+        loaded = self.read(settings, Change(partial(load_scene, path=path), f"loaded {path}"))
+        if loaded or self._waiting:
             self._remember(path)
         elif path in self.recent:
             self.recent.remove(path)
@@ -101,17 +117,16 @@ class Files:
         if path.suffix.lower() == ".toml":
             return self.open(settings, path)
         if path.suffix.lower() in PANORAMAS:
-            return self.read(partial(with_values, settings, {"sky.panorama": str(path)}), f"the sky is {path.name}")
+            sky = partial(with_values, values={"sky.panorama": str(path)})
+            return self.read(settings, Change(sky, f"the sky is {path.name}"))
         spectrum = {"kind": "file", "path": ",".join(map(str, paths))}
-        try:
-            changed = with_values(settings, {"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
-        except SettingsError as error:
-            reason = str(error).partition(": ")[2].partition(";")[0]
+        sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
+
+        def refused(error: str) -> str:
             kinds = "no settings (.toml), no panorama (.hdr, .exr) and no wave spectrum"
-            self._say(f"{path.name} is {kinds}: {reason}", True)
-            return None
-        self._say(f"the wind sea is of {path.name}", False)
-        return changed
+            return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
+
+        return self.read(settings, Change(sea, f"the wind sea is of {path.name}", refused))
 
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and show its path or the error."""
@@ -128,15 +143,46 @@ class Files:
         self.path = Path(os.path.abspath(path))
         self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
-    def read(self, read: Callable[[], Settings], success: str) -> Settings | None:
-        """Return the result of `read`; None where it raises SettingsError, whose message is shown."""
+    def read(self, settings: Settings, change: Change) -> Settings | None:
+        """Return the changed settings; None where they are refused, or while a file is being read. `read_again` returns
+        them then."""
+        is_again, changed = change is self._waiting, None
+        usual = child.patience.set(0.0 if is_again else PATIENCE)
         try:
-            settings = read()
-        except SettingsError as error:
-            self._say(str(error), True)
+            changed = change.make(settings)
+        except child.StillReading as error:
+            if not is_again:
+                if self._waiting:
+                    child.stop()  # whose file is no longer wanted
+                self._waiting, self._since = change, time.monotonic()
+            self._reading = str(error)
             return None
-        self._say(success, False)
-        return settings
+        except SettingsError as error:
+            self._say(change.refused(str(error)), True)
+        else:
+            if change.success:
+                self._say(change.success, False)
+        finally:
+            child.patience.reset(usual)
+        if is_again:
+            self._waiting = None
+        return changed
+
+    def read_again(self, settings: Settings) -> Settings | None:
+        """Return the settings with the change that waits for a file; None while it waits, or without one."""
+        return self.read(settings, self._waiting) if self._waiting else None
+
+    @property
+    def status(self) -> str:
+        """What is being read; empty if nothing is."""
+        seconds = time.monotonic() - self._since
+        return f"reading {self._reading}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
+
+    def stop(self) -> None:
+        """Give up the file that is being read."""
+        self._waiting = None
+        child.stop()
+        self._say(f"{self._reading} was not read", False)
 
 
 def push_font_for(titles: Collection[str], width: float) -> None:

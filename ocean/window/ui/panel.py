@@ -5,20 +5,20 @@ Its own state is no setting: the last options of each backend, and a message. Kn
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from imgui_bundle import imgui
 
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
-from ocean.settings import Settings, SettingsError, with_values
+from ocean.settings import Settings, with_values
 from ocean.settings.sea import SeaSettings
 from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
-from ocean.window.ui.files import Files, Picture
+from ocean.window.ui.files import Change, Files, Picture
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.sea_state import SeaState, fact
 from ocean.window.ui.search import Search
@@ -95,11 +95,7 @@ class Panel:
             self._say(edit.remark, True)
         if not edit.changes:
             return settings
-        try:
-            return with_values(settings, edit.changes)
-        except SettingsError as error:
-            self._say(str(error), True)
-            return settings
+        return self._files.read(settings, Change(partial(with_values, values=edit.changes))) or settings
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 

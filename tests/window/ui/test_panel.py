@@ -1,16 +1,15 @@
 """The panel, by real clicks: every backend and size, edits, files, and what can't be had."""
 
-import shutil
-
 import numpy as np
 import pytest
 
-from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.fft.backends import AUTO
 from ocean.fft.cooley_tukey import CooleyTukey
+from ocean.sea import worker
 from ocean.settings import load_settings, with_values
 from ocean.waves import states, statistics
+from ocean.waves.spectra import child, file, reader
 from ocean.window.ui import theme
 
 
@@ -119,14 +118,14 @@ def test_what_the_gpu_refuses_is_said_and_the_old_settings_stay(pilot, desktop):
     assert desktop.settings.fft.size == 64
 
 
-def test_a_sea_that_fails_later_is_said_and_the_old_one_goes_on(pilot, desktop, tmp_path):
-    """A file is checked when it is chosen, and gone when undo asks for its sea again."""
-    file = tmp_path / "sea.data_spec"
-    shutil.copy(folder("assets") / "example-buoy.data_spec", file)
-    before, values = desktop.settings, {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
-    desktop.wanted = with_values(before, values)
-    file.unlink()
-    pilot.until(lambda: "there is no file" in desktop.interface.message)
+def test_a_sea_that_fails_later_is_said_and_the_old_one_goes_on(pilot, desktop, monkeypatch):
+    def make_change(*_):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(worker, "make_change", make_change)
+    before = desktop.settings
+    desktop.wanted = with_values(before, {"sea.seed": 2})
+    pilot.until(lambda: "no room" in desktop.interface.message)
     assert desktop.settings == desktop.renderer.settings == before
     pilot.frames(2)
     assert desktop.failure is None
@@ -255,12 +254,54 @@ def test_a_kind_brings_its_own_parameters(pilot, desktop):
 
 def test_a_file_drives_the_sea_and_one_that_is_not_there_is_named(pilot, desktop):
     pilot.choose("sea.wind.spectrum", "file")
-    assert desktop.settings.sea.wind.spectrum.kind == "file"
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     pilot.frames()
     before = desktop.settings
     pilot.type("##sea.wind.spectrum.path", "absent.nc")
     assert desktop.settings == before
     assert any("there is no file 'absent.nc'" in text for text in pilot.texts)
+
+
+@pytest.fixture
+def slow_file(monkeypatch):
+    """A reader of spectra that takes as long as this list is empty, and appends to a list when it is stopped."""
+    made, stopped = [], []
+
+    def read_apart(files, *_):
+        if not made:
+            raise child.StillReading(files[0].name)
+        return made[0]
+
+    monkeypatch.setattr(file, "read_apart", read_apart)
+    monkeypatch.setattr(child, "stop", lambda: stopped.append(1))
+    file._read.cache_clear()
+    return made, stopped
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_window_goes_on_while_a_file_is_read(pilot, desktop, slow_file):
+    made, _ = slow_file
+    pilot.choose("sea.wind.spectrum", "file")
+    pilot.type("##sea.wind.speed", "12")
+    pilot.frames(2)
+    assert any("reading example-buoy.data_spec, 0 s; Esc stops" in text for text in pilot.texts)
+    assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
+    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.frames(2)
+    assert (desktop.settings.sea.wind.spectrum.kind, desktop.settings.sea.wind.speed) == ("file", 12.0)
+    assert not desktop.interface.files.status
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_escape_stops_the_reading_of_a_file(pilot, desktop, slow_file):
+    made, stopped = slow_file
+    pilot.choose("sea.wind.spectrum", "file")
+    pilot.press("ESCAPE")
+    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.frames(2)
+    assert stopped == [1]
+    assert desktop.interface.message == "example-buoy.data_spec was not read"
+    assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
 
 
 @pytest.mark.usefixtures("undrawn")
