@@ -217,16 +217,16 @@ def test_a_list_or_record_that_is_a_pipe_is_not_waited_for(tmp_path):
 def test_an_error_that_ctrl_c_brings_about_is_ctrl_c(tmp_path, monkeypatch, capsys):
     """While `shutil.rmtree` closes a folder, Ctrl-C makes it close the folder twice."""
 
-    def rmtree(*_, **__):
-        monkeypatch.undo()
+    def finish(*_):
         try:
             raise KeyboardInterrupt
         finally:
             os.close(-1)
 
-    monkeypatch.setattr(run.shutil, "rmtree", rmtree)
+    monkeypatch.setattr(run, "finish", finish)
     assert export(plan(), tmp_path) == run.INTERRUPTED
-    assert "stopped; 0 of 5 frames are done" in capsys.readouterr().err
+    stopped = "stopped; 5 of 5 frames are done and whole, and --resume makes what is made of all of them"
+    assert stopped in capsys.readouterr().err
 
 
 def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):
