@@ -32,6 +32,16 @@ def test_no_invocation_of_a_copy_idles_on_lines_that_are_short_or_few(ctx, lines
     fields.release()
 
 
+def test_neighbours_read_elements_a_stride_apart(ctx):
+    fields = FieldBuffers(ctx, (1, 64), 1, packed=1)
+    plan = fft.FFTPlan((Copy(fields, stride=8),))
+    fields.write(np.arange(64, dtype="c8")[None, None])
+    plan.forward()
+    assert (fields.read().reshape(8, 8) == np.arange(64).reshape(8, 8).T).all()
+    plan.release()
+    fields.release()
+
+
 @given(st.integers(1, 64), st.integers(0, 2**32 - 1), st.floats(1e-6, 1e6))
 def test_the_largest_error_is_no_less_than_the_relative_one(count, seed, scale):
     rng = np.random.default_rng(seed)
