@@ -441,30 +441,33 @@ class Storm:
         return np.concatenate(self.crests[order])
 
 
-@cache
-def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
-    """Return records of the sea of HOS-ocean's input file: JONSWAP with gamma = 3.3, Tp = 10 s, Hs = 4.5 m, in 35 m of
-    water, directions within 45° by `cos²(2 theta)` (Dysthe)."""
+def input_file_sea(lengths: int, order: int, cutoff: float = 5.0) -> tuple[RandomSea, float]:
+    """Return the sea of HOS-ocean's input file and its depth, in lengths of 1 / kp: JONSWAP with gamma = 3.3,
+    Tp = 10 s, Hs = 4.5 m, in 35 m of water, directions within 45° by `cos²(2 theta)` (Dysthe)."""
     height, peak, depth, beta = 4.5, 2 * math.pi / 10, 35.0, math.pi / 4
-    unit = float(wavenumber(peak, depth))  # rad/m: the peak's wave number is 1 below
+    unit = float(wavenumber(peak, depth))  # rad/m
 
     def density(k: Array, angle: Array) -> Array:
         w = angular_frequency(k * unit, depth)
         toward = np.where(np.abs(angle) < beta, np.cos(np.pi * angle / (2 * beta)) ** 2, 0.0)
         return JonswapShape(1.0, peak, 3.3).density(w) * group_speed(k * unit, depth) * toward
 
-    def sea(order: int) -> RandomSea:
-        rng, steepness, ramp = np.random.default_rng(1), unit * height / 2, 5 * PERIOD
-        box: dict[str, Any] = {"width": lengths, "depth": depth * unit, "cutoff": 5.0, "longest": 2.5}
-        return RandomSea.of(density, rng, lengths, steepness, order=order, ramp=ramp, **box)
+    rng, steepness, ramp = np.random.default_rng(1), unit * height / 2, 5 * PERIOD
+    box: dict[str, Any] = {"width": lengths, "depth": depth * unit, "cutoff": cutoff, "longest": 2.5}
+    return RandomSea.of(density, rng, lengths, steepness, order=order, ramp=ramp, **box), depth * unit
 
-    seas = {order: sea(order) for order in (1, 3)}
+
+@cache
+def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
+    """Return records of the sea of HOS-ocean's input file."""
+    made = {order: input_file_sea(lengths, order) for order in (1, 3)}
+    seas, depth = {order: sea for order, (sea, _) in made.items()}, made[3][1]
     first = seas[3]
     moments = [float(np.sum(first.power * first.solver.omega**n)) for n in (0, 1)]
     frequency = moments[1] / moments[0]  # in units of lengths 1/unit, as g is 9.81
-    mean_k = float(wavenumber(frequency, depth * unit))
+    mean_k = float(wavenumber(frequency, depth))
     hs = 4 * math.sqrt(moments[0])
-    lag = float(angular_frequency(1.0, depth * unit))
+    lag = float(angular_frequency(1.0, depth))
     edges = np.arange(0.0, 5.0, 0.1)
     crests, spectra, skewed, peaked = {}, {}, {}, {}
     spectra[0] = rings(first.k, first.power, edges)
@@ -487,10 +490,10 @@ def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
         spectra,
         (edges[:-1] + edges[1:]) / 2,
         hs * frequency**2 / (2 * math.pi * GRAVITY),
-        hs / (mean_k**2 * (depth * unit) ** 3),
+        hs / (mean_k**2 * depth**3),
         skewed,
         peaked,
-        bound_skewness(first, depth * unit),
+        bound_skewness(first, depth),
         first.scatter,
     )
 
