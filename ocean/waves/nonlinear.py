@@ -30,8 +30,8 @@ Complex = NDArray[np.complex128]
 MOST_ORDER = 5
 G = 9.81  # m/s²
 STEPS_A_PERIOD = 28
-"""Steps of a period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1, as the fourth power of a
-step."""
+"""Steps of a period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1, about as the fifth power of
+a step."""
 
 CHECKPOINT_STEPS = 4 * STEPS_A_PERIOD
 """Steps from one checkpoint to the next; the first is at the end of the lead."""

@@ -49,6 +49,16 @@ def test_a_wave_with_itself_is_that_of_stokes(kd):
     assert plus / 4 == pytest.approx((1 + 1.5 / np.sinh(kd) ** 2) / np.tanh(kd) / 2, rel=1e-9)
 
 
+def test_the_lift_of_crossing_waves_shares_their_kernels():
+    """Choppiness has `(k + k') cos d` for sums and its opposite for differences; the lift adds `own (1 -+ cos d)`."""
+    cos = np.cos(np.radians([30, 60, 90]))
+    plus, minus = kernels(1.0, 1.0, np.arccos(cos))
+    own = (plus + minus) / 2
+    assert np.round(plus, 2).tolist() == [1.62, 0.74, -0.09]
+    assert np.round(2 * cos + own * (1 - cos), 2).tolist() == [1.85, 1.31, 0.45]
+    np.testing.assert_allclose(2 * cos + own * (1 - cos) - plus, minus + 2 * cos - own * (1 + cos), atol=1e-12)
+
+
 def test_two_waves_interact_as_theory_says():
     """Two waves of equal length and different directions: the differences are those of theory, the sums those of
     choppiness and lift. The rest is of third order, an eighth at half the steepness."""
