@@ -47,6 +47,7 @@ def patterns() -> Array:
     return np.interp((np.stack(ranks) + 0.5) / 2**16, normal(QUANTILES), QUANTILES)
 
 
+@lru_cache(maxsize=1)
 def levels() -> list[Array]:
     """Return the mip levels of the patterns and their squares, (2, side, side, 2). Mean and mean square give the
     variance that a level does not show."""

@@ -19,6 +19,7 @@ anyway: it needs no transform, and holds for blended copies. Readers multiply it
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -114,16 +115,11 @@ class Pairs:
         density = polar_density(systems, k[:, None], turn * np.arange(DIRECTIONS)) * (k * k)[:, None] * width * turn
         there = density.sum(1) > 1e-9 * density.sum()
         k, density = k[there], density[there]
-        rings = np.fft.fft(density, axis=1)
-        depth = systems[0].depth if systems and systems[0].dispersion != "deep" else np.inf
-        lags = np.arange(DIRECTIONS // 2 + 1)  # kernels are even in the angle
-        other = np.where(np.eye(len(k), dtype=bool), k * APART, k)[..., None]
-        plus, minus = kernels(k[:, None, None], other, turn * lags, depth)
-        harmonics = np.fft.rfft(np.concatenate([(h := (plus + minus) / 2), h[..., -2:0:-1]], -1), axis=-1).real
+        rings = np.fft.rfft(density, axis=1)
+        harmonics = _harmonics(systems[0].depth if systems and systems[0].dispersion != "deep" else np.inf)
         # Sum over directions of a kernel of their difference: a product of harmonics.
         counts = np.r_[1, np.full(DIRECTIONS // 2 - 1, 2), 1] / DIRECTIONS
-        products = np.einsum("am,bm->abm", rings[:, lags], rings[:, lags].conj()).real
-        coupling = np.sum(harmonics * products * counts, axis=-1)
+        coupling = np.einsum("mab,am,bm->ab", harmonics[:, there][:, :, there], rings * counts, rings.conj()).real
         return cls(k, density.sum(1), (coupling + coupling.T) / 2)
 
     @property
@@ -132,6 +128,16 @@ class Pairs:
         one length in deep water."""
         variance = float(self.power.sum())
         return 3 * float(self.coupling.sum()) / variance**1.5 if variance > 0 else 0.0
+
+
+@lru_cache(maxsize=4)
+def _harmonics(depth: float) -> Array:
+    """Return harmonics of `(K+ + K-) / 2` over the angle between waves of all steps, (DIRECTIONS / 2 + 1, n, n)."""
+    k, n = WAVE_NUMBERS[::STRIDE], DIRECTIONS // 2
+    other = np.where(np.eye(len(k), dtype=bool), k * APART, k)[..., None]
+    plus, minus = kernels(k[:, None, None], other, np.pi / n * np.arange(n + 1), depth)  # even in the angle
+    mean = (plus + minus) / 2
+    return np.moveaxis(np.fft.rfft(np.concatenate([mean, mean[..., -2:0:-1]], -1), axis=-1).real, -1, 0).copy()
 
 
 def skewness(systems: Sequence[WaveSystem]) -> float:
