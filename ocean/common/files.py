@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
+from ocean.common.reading import is_unicode
 
 UNFINISHED = ".unfinished-"
 """Start of the names of folders in which files are made."""
@@ -138,16 +139,19 @@ def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
     except ImportError:
         raise OutputError("EXR files need OpenEXR; `python -m pip install openexr` installs it") from None
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage, "config": config}
-    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-        try:
-            OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
-        except RuntimeError as error:
-            raise system_error(error) from None
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent), system_errors(folder):
+        OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
 
 
-def system_error(error: RuntimeError) -> Exception:
-    """Return the OSError that OpenEXR's message ends with, or the error itself."""
-    for code in errno.errorcode:
-        if str(error).rstrip(".").endswith(os.strerror(code)):
-            return OSError(code, os.strerror(code))
-    return error
+@contextmanager
+def system_errors(folder: Path) -> Iterator[None]:
+    """Turn errors of OpenEXR and USD, which write into a folder, into the OSError that they name."""
+    if not is_unicode(str(folder)):
+        raise OSError(errno.EILSEQ, "its name has bytes that are no UTF-8")
+    try:
+        yield
+    except RuntimeError as error:
+        said = (code for code in errno.errorcode if os.strerror(code) in str(error))
+        if (code := next(said, None)) is None:
+            raise
+        raise OSError(code, os.strerror(code)) from None

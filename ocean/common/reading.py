@@ -76,7 +76,8 @@ def parse_json(data: bytes) -> Any:
 
 
 def check(tree: Any) -> None:
-    """Refuse a tree of plain values that is too deep or too large, or holds integers beyond 64 bits."""
+    """Refuse a tree of plain values that is too deep or too large, or holds integers beyond 64 bits or texts that no
+    file can hold."""
     values, left = 0, [(tree, 0)]
     while left:
         value, depth = left.pop()
@@ -87,8 +88,19 @@ def check(tree: Any) -> None:
             raise ValueError(f"it has more than {MOST_VALUES} values")
         if isinstance(value, int) and value not in WHOLE:
             raise ValueError(TOO_LARGE)
+        if isinstance(value, str) and not is_unicode(value):
+            raise ValueError(f"{shown(value)} has bytes that are no UTF-8")
         inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
         left += [(each, depth + 1) for each in inner]
+
+
+def is_unicode(text: str) -> bool:
+    """Return whether a text can be written; names of files on Unix may have any bytes, which Python marks."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def shown(value: object, most: int = SHOWN) -> str:

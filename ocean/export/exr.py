@@ -7,7 +7,7 @@ import numpy as np
 import OpenEXR
 
 from ocean import __version__
-from ocean.common.files import system_error
+from ocean.common.files import system_errors
 from ocean.export.formats import Format
 from ocean.export.frames import Floats, Frame
 from ocean.export.plan import Plan
@@ -65,7 +65,5 @@ class ExrFormat(Format):
         }
         dtype = np.float16 if self.plan.half else np.float32
         pixels = {name: np.ascontiguousarray(array, dtype) for name, array in channels.items()}
-        try:
+        with system_errors(path.parent):
             OpenEXR.File(header, pixels).write(str(path))
-        except RuntimeError as error:
-            raise system_error(error) from None

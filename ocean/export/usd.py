@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdUtils, Vt
 
+from ocean.common.files import system_errors
 from ocean.export.formats import PatchFormat
 from ocean.export.frames import Frame
 from ocean.export.plan import Plan
@@ -50,17 +51,19 @@ class UsdFormat(PatchFormat):
             kinds = Sdf.ValueTypeNames.FloatArray, UsdGeom.Tokens.vertex
             foam = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar("foam", *kinds)
             foam.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(patch["foam"].ravel(), np.float32)), at)
-        stage.GetRootLayer().Export(str(aside / self.names(frame.index)[0]))
+        with system_errors(aside):
+            stage.GetRootLayer().Export(str(aside / self.names(frame.index)[0]))
 
     def final(self) -> list[str]:
         return [CACHE]
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
-        cache = Sdf.Layer.CreateNew(str(aside / CACHE))
-        for index in range(self.plan.frames):
-            UsdUtils.StitchLayers(cache, Sdf.Layer.OpenAsAnonymous(str(path / self.names(index)[0])))
-            advance()
-        cache.Save()
+        with system_errors(aside):
+            cache = Sdf.Layer.CreateNew(str(aside / CACHE))
+            for index in range(self.plan.frames):
+                UsdUtils.StitchLayers(cache, Sdf.Layer.OpenAsAnonymous(str(path / self.names(index)[0])))
+                advance()
+            cache.Save()
 
 
 def grid_squares(rows: int, columns: int) -> NDArray[np.int32]:

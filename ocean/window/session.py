@@ -9,7 +9,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict
 
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import read_bytes, reason
+from ocean.common.reading import is_unicode, read_bytes, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.window.ui.journey import Bookmark, Flight, Journey
@@ -52,7 +52,7 @@ class LastState(BaseModel):
             layout=layout,
             bookmarks=journey.bookmarks,
             flight=journey.flight,
-            recent=tuple(recent),
+            recent=tuple(path for path in recent if is_unicode(str(path))),
             pinned=tuple(pinned),
         )
 
@@ -96,8 +96,9 @@ class LastState(BaseModel):
 
 
 def _rooted(names: str) -> str:
-    """Return the full names of files that exist; other names stay as they are."""
-    return ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
+    """Return the full names of files that exist, if they can be written; other names stay as they are."""
+    full = ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
+    return full if is_unicode(full) else names
 
 
 def state_file() -> Path:

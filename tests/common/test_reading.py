@@ -64,6 +64,12 @@ def test_hostile_single_settings_are_refused_at_once():
     assert "single setting" in refusal(overrides=[".".join("a" * 9999) + "=1"])
 
 
+def test_settings_that_no_file_can_hold_are_refused():
+    """Names of files on Unix may have any bytes; Python marks those that are no UTF-8."""
+    with pytest.raises(SettingsError, match=r"'a\\udcff' has bytes that are no UTF-8"):
+        load_settings(overrides=["sky.panorama=a\udcff"])
+
+
 def test_nothing_after_a_newline_is_dropped():
     assert "not a single setting" in refusal(overrides=["sea.seed=3\nfft.size=256"])
     assert "not a single setting" in refusal(overrides=["sea.seed=3\n[fft]\nsize=256"])

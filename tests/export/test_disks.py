@@ -12,6 +12,7 @@ import pytest
 from ocean.common.files import OutputError
 from ocean.export import folder as folders
 from ocean.export.arrays import NumpyFormat
+from ocean.export.plan import Patch
 from ocean.export.run import export
 
 from .exports import MANY, ROOT, assert_whole, contents, start
@@ -85,6 +86,26 @@ def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
     monkeypatch.setattr("OpenEXR.File.write", fail)
     with pytest.raises(OutputError, match=os.strerror(code).lower()):
         export(plan(format="exr"), tmp_path)
+
+
+def test_usd_says_what_the_system_says(tmp_path):
+    pytest.importorskip("pxr")
+    wanted = plan(format="usd", maps=(), patch=Patch(20.0, 20.0, 1.0), frames=1)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))  # whose signal Python ignores
+    try:
+        with pytest.raises(OutputError, match="file too large; 0 of 1 frames are done"):
+            export(wanted, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert export(wanted, tmp_path, resume=True) == 0
+
+
+@pytest.mark.parametrize("options", [{"format": "exr"}, {"format": "usd", "maps": (), "patch": Patch(4.0, 4.0, 1.0)}])
+def test_a_name_that_a_library_cannot_take_is_said(tmp_path, options):
+    pytest.importorskip("pxr")
+    with pytest.raises(OutputError, match="its name has bytes that are no utf-8"):
+        export(plan(frames=1, **options), tmp_path / "e\udcff")
 
 
 def test_a_folder_that_may_not_be_written(tmp_path):

@@ -194,6 +194,18 @@ def test_a_session_with_settings_that_are_none_here_goes_on_with_the_others(sett
     assert missing in said
 
 
+def test_names_that_no_file_can_hold_are_left_out(tmp_path, monkeypatch, settings):
+    """The other parts of the state are kept."""
+    (here := tmp_path / "\udcff").mkdir()
+    write_hdr(here / "sky.hdr", np.ones((8, 16, 3), np.float32), compressed=False)
+    monkeypatch.chdir(here)
+    left = with_values(settings, {"sky.panorama": "sky.hdr"})
+    last_state.save(tmp_path / "x", LastState.of(left, "", Journey(), recent=[here / "a.toml", tmp_path / "b.toml"]))
+    found = last_state.load(tmp_path / "x")
+    assert found.recent == (tmp_path / "b.toml",)
+    assert found.settings["sky"]["panorama"] == "sky.hdr"
+
+
 def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monkeypatch):
     opened()
 
