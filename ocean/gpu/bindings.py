@@ -1,4 +1,4 @@
-"""Binding points: numbers that Python and GLSL must agree on. `shaders/common/bindings.glsl` has the same numbers."""
+"""Binding points of images, buffers and textures. Shaders include them as `common/bindings.glsl`."""
 
 from enum import IntEnum
 
@@ -99,3 +99,11 @@ class Sampler(IntEnum):
     WAVES_AFTER = 33  # and at the next one
     LOOP_STEPS = 34  # loop steps of their wave vectors
     CARRIED = 35  # surface at displaced water
+
+
+GLSL = "\n".join(
+    f"#define {kind.__name__.upper()}_{name} {number:d}"
+    for kind in (Image, Storage, Block, Sampler)
+    for name, number in kind.__members__.items()
+)
+"""The include: a define for each binding point, such as IMAGE_FRONT."""

@@ -2,9 +2,9 @@
 
 A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` inserts a file
 once, by its path under that folder; `#include "folder/*.glsl"` inserts all files that match; `#include NAME` inserts
-the file that the define NAME names. Defines are written right after the version line. Drivers report `#line` with a
-source number in different ways (Mesa drops the number). So the library maps lines of the assembled text to files, and
-rewrites the driver's messages.
+the file that the define NAME names. `common/bindings.glsl` is no file: it is made of `ocean.gpu.bindings`. Defines are
+written right after the version line. Drivers report `#line` with a source number in different ways (Mesa drops the
+number). So the library maps lines of the assembled text to files, and rewrites the driver's messages.
 """
 
 import re
@@ -14,8 +14,12 @@ from typing import Any, NamedTuple
 
 import moderngl
 
+from ocean.gpu.bindings import GLSL
+
 Define = int | float | str
 SHADERS = Path(__file__).parent.parent / "shaders"
+MADE = {"common/bindings.glsl": GLSL}
+"""Includes that are no files."""
 INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
 # Mesa "0:12(5): error", NVIDIA "0(12) : error", AMD and Intel "ERROR: 0:12: "
 LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
@@ -54,6 +58,7 @@ class Source:
         if name in self.included:
             return
         self.included.add(name)
+        text = MADE.get(name) if text is None else text
         try:
             text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
         except FileNotFoundError:
