@@ -6,25 +6,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ocean.cli import completion
-from ocean.cli.options import (
-    Backend,
-    BackendOptions,
-    Config,
-    Device,
-    NoCache,
-    Out,
-    Overrides,
-    Resume,
-    Scheduler,
-    Tolerance,
-    Workers,
-    choose_cache,
-    picture_size,
-    read_backend,
-    read_settings,
-    refuse_both,
-    tolerated,
-)
+from ocean.cli import options as shared
+from ocean.common.errors import InputError
 from ocean.export.registry import listed
 
 
@@ -33,8 +16,8 @@ def transform(
         str,
         typer.Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input."),
     ],
-    backend: Backend = "auto",
-    options: BackendOptions = None,
+    backend: shared.Backend = "auto",
+    options: shared.BackendOptions = None,
     precision: Annotated[Literal["single", "double"], typer.Option(help="The precision on the GPU.")] = "single",
     inverse: Annotated[bool, typer.Option("--inverse", help="Inverse transform, divided by the length.")] = False,
     trace: Annotated[
@@ -45,7 +28,7 @@ def transform(
         Path | None,
         typer.Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE"),
     ] = None,
-    no_cache: NoCache = False,
+    no_cache: shared.NoCache = False,
 ) -> None:
     """Transform a file of samples on the GPU and by numpy, and print the differences and the times of both.
 
@@ -60,8 +43,8 @@ def transform(
     """
     from ocean.cli.transform import transform as run
 
-    choose_cache(no_cache)
-    settings = read_backend(backend, options)
+    shared.choose_cache(no_cache)
+    settings = shared.read_backend(backend, options)
     status = run(
         file, settings, typer.echo, precision=precision, inverse=inverse, with_steps=trace, lines=lines, out=out
     )
@@ -70,14 +53,14 @@ def transform(
 
 def image(
     picture: Annotated[Path, typer.Argument(help="A PNG, JPEG, TIFF or WebP picture.")],
-    out: Out,
+    out: shared.Out,
     channels: Annotated[
         Literal["luminance", "rgb", "red", "green", "blue"],
         typer.Option(help="The channels to transform: one, or all three."),
     ] = "luminance",
-    backend: Backend = "auto",
-    options: BackendOptions = None,
-    no_cache: NoCache = False,
+    backend: shared.Backend = "auto",
+    options: shared.BackendOptions = None,
+    no_cache: shared.NoCache = False,
 ) -> None:
     """Transform a picture, draw its spectrum, transform it back, and report the loss.
 
@@ -92,12 +75,12 @@ def image(
     """
     from ocean.cli.image import image as run
 
-    choose_cache(no_cache)
-    run(picture, out, read_backend(backend, options), typer.echo, channels)
+    shared.choose_cache(no_cache)
+    run(picture, out, shared.read_backend(backend, options), typer.echo, channels)
 
 
 def export(
-    out: Out,
+    out: shared.Out,
     form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
     maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists the valid ones.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
@@ -110,12 +93,12 @@ def export(
     spacing: Annotated[float | None, typer.Option(help="Metres between its points; default 0.5.")] = None,
     at: Annotated[str | None, typer.Option(help="Its centre, east and south; default 0,0.", metavar="X,Z")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
-    device: Device = "gpu",
-    resume: Resume = False,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    config: Config = None,
-    overrides: Overrides = None,
+    device: shared.Device = "gpu",
+    resume: shared.Resume = False,
+    workers: shared.Workers = None,
+    scheduler: shared.Scheduler = None,
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
 ) -> None:
     """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves.
 
@@ -131,30 +114,28 @@ def export(
     from ocean.export.options import make_plan
     from ocean.export.run import export as run
 
-    settings = read_settings(config, overrides)
+    settings = shared.read_settings(config, overrides)
     times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
-    refuse_both(workers, scheduler)
-    plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=device)
+    shared.refuse_both(workers, scheduler)
+    plan = make_plan(settings, form=form, **times, **what, resolution=shared.picture_size(resolution), device=device)
     refuse_part_of_loop(loop, duration)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
 def refuse_part_of_loop(loop: float | None, duration: float | None) -> None:
     """Refuse a duration after which the frames make no loop."""
-    from ocean.settings import SettingsError
-
     if loop is None or duration is None or not 0 < loop < float("inf") or not 0 < duration < float("inf"):
         return
     periods = max(round(duration / loop), 1)
     if abs(duration - periods * loop) > 1e-6 * duration:
-        raise SettingsError(
+        raise InputError(
             f"--duration = {duration:g} s is no multiple of --loop = {loop:g} s, so its frames make no loop; leave "
             f"--duration out, or write --duration {periods * loop:g}"
         )
 
 
-def config_show(config: Config = None, overrides: Overrides = None) -> None:
+def config_show(config: shared.Config = None, overrides: shared.Overrides = None) -> None:
     """Print the complete config of a run with the same options, as TOML.
 
     Saved to a file, it is a config that names every setting.
@@ -166,7 +147,7 @@ def config_show(config: Config = None, overrides: Overrides = None) -> None:
     """
     from ocean.settings import to_toml
 
-    typer.echo(to_toml(read_settings(config, overrides)), nl=False)
+    typer.echo(to_toml(shared.read_settings(config, overrides)), nl=False)
 
 
 def config_diff(
@@ -185,7 +166,7 @@ def config_diff(
     from ocean.settings import to_tree
     from ocean.settings.trees import differences
 
-    pair = (to_tree(read_settings([name], None)) for name in (before, now))
+    pair = (to_tree(shared.read_settings([name], None)) for name in (before, now))
     for key, (was, value) in differences(*pair).items():
         typer.echo(f"{key}: {was} -> {value}")
 
@@ -210,7 +191,7 @@ def config_schema() -> None:
 def report_diff(
     before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
     now: Annotated[Path, typer.Argument(help="The other one.")],
-    tolerance: Tolerance = None,
+    tolerance: shared.Tolerance = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
 ) -> None:
     """Compare two reports, of captures or of benches, and name what became slower.
@@ -227,7 +208,7 @@ def report_diff(
     """
     from ocean.capture.diff import diff
 
-    limit = tolerated(tolerance)
+    limit = shared.tolerated(tolerance)
     raise typer.Exit(diff(read_run(before), read_run(now), limit, as_markdown=markdown))
 
 

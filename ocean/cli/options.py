@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ocean.cli import completion
+from ocean.common.errors import InputError
 
 Config = Annotated[
     list[str] | None,
@@ -96,11 +97,11 @@ def read_cases(
 ) -> dict[str, tuple[dict[str, str], Any]]:
     """Return every combination of the axes and its settings, by name. `values` are set above all, unless None."""
     from ocean.capture.batch import CONFIG, choices
-    from ocean.settings import SettingsError, with_values
+    from ocean.settings import with_values
 
     given = {key: value for key, value in values.items() if value is not None}
     if axes and not matrix:
-        raise SettingsError(f"{axes[0]!r} belongs to no option; an axis such as fft.size=256,512 comes after --matrix")
+        raise InputError(f"{axes[0]!r} belongs to no option; an axis such as fft.size=256,512 comes after --matrix")
     cases = {}
     for name, choice in choices([*(matrix or []), *(axes or [])]).items():
         configs = [*(config or []), *([choice[CONFIG]] if CONFIG in choice else [])]
@@ -111,32 +112,20 @@ def read_cases(
 
 def read_backend(backend: str, options: list[str] | None) -> Any:
     """Return the settings of a Fourier transform: a backend and its options."""
-    from ocean.settings import SettingsError
-
     for option in options or []:
         if not option.partition("=")[0].strip() or "=" not in option:
-            raise SettingsError(f"--set = {option!r} is not of the form key=value")
+            raise InputError(f"--set = {option!r} is not of the form key=value")
         if option.strip().startswith("fft.backend"):
-            raise SettingsError(f"--set = {option!r} sets an option of the backend; choose one by --backend")
+            raise InputError(f"--set = {option!r} sets an option of the backend; choose one by --backend")
     keys = (f"fft.options.{option.strip().removeprefix('fft.options.')}" for option in options or [])
     return read_settings([], [f"fft.backend='{backend}'", *keys]).fft
 
 
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
     from ocean.common.explanations import not_one_of
-    from ocean.settings import SettingsError
 
     if value not in names:
-        raise SettingsError(not_one_of(option, value, names))
-    return value
-
-
-def not_negative(option: str, value: float) -> float:
-    """Return the value of an option, which must be 0 or more."""
-    from ocean.settings import SettingsError
-
-    if not value >= 0:
-        raise SettingsError(f"{option} = {value} is not 0 or more")
+        raise InputError(not_one_of(option, value, names))
     return value
 
 
@@ -144,49 +133,44 @@ def tolerated(value: float | None) -> float:
     """Return the value of --tolerance, which is a share, or its default.
 
     Raises:
-        SettingsError: for one that is no share, or more than anybody would tolerate.
+        InputError: for one that is no share, or more than anybody would tolerate.
     """
     from ocean.capture.changes import MOST_TOLERANCE
-    from ocean.settings import SettingsError
 
     if value is None:
         return TOLERANCE
     if 0 <= value <= MOST_TOLERANCE:
         return value
     meant = f"; {value:g} % is --tolerance {value / 100:g}" if value > MOST_TOLERANCE else ""
-    raise SettingsError(f"--tolerance = {value:g} is not a share from 0 to {MOST_TOLERANCE:g}{meant}")
+    raise InputError(f"--tolerance = {value:g} is not a share from 0 to {MOST_TOLERANCE:g}{meant}")
 
 
 def picture_size(text: str | None) -> dict[str, int]:
     """Return the settings that `--resolution` stands for, if it is given."""
     from ocean.common.parameters import range_of
-    from ocean.settings import CaptureSettings, SettingsError
+    from ocean.settings import CaptureSettings
 
     if text is None:
         return {}
     if not (found := re.fullmatch(r"(\d{1,9})x(\d{1,9})", text.lower())):
-        raise SettingsError(f"--resolution = {text!r} is not of the form 1280x720")
+        raise InputError(f"--resolution = {text!r} is not of the form 1280x720")
     values = {"width": int(found[1]), "height": int(found[2])}
     for name, value in values.items():
         low, high = range_of(CaptureSettings.model_fields[name])
         if not (low or 0) <= value <= (high or value):
-            raise SettingsError(f"--resolution = {text}: a {name} of {value} is outside {low:g} to {high:g} pixels")
+            raise InputError(f"--resolution = {text}: a {name} of {value} is outside {low:g} to {high:g} pixels")
     return {f"capture.{name}": value for name, value in values.items()}
 
 
 def refuse_both(workers: int | None, scheduler: str | None) -> None:
-    from ocean.settings import SettingsError
-
     if workers is not None and scheduler is not None:
-        raise SettingsError("--workers starts processes and --scheduler names a cluster; give only one of them")
+        raise InputError("--workers starts processes and --scheduler names a cluster; give only one of them")
 
 
 def refuse_beside(option: str, others: Mapping[str, object]) -> None:
     """Refuse options that have no meaning beside this one; None stands for an option that was not given."""
-    from ocean.settings import SettingsError
-
     if given := next((name for name, value in others.items() if value is not None), None):
-        raise SettingsError(f"{given} has no meaning beside {option}; leave it out")
+        raise InputError(f"{given} has no meaning beside {option}; leave it out")
 
 
 def once(text: str | None) -> list[str]:

@@ -8,38 +8,14 @@ from typing import Annotated
 import typer
 
 from ocean.cli import completion
-from ocean.cli.options import (
-    Axes,
-    Config,
-    Device,
-    Frames,
-    Matrix,
-    NoCache,
-    Out,
-    Overrides,
-    Resume,
-    Scheduler,
-    Tolerance,
-    Warmup,
-    Workers,
-    choose_cache,
-    listed,
-    not_negative,
-    once,
-    one_of,
-    picture_size,
-    read_cases,
-    read_settings,
-    refuse_beside,
-    refuse_both,
-    tolerated,
-)
+from ocean.cli import options as shared
+from ocean.common.errors import InputError
 from ocean.common.resources import LEVELS, need_tools
 
 
 def window(
-    config: Config = None,
-    overrides: Overrides = None,
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
     backend: Annotated[
         str,
         typer.Option(
@@ -63,7 +39,7 @@ def window(
         bool,
         typer.Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks."),
     ] = False,
-    no_cache: NoCache = False,
+    no_cache: shared.NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
@@ -81,9 +57,9 @@ def window(
 
     gc.freeze()
     gc.enable()
-    choose_cache(no_cache)
-    level = one_of("--quality", "auto" if quality is None else quality, ("auto", *LEVELS))
-    choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
+    shared.choose_cache(no_cache)
+    level = shared.one_of("--quality", "auto" if quality is None else quality, ("auto", *LEVELS))
+    choices = {name: shared.read_settings(config, overrides, below=[name]) for name in LEVELS}
     raise typer.Exit(
         opening.run(
             choices.__getitem__,
@@ -99,13 +75,13 @@ def window(
 
 
 def capture(
-    out: Out,
-    axes: Axes = None,
-    config: Config = None,
-    overrides: Overrides = None,
-    matrix: Matrix = None,
-    frames: Frames = None,
-    warmup: Warmup = None,
+    out: shared.Out,
+    axes: shared.Axes = None,
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
+    matrix: shared.Matrix = None,
+    frames: shared.Frames = None,
+    warmup: shared.Warmup = None,
     resolution: Annotated[
         str | None, typer.Option(help="Size of the picture.", metavar="WxH", show_default="that of [capture], 1280x720")
     ] = None,
@@ -116,8 +92,8 @@ def capture(
     baseline: Annotated[
         Path | None, typer.Option(help="A report.json to compare this run with.", metavar="FILE")
     ] = None,
-    tolerance: Tolerance = None,
-    no_cache: NoCache = False,
+    tolerance: shared.Tolerance = None,
+    no_cache: shared.NoCache = False,
 ) -> None:
     """Render frames without a window and report how long each pass took.
 
@@ -139,14 +115,13 @@ def capture(
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
     from ocean.capture.batch import capture as run
-    from ocean.settings import SettingsError
 
-    limit = tolerated(tolerance)
+    limit = shared.tolerated(tolerance)
     if baseline is None and tolerance is not None:
-        raise SettingsError(f"--tolerance = {tolerance:g} compares with a baseline; name one by --baseline FILE")
-    choose_cache(no_cache)
-    values = {"capture.frames": frames, "capture.warmup": warmup, **picture_size(resolution)}
-    cases = read_cases(config, overrides, matrix, axes, values)
+        raise InputError(f"--tolerance = {tolerance:g} compares with a baseline; name one by --baseline FILE")
+    shared.choose_cache(no_cache)
+    values = {"capture.frames": frames, "capture.warmup": warmup, **shared.picture_size(resolution)}
+    cases = shared.read_cases(config, overrides, matrix, axes, values)
     raise typer.Exit(
         run(
             {name: settings for name, (_, settings) in cases.items()},
@@ -160,17 +135,17 @@ def capture(
 
 
 def sweep(
-    out: Out,
-    axes: Axes = None,
-    config: Config = None,
-    overrides: Overrides = None,
-    matrix: Matrix = None,
-    frames: Frames = None,
-    warmup: Warmup = None,
-    device: Device = "gpu",
-    resume: Resume = False,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
+    out: shared.Out,
+    axes: shared.Axes = None,
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
+    matrix: shared.Matrix = None,
+    frames: shared.Frames = None,
+    warmup: shared.Warmup = None,
+    device: shared.Device = "gpu",
+    resume: shared.Resume = False,
+    workers: shared.Workers = None,
+    scheduler: shared.Scheduler = None,
 ) -> None:
     """Measure the sea of every combination of settings, and write one table of statistics and times.
 
@@ -186,18 +161,18 @@ def sweep(
     from ocean.export.sweep import Case
     from ocean.export.sweep import sweep as run
 
-    refuse_both(workers, scheduler)
+    shared.refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
     cases = [
         Case(index, choice, settings, device)
-        for index, (choice, settings) in enumerate(read_cases(config, overrides, matrix, axes, values).values())
+        for index, (choice, settings) in enumerate(shared.read_cases(config, overrides, matrix, axes, values).values())
     ]
     raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
 def sea(
-    config: Config = None,
-    overrides: Overrides = None,
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Print the statistics that a spectrum predicts: heights, periods, slopes, folds and foam. Needs no GPU.
@@ -211,11 +186,11 @@ def sea(
     """
     from ocean.cli.sea import show_sea
 
-    show_sea(read_settings(config, overrides), as_json)
+    show_sea(shared.read_settings(config, overrides), as_json)
 
 
 def bench(
-    out: Out,
+    out: shared.Out,
     workload: Annotated[
         str | None, typer.Option("--workload", "-w", help="Workloads, with commas; default ocean.")
     ] = None,
@@ -244,7 +219,7 @@ def bench(
         float | None, typer.Option(help="Start no case after this many seconds; skipped cases are named.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed (default: a new one).", metavar="N")] = None,
-    no_cache: NoCache = False,
+    no_cache: shared.NoCache = False,
 ) -> None:
     """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
 
@@ -268,56 +243,48 @@ def bench(
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
     from ocean.fft.measure import LEAST_SAMPLES, ROUNDS
-    from ocean.settings import SettingsError
 
     asked = {"--workload": workload, "--sizes": sizes, "--backends": backends, "--peers": peers, "--rounds": rounds}
     if source is not None:
         flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
-        refuse_beside("--from, which measures nothing", {**asked, **flags})
+        shared.refuse_beside("--from, which measures nothing", {**asked, **flags})
         need_tools("--from")
         from tools.papers import redraw
 
         redraw(source, out)
         return
     if tune and workload not in (None, "ocean", "line"):
-        raise SettingsError(f"--workload = {workload!r} has nothing to tune; write --tune --workload ocean, or line")
-    choose_cache(no_cache)
+        raise InputError(f"--workload = {workload!r} has nothing to tune; write --tune --workload ocean, or line")
+    shared.choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if not name.startswith("tune"))
-    workloads = tuple(one_of("--workload", name, names) for name in once("ocean" if workload is None else workload))
-    if strangers := ",".join(name for name in once(backends) if name in PEERS):
-        raise SettingsError(
-            f"--backends = {strangers!r} is no backend of this program; did you mean --peers {strangers}?"
-        )
-    chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in once(backends))
-    lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in listed(sizes)))
+    wanted = shared.once("ocean" if workload is None else workload)
+    workloads = tuple(shared.one_of("--workload", name, names) for name in wanted)
+    if strangers := ",".join(name for name in shared.once(backends) if name in PEERS):
+        raise InputError(f"--backends = {strangers!r} is no backend of this program; did you mean --peers {strangers}?")
+    chosen = tuple(shared.one_of("--backends", name, tuple(BACKENDS)) for name in shared.once(backends))
+    lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in shared.listed(sizes)))
     rounds = ROUNDS if rounds is None else rounds
     if min(lengths, default=2) < 2:
-        raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
+        raise InputError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     if rounds < LEAST_SAMPLES:
-        raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
+        raise InputError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
     if peers not in (None, "none"):
         need_tools("--peers")
-    peered = once(",".join(PEERS) if peers is None else peers)
-    others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in peered)
-    limit = inf if seconds is None else not_negative("--seconds", seconds)
+    peered = shared.once(",".join(PEERS) if peers is None else peers)
+    others = () if peers == "none" else tuple(shared.one_of("--peers", name, PEERS) for name in peered)
+    if seconds is not None and not seconds >= 0:
+        raise InputError(f"--seconds = {seconds} is not 0 or more")
     if seed is not None and not 0 <= seed < SEEDS:
-        raise SettingsError(f"--seed = {seed} is not a whole number from 0 to {SEEDS - 1}")
+        raise InputError(f"--seed = {seed} is not a whole number from 0 to {SEEDS - 1}")
     if tune:
         workloads = ("tune-lines",) if workload == "line" else ("tune",)
-    request = Request(
-        workloads,
-        tuple(lengths),
-        chosen,
-        others,
-        rounds,
-        limit,
-    )
+    request = Request(workloads, tuple(lengths), chosen, others, rounds, inf if seconds is None else seconds)
     if seed is not None:
         request.seed = seed
     run(request, out, figures)
 
 
-def doctor(config: Config = None, overrides: Overrides = None) -> None:
+def doctor(config: shared.Config = None, overrides: shared.Overrides = None) -> None:
     """Print the abilities of this machine's OpenGL, and the clock that times passes.
 
     With a config or settings, also list the memory that each texture and buffer of a frame takes, in MiB.
@@ -329,4 +296,4 @@ def doctor(config: Config = None, overrides: Overrides = None) -> None:
     """
     from ocean.cli.doctor import report
 
-    report(typer.echo, read_settings(config, overrides) if config or overrides else None)
+    report(typer.echo, shared.read_settings(config, overrides) if config or overrides else None)
