@@ -3,11 +3,11 @@
 from typing import Any
 
 from ocean.bench.spirv import spirv_bytes
+from ocean.fft.backends import name_of
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.counts import count
 from ocean.fft.four_step import FourStep
 from ocean.fft.registers import RegisterTransform
-from ocean.fft.timed import backend_name
 
 
 def counted(plan: FFTPlan) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
 
 def described(transform: AxisTransform) -> str:
     """Return a description of a transform: its backend, which `auto` may have chosen, and the division of a line."""
-    said = [backend_name(transform)]
+    said = [name_of(transform.backend)]
     if isinstance(transform, RegisterTransform):
         division = transform.division
         said += ["×".join(map(str, division.radices)), f"lines={division.lines}", f"parts={division.parts}"]

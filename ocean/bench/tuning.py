@@ -21,8 +21,8 @@ from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, Part
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
-from ocean.fft.backends import AUTO
-from ocean.fft.contract import Backend, FFTError
+from ocean.fft.backends import AUTO, name_of
+from ocean.fft.contract import FFTError
 from ocean.fft.measure import Result
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
@@ -163,10 +163,6 @@ def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -
             return Chosen(saved.fused.backend, *AUTO.tuned_pair(request.ctx, saved.fused, size)[1:])
     backend, options = built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options, options)
-
-
-def name_of(backend: Backend) -> str:
-    return next(name for name, one in BACKENDS.items() if one is backend)
 
 
 def search(

@@ -52,6 +52,10 @@ DEFAULT_BACKEND = "auto"
 validated_options = partial(options_of, BACKENDS)
 
 
+def name_of(backend: Backend) -> str:
+    return next(name for name, one in BACKENDS.items() if one is backend)
+
+
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
     """Return why `backend` can't run `size` on this GPU, or None if it can."""
     chosen = BACKENDS[backend]
@@ -106,7 +110,8 @@ def plan(
         raise FFTError(f"{backend}: stores in several dispatches and so accepts no store callback")
     ends, middle = [fields] * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
-        middle = MiddleBuffer.between(fields, chosen.fusion(fields, options), halves=False)
+        fusion = chosen.fusion(fields, options)
+        middle = MiddleBuffer.between(fields, fusion.block if fusion else 0)
     if middle:
         ends[0] = fields.through(target=middle.target)
     if middle or target:

@@ -16,6 +16,7 @@ from ocean.common.explanations import explain, nearest_or_all
 from ocean.common.parameters import Parameters
 from ocean.common.reading import shown
 from ocean.fft.errors import FFTError as FFTError
+from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
@@ -160,19 +161,10 @@ def options_of(
         raise FFTError(start + explain(error, wanted, key)) from None
 
 
-class Middle(Protocol):
-    """A buffer between two axes, in place of the storage."""
-
-    @property
-    def bytes(self) -> int: ...
-
-    def release(self) -> None: ...
-
-
 class FFTPlan:
     """The transforms of one storage along one or two axes: rows (along x) before columns (along z)."""
 
-    def __init__(self, transforms: Iterable[AxisTransform], middle: Middle | None = None) -> None:
+    def __init__(self, transforms: Iterable[AxisTransform], middle: MiddleBuffer | None = None) -> None:
         """Own the transforms and the buffer between them; if a generator of transforms raises, release them."""
         self.middle = middle
         self.transforms: tuple[AxisTransform, ...] = ()

@@ -47,14 +47,11 @@ class CooleyTukey(PingPongTransform):
 
 
 class NaturalOrder(LineTransform):
-    """A transform that re-orders after each stage: the intermediate step between Cooley-Tukey and Stockham."""
+    """A transform that re-orders after each stage, from the back half to the front half: the intermediate step between
+    Cooley-Tukey and Stockham."""
 
     summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but twice the traffic."
     shader = "fft/natural_order.comp"
-
-    @property
-    def swaps(self) -> bool:
-        return False  # butterflies write the back half, the re-ordering the front half
 
     @property
     def bytes_moved(self) -> int:

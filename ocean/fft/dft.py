@@ -28,7 +28,3 @@ class DirectSum(LineTransform):
         if not 2 <= size <= LONGEST:
             return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms a line"
         return cls.group_obstacle(limits, size, options)
-
-    @property
-    def swaps(self) -> bool:
-        return False  # a group reads all of its line before it writes

@@ -27,7 +27,7 @@ class FusedPlan(FFTPlan):
         together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
         load = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
-        middle = MiddleBuffer.between(layers, fusion, fusion.halves)
+        middle = MiddleBuffer.between(layers, fusion.block, fusion.halves)
         rows = layers.through(load, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)
         axes = (rows, ROWS, fusion.first or fusion.options), (columns, COLUMNS, fusion.options)

@@ -202,8 +202,8 @@ class LineTransform(KernelTransform):
 
     @property
     def swaps(self) -> bool:
-        """True if the result ends in the back half: a ping-pong does after an odd number of stages."""
-        return self.stages(self.size) % 2 == 1
+        """True if the result ends in the back half."""
+        return False
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
@@ -239,6 +239,10 @@ class LineTransform(KernelTransform):
 
 class PingPongTransform(LineTransform):
     """A line kernel whose stages read one half of the storage and write the other in turn."""
+
+    @property
+    def swaps(self) -> bool:
+        return self.stages(self.size) % 2 == 1
 
     @property
     def bytes_moved(self) -> int:

@@ -9,7 +9,6 @@ from typing import Self
 
 import moderngl
 
-from ocean.fft.contract import Fusion
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import labelled, limits
@@ -24,12 +23,10 @@ class MiddleBuffer:
         self.buffer = labelled("fft middle", layers.ctx.buffer(reserve=self.buffer_bytes(layers, block, halves)))
 
     @classmethod
-    def between(cls, layers: FieldLayers, fusion: Fusion | None, halves: bool) -> Self | None:
-        """Return the buffer that a fusion asks for, or None if it asks for none or this GPU has none that large."""
-        if not fusion or not fusion.block:
-            return None
-        fits = cls.buffer_bytes(layers, fusion.block, halves) <= limits(layers.ctx).storage_bytes
-        return cls(layers, fusion.block, halves) if fits else None
+    def between(cls, layers: FieldLayers, block: int, halves: bool = False) -> Self | None:
+        """Return the buffer for blocks of this width, or None for 0, and where it is larger than this GPU allows."""
+        fits = block and cls.buffer_bytes(layers, block, halves) <= limits(layers.ctx).storage_bytes
+        return cls(layers, block, halves) if fits else None
 
     @staticmethod
     def buffer_bytes(layers: FieldLayers, block: int, halves: bool) -> int:

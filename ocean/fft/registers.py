@@ -277,10 +277,6 @@ class RegisterTransform(LineTransform):
     def group_lines(self) -> int:
         return self.division.lines
 
-    @property
-    def swaps(self) -> bool:
-        return False
-
     def extra_defines(self) -> dict[str, Define]:
         ragged = self.fields.lines(self.axis) % self.group_lines != 0
         return {**self.division.defines(), "ABREAST": int(self.is_abreast), "GUARDED": int(ragged)}

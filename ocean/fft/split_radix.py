@@ -19,7 +19,3 @@ class SplitRadix(LineTransform):
     @classmethod
     def threads(cls, size: int, options: Parameters) -> int:
         return size // 4
-
-    @property
-    def swaps(self) -> bool:
-        return False  # a group reads all of its line before it writes

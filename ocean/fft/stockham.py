@@ -53,7 +53,3 @@ class StockhamShared(LineTransform):
     SHARED_BYTES = 16
     in_place = True
     LAYERED = True
-
-    @property
-    def swaps(self) -> bool:
-        return False  # a group reads all of its line before it writes

@@ -1,6 +1,6 @@
 """One transform of an array with its result, its backends and its times."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from ocean.common.parameters import Parameters
 from ocean.fft.arguments import norm_scale
 from ocean.fft.arrays import storage_for
-from ocean.fft.backends import BACKENDS, plan
+from ocean.fft.backends import name_of, plan
 from ocean.fft.contract import AxisTransform
+from ocean.fft.reference import numpy_transform
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
 from ocean.gpu.timing import Clock
@@ -47,18 +48,7 @@ class TimedTransform:
 
     @property
     def backends(self) -> tuple[str, ...]:
-        return tuple(backend_name(transform) for transform in self.transforms)
-
-
-def backend_name(transform: AxisTransform) -> str:
-    """Return the name of the backend that a transform belongs to; never "auto"."""
-    return next(name for name, backend in BACKENDS.items() if transform.backend is backend)
-
-
-def reference_transform(fields: NDArray[Any], axes: Sequence[int], inverse: bool) -> NDArray[Any]:
-    """Transform by numpy along rows or columns or both, in the fields' own precision."""
-    numpy_axes = [-1 - axis for axis in axes]
-    return np.fft.ifftn(fields, axes=numpy_axes) if inverse else np.fft.fftn(fields, axes=numpy_axes)
+        return tuple(name_of(transform.backend) for transform in self.transforms)  # never "auto"
 
 
 def timed_transform(
@@ -98,7 +88,7 @@ def timed_transform(
                 ran()
             return found
 
-        host = measure_wait(partial(reference_transform, fields, axes, inverse))
+        host = measure_wait(partial(numpy_transform, fields, axes, inverse))
         start = perf_counter()
         result = whole()[:count]
         if (perf_counter() - start) * 1e3 > LONG_MS:  # warm, or with the compiling of the first run

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ocean import fft
+from ocean.fft.backends import name_of
 from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp, padded_length
 from ocean.fft.contract import FFTError
-from ocean.fft.timed import backend_name
 from ocean.gpu.context import limits
 
 from .samples import LEAST, every_value, few, noise, relative_error
@@ -75,7 +75,7 @@ def test_lines_that_no_work_group_holds(ctx, storage):
     fields = layers if storage == "layers" else fft.FieldBuffers(ctx, (3, 5003), 2, 1, double)
     plan = fft.plan(ctx, "bluestein", fields, scale=0.5, axes=(fft.ROWS,))
     assert plan.transforms[0].dispatches > 3
-    assert backend_name(plan.transforms[0]) == "bluestein"
+    assert name_of(plan.transforms[0].backend) == "bluestein"
     exact, limit = x.astype("c16"), Bluestein.error_limit(5003, Bluestein.Options(), double)
     for run, expected in (
         (plan.forward, np.fft.fft(exact) / 2),

@@ -5,6 +5,7 @@ the backends.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ocean.common.parameters import Parameters
@@ -26,10 +27,10 @@ from ocean.fft.stockham_registers import StockhamRegisters
 __all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]
 
 NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
-    CooleyTukeyStages: textbook.cooley_tukey_stages,
+    CooleyTukeyStages: partial(textbook.cooley_tukey, dispatch_a_stage=True),
     CooleyTukey: textbook.cooley_tukey,
-    StockhamRadix2: textbook.stockham_radix2,
-    StockhamRadix4: textbook.stockham_radix4,
+    StockhamRadix2: partial(textbook.stockham_images, radix=2),
+    StockhamRadix4: partial(textbook.stockham_images, radix=4),
     StockhamShared: textbook.stockham_shared,
     StockhamRegisters: mixed.stockham_registers,
     StockhamGlobal: mixed.stockham_global,

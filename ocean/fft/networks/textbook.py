@@ -29,10 +29,6 @@ def cooley_tukey(size: int, options: KernelOptions, dispatch_a_stage: bool = Fal
     return Network(size, tuple(steps))
 
 
-def cooley_tukey_stages(size: int, options: KernelOptions) -> Network:
-    return cooley_tukey(size, options, dispatch_a_stage=True)
-
-
 def naive(size: int, options: NaiveOptions) -> Network:
     per_group = options.invocations == "one-per-group"
     order = bit_reversed(size)
@@ -65,14 +61,6 @@ def stockham_images(size: int, options: ButterflyOptions, radix: int) -> Network
         steps.append(Step(f"radix {now}", nodes, pingpong(len(steps)), dispatch=s == 1, waits=s > 1))
         s *= now
     return Network(size, tuple(steps))
-
-
-def stockham_radix2(size: int, options: ButterflyOptions) -> Network:
-    return stockham_images(size, options, 2)
-
-
-def stockham_radix4(size: int, options: ButterflyOptions) -> Network:
-    return stockham_images(size, options, 4)
 
 
 def load_registers(size: int, threads: int) -> tuple[Node, ...]:
