@@ -163,10 +163,17 @@ def wind_sea(
     Raises:
         ValueError: when the models contradict each other or the other arguments; the message says why.
     """
-    _check(spectrum, spreading, dispersion)
+    if isinstance(spreading, ElfouhailySpreading) and spectrum.kind != "elfouhaily":
+        raise ValueError(f"spreading = elfouhaily belongs to spectrum = elfouhaily, not to {spectrum.kind}")
+    if spectrum.needs_bottom and dispersion == "deep":
+        raise ValueError(f"spectrum = {spectrum.kind} needs a finite depth, not dispersion = deep")
     given = height > 0
     shape = spectrum.shape_of_height(height, period, depth, dispersion) if given else spectrum.shape(speed, fetch)
-    return _system(direction, depth, dispersion, shape, spreading, speed)
+    if shape.directions is not None:  # measured, clockwise from north
+        return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed, direction)
+    if spreading.needs_wind and speed < CALM and not shape.is_flat:
+        raise ValueError(f"spreading = {spreading.kind} needs a wind, and there is none")
+    return WaveSystem(direction, depth, dispersion, shape, spreading, speed, direction)
 
 
 def swell(
@@ -187,29 +194,4 @@ def swell(
         raise ValueError(f"spectrum = {spectrum.kind} needs a wind, and a swell has none")
     if spreading.needs_wind:
         raise ValueError(f"spreading = {spreading.kind} needs a wind, and a swell has none")
-    _check(spectrum, spreading, dispersion)
-    given = height > 0
-    shape = spectrum.shape_of_height(height, period, depth, dispersion) if given else spectrum.shape(0.0, 0.0)
-    return _system(direction, depth, dispersion, shape, spreading, 0.0)
-
-
-def _check(spectrum: SpectrumModel, spreading: SpreadingModel, dispersion: DispersionKind) -> None:
-    if isinstance(spreading, ElfouhailySpreading) and spectrum.kind != "elfouhaily":
-        raise ValueError(f"spreading = elfouhaily belongs to spectrum = elfouhaily, not to {spectrum.kind}")
-    if spectrum.needs_bottom and dispersion == "deep":
-        raise ValueError(f"spectrum = {spectrum.kind} needs a finite depth, not dispersion = deep")
-
-
-def _system(
-    direction: float,
-    depth: float,
-    dispersion: DispersionKind,
-    shape: Shape,
-    spreading: SpreadingModel,
-    speed: float,
-) -> WaveSystem:
-    if shape.directions is not None:  # measured, clockwise from north
-        return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed, direction)
-    if spreading.needs_wind and speed < CALM and not shape.is_flat:
-        raise ValueError(f"spreading = {spreading.kind} needs a wind, and there is none")
-    return WaveSystem(direction, depth, dispersion, shape, spreading, speed, direction)
+    return wind_sea(0.0, direction, 0.0, depth, spectrum, spreading, dispersion, height, period)

@@ -82,27 +82,17 @@ def jonswap_from_height(
     if height <= 0:
         return FLAT
     peak_frequency = 2 * math.pi / period
-    if kind == "deep":
-        relative = _relative_variance(gamma)
-    else:
+    if kind != "deep":
         peak_frequency *= _shift_of_peak(peak_frequency, gamma, depth, kind)
-        relative = _relative_variance_at_depth(peak_frequency, gamma, depth, kind)
+    relative = _relative_variance(peak_frequency, gamma, depth, kind)
     alpha = (height / 4) ** 2 * peak_frequency**4 / (GRAVITY**2 * relative)
     return JonswapShape(alpha, peak_frequency, gamma)
 
 
 @lru_cache(maxsize=64)
-def _relative_variance(gamma: float) -> float:
-    """Return m0 wp^4 / (alpha g²) of the JONSWAP shape, by the trapezoidal rule over ln(w / wp); the tail beyond is
-    3e-9."""
-    logarithm = np.linspace(math.log(0.2), math.log(100), 4001)
-    w = np.exp(logarithm)
-    return float(np.trapezoid(JonswapShape(GRAVITY**-2, 1.0, gamma).density(w) * w, logarithm))
-
-
-@lru_cache(maxsize=64)
-def _relative_variance_at_depth(peak_frequency: float, gamma: float, depth: float, kind: DispersionKind) -> float:
-    """Return `_relative_variance` with the factor of a depth [m]."""
+def _relative_variance(peak_frequency: float, gamma: float, depth: float, kind: DispersionKind) -> float:
+    """Return m0 wp^4 / (alpha g²) of the JONSWAP shape with the factor of a depth [m], by the trapezoidal rule over
+    ln(w / wp); the tail beyond is 3e-9."""
     logarithm = np.linspace(math.log(0.2), math.log(100), 4001)
     x = np.exp(logarithm)
     density = JonswapShape(GRAVITY**-2, 1.0, gamma).density(x) * kitaigorodskii(x * peak_frequency, depth, kind)
