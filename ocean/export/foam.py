@@ -97,7 +97,7 @@ class GpuFoam(PatchFoam):
         self._map.reset()
 
     def advance(self, step: float) -> None:
-        births = Births.everywhere(self.sea.breaking_texel, 1, self.settings.sea.wind.direction)
+        births = Births.everywhere(self.sea.blend.breaking_texel, 1, self.settings.sea.wind.direction)
         self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, births)
         self.sea.bind()
         self._map.advance_pass(self.sea.filtered).run(Frame())

@@ -9,7 +9,7 @@ import moderngl
 from ocean.gpu.bindings import Storage
 from ocean.gpu.pace import Pace
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.timing import Clock, TimestampQueries, choose_clock
+from ocean.gpu.timing import Clock, TimestampQueries, try_clocks
 
 BATCH_MS = {"gpu": 1.0, "wall": 5.0}
 """Least time of one measurement, by clock: long compared with the clock's resolution."""
@@ -32,7 +32,7 @@ ROUNDS, PATIENCE = 11, 2.0
 class Stopwatch:
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
         self.ctx = ctx
-        self.clock: Clock = clock or choose_clock(ctx)
+        self.clock: Clock = clock or try_clocks(ctx).clock
         self._queries = TimestampQueries(ctx, 4)  # two around the timed work, two around the fixed work before it
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)

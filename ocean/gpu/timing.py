@@ -1,7 +1,7 @@
 """Clocks for passes: GPU timestamps in a ring that never blocks, or the wall clock if the GPU's clock is wrong.
 
 Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Software renderers record them
-when the command is queued and not when it runs. So `choose_clock` measures a known mix of work by both clocks and
+when the command is queued and not when it runs. So `try_clocks` measures a known mix of work by both clocks and
 trusts the GPU's only if they agree. The program shows the clock's name with every time.
 """
 
@@ -186,7 +186,7 @@ class PassTimers:
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, every: int = 1) -> None:
         self.ctx = ctx
         self._every, self._begun = every, 0
-        self.clock: Clock = clock or choose_clock(ctx)
+        self.clock: Clock = clock or try_clocks(ctx).clock
         # moderngl's finish() holds Python's global lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
@@ -299,11 +299,6 @@ class ClockTrial:
             return "Timestamps of a software renderer may be those of queueing"
         verdict = "agree" if self.clock == "gpu" else "disagree"
         return f"GPU timestamps and the wall clock {verdict}: {self.gpu_ms:.2f} ms against {self.wall_ms:.2f} ms"
-
-
-def choose_clock(ctx: moderngl.Context) -> Clock:
-    """Return the clock to trust on this context; see `try_clocks`."""
-    return try_clocks(ctx).clock
 
 
 def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:

@@ -155,7 +155,7 @@ class FrameRenderer:
         except ChangeError:
             self.settings = self.sea.settings
             raise
-        self.surface.update_roughness(self.sea.parts)
+        self.surface.update_roughness(self.sea.blend.parts)
         self.light.prepare(self.settings, time, elapsed or 0.0)
         highest = self.surface.roughness.crest
         self.horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)

@@ -4,7 +4,7 @@ It does not blend from one sea to the next, and has no foam map, no passes and n
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -21,7 +21,6 @@ from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.checkpoints import Checkpoints
-from ocean.waves.copies import blend
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
 from ocean.waves.nonlinear import RunningWaves
 from ocean.waves.second_order import Lift
@@ -29,7 +28,6 @@ from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
 from ocean.waves.tiles import Tile
 
-CHUNK = 1 << 15  # points interpolated at once: their data stay in the cache
 Packed = NDArray[np.complex64]
 
 
@@ -103,6 +101,8 @@ class SolvedCascade(HostCascade):
 class MapSum(SurfaceFinder):
     """The surface at one time, from maps that are read by cubic convolution."""
 
+    CHUNK = 1 << 15  # their data stay in the cache
+
     def __init__(
         self,
         cascades: Sequence[HostCascade],
@@ -118,17 +118,13 @@ class MapSum(SurfaceFinder):
     def _rates(self) -> list[Packed]:
         return [cascade.rates(self.time) for cascade in self._cascades]
 
-    def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        count = len(range(*which.indices(6)))
-        layers = [rate[which.start - 4 : which.stop - 4] for rate in self._rates] if which.start >= 4 else None
-        layers = layers or [maps[which] for maps in self._maps]
-        found = np.zeros((len(layers), count, x.size), np.complex128)
-        for start in range(0, x.size, CHUNK):
-            part = slice(start, start + CHUNK)
-            for cascade, fields, into in zip(self._cascades, layers, found, strict=True):
-                at = partial(twin.cubic, fields, cascade.tile)
-                into[:, part] = blend(cascade.tile, x.ravel()[part], z.ravel()[part], at)
-        return found.reshape((len(layers), count, *x.shape))
+    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], twin.Complex]]]:
+        if which.start >= 4:
+            layers = [rates[which.start - 4 : which.stop - 4] for rates in self._rates]
+        else:
+            layers = [maps[which] for maps in self._maps]
+        tiles = [cascade.tile for cascade in self._cascades]
+        return [(tile, partial(twin.cubic, fields, tile)) for tile, fields in zip(tiles, layers, strict=True)]
 
 
 def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:

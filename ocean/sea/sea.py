@@ -116,11 +116,6 @@ class Sea(BaseSea):
         return None if self.is_blending else self.blend.after
 
     @property
-    def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
-        """Spectra of the maps with their shares, also while one sea is turning into another; see `Blend.parts`."""
-        return self.blend.parts
-
-    @property
     def is_busy(self) -> bool:
         """Whether another sea is being computed or waits to be blended in."""
         return self._worker.is_busy or self._held is not None
@@ -386,11 +381,6 @@ class Sea(BaseSea):
     @property
     def foam_threshold(self) -> float:
         return self._foam_rules.of(self.settings, self.blend, self.foam.texels)[0]
-
-    @property
-    def breaking_texel(self) -> float:
-        """Texel [m] on which breaking is judged."""
-        return self.blend.breaking_texel
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         sea = self.settings.sea.choppiness, self.blend.lifts, self.blend.progress

@@ -7,9 +7,10 @@ limits.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,8 +28,6 @@ TOLERANCE = 1e-3
 MOST_STEPS = 32
 """Most steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12 steps at a
 stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
-
-CHUNK = 256  # points computed at once, to bound the memory
 
 
 @dataclass(frozen=True)
@@ -109,10 +108,23 @@ class SurfaceFinder(ABC):
     lifts: Sequence[Lift]
     """Second-order lift of each cascade, longest first."""
 
+    CHUNK: ClassVar[int]  # points computed at once, to bound the memory
+
     @abstractmethod
+    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], twin.Complex]]]:
+        """Return the tile of each cascade, and a function of positions [m] on it that returns `which` of six complex
+        arrays: the four of `twin.pack` and the first two of the time derivative."""
+
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        """Return `which` of six complex arrays, the four of `twin.pack` and the first two of the time derivative,
-        summed over all waves of each cascade at still-water positions [m] of any shape (...): (cascade, count, ...)."""
+        """Return `which` arrays of each cascade at still-water positions [m] of any shape (...): (cascade, count,
+        ...)."""
+        cascades, count = self._fields(which), len(range(*which.indices(6)))
+        found = np.zeros((len(cascades), count, x.size), np.complex128)
+        for start in range(0, x.size, self.CHUNK):
+            part = slice(start, start + self.CHUNK)
+            for cascade, (tile, at) in zip(found, cascades, strict=True):
+                cascade[:, part] = blend(tile, x.ravel()[part], z.ravel()[part], at)
+        return found.reshape((*found.shape[:2], *x.shape))
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
         """Return `(c Dx, h + c lift, c Dz)` [m] of the water that rests at world positions [m]."""
@@ -192,6 +204,8 @@ def _moved(waves: twin.Complex) -> Array:
 class WaveSum(SurfaceFinder):
     """The sea at one time [s] as a sum over the waves of all cascades, at a choppiness."""
 
+    CHUNK = 256
+
     def __init__(self, cascades: Sequence[CascadeWaves], time: float, choppiness: float) -> None:
         self.time = time
         self.choppiness = choppiness
@@ -207,11 +221,5 @@ class WaveSum(SurfaceFinder):
         now, rate = (twin.pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
         return np.concatenate([now, rate[:2]])
 
-    def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        found = np.zeros((len(self._spectra), len(range(*which.indices(6))), x.size), np.complex128)
-        for start in range(0, x.size, CHUNK):
-            part = slice(start, start + CHUNK)
-            for cascade, (tile, spectra) in zip(found, self._spectra, strict=True):
-                at = partial(twin.sums, spectra[which], tile)
-                cascade[:, part] = blend(tile, x.ravel()[part], z.ravel()[part], at)
-        return found.reshape((*found.shape[:2], *x.shape))
+    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], twin.Complex]]]:
+        return [(tile, partial(twin.sums, spectra[which], tile)) for tile, spectra in self._spectra]
