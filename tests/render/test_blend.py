@@ -88,6 +88,6 @@ def test_seas_that_are_over_are_forgotten(make_sea):
         assert sea.blend.whitecap_coverage == pytest.approx(coverage, rel=1e-2)
         sea.begin(0.0, elapsed=0.4)
         least = min(least, sea.blend.progress)
-        shares = [share for share, _ in sea.parts]
+        shares = [share for share, _ in sea.blend.parts]
         assert sum(shares) == pytest.approx(1.0)
         assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(max(1 - least, 1e-9))) + 1
