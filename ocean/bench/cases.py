@@ -62,7 +62,7 @@ IN_FLIGHT: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
 )
 FLIGHT_LENGTH = 1024
 TURNS: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(("stockham-registers", {"turns": turns}) for turns in (2, 4))
-"""Kernels that stay: a half or a quarter of the work groups, each of which transforms several sets of lines."""
+"""Kernels with a half or a quarter of the work groups: each group transforms several sets of lines."""
 DAVIS: tuple[str, Mapping[str, Any]] = (
     "digit-reversal",
     {"radix": 2, "memory": "global", "reversal": "table", "twiddles": "table"},
@@ -163,7 +163,7 @@ def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: in
 
 
 def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
-    """Raise BenchError when one of the sizes is no prime."""
+    """Raise BenchError when one of the sizes is not prime."""
     if found := next((size for size in sizes if any(size % n == 0 for n in range(2, isqrt(size) + 1))), None):
         raise BenchError(f"{workload} takes primes, not {found}")
 

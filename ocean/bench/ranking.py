@@ -52,8 +52,8 @@ def margin(noise: Sequence[Noise]) -> float:
 
 
 def winner(ranking: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
-    """Return the fastest choice if it gains more than that share over the standing one, or there is none; otherwise the
-    standing one."""
+    """Return the fastest choice if it saves more than the share `gain` of the standing choice's time, or if there is no
+    standing choice; else the standing choice."""
     return ranking[0].choice if gained(ranking, standing) > gain else standing
 
 

@@ -33,7 +33,7 @@ def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
 
 
 def counts(row: Row) -> tuple[int | None, ...]:
-    """Return the counts that tell backends apart. `auto` has those of its choice."""
+    """Return the counts by which backends differ. `auto` has the counts of its choice."""
     return row.bytes, *(getattr(row, key) for key in COUNTED)
 
 

@@ -168,8 +168,8 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
-    """Return the rows with their share of the GPU's bandwidth, and the bandwidth [GB/s]: that of the fastest copy, of a
-    large one and of those rows that exceed caches. The speed of a copy depends on the place of its memory, by up to
+    """Return the rows with their share of the GPU's bandwidth, and the bandwidth [GB/s]: that of the fastest copy that
+    exceeds the caches, among the rows and the `large` one. The place of its memory changes the speed of a copy by up to
     four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
     bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])

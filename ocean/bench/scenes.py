@@ -1,6 +1,6 @@
 """Whole pictures by pass: times of a frame at named views and quality levels, and counts of its work.
 
-One command makes a report that anybody with a graphics card can send.
+One command makes a report that users can send in.
 """
 
 import time

@@ -53,7 +53,7 @@ COLUMNS: tuple[Column, ...] = (
     ("off", number("{}".format, lambda row: row.off_values if row.median_ms is None else None)),
 )
 """Columns of tables, shown where any row of the group has a value. Files have all values. `whole` includes
-transfers; rows that were checked and not timed tell more of their errors."""
+transfers; rows that were checked but not timed have more columns of errors."""
 
 MINOR = (
     *("SPIR-V bytes", "program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below

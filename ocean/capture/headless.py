@@ -1,7 +1,7 @@
 """Headless captures: the window's frames without a window, at fixed steps of time, measured and written.
 
 The frames run through moderngl-window's headless window, and `ocean.render` draws them. The reference workload runs
-after each frame, so that a later run can tell a slower machine from a slower program.
+after each frame. By its times a later run distinguishes a slower machine from a slower program.
 """
 
 import time

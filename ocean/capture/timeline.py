@@ -40,7 +40,7 @@ def case_events(process: int, name: str, frames: Sequence[FrameTimes], passes: M
         now = 0.0
         for frame in frames:
             for event in slices(frame, passes, span):
-                # Times are rounded, and a GPU's clock may step by more than that.
+                # Times are rounded, and a GPU's clock may step by more than the rounding.
                 now = max(now, round((event["ts"] - zero) * 1e6, 3))
                 yield {**event, "ts": now, **place}
 

@@ -33,7 +33,7 @@ def run(app: Callable[[], Any]) -> Any:
 
 def joined(words: list[str], current: int) -> tuple[list[str], int]:
     """Return the words up to the current one without bash's breaks at `=`, and the index of the current one. Blanks
-    beside a `=` can't be told from breaks, and are dropped."""
+    beside a `=` look like breaks, and are dropped."""
     whole: list[str] = []
     for i, word in enumerate([*words, ""][: current + 1]):
         if i > 1 and (word == "=" or words[i - 1] == "="):

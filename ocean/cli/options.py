@@ -133,7 +133,7 @@ def tolerated(value: float | None) -> float:
     """Return the value of --tolerance, which is a share, or its default.
 
     Raises:
-        InputError: for one that is no share, or more than anybody would tolerate.
+        InputError: when it is not a share, or more than MOST_TOLERANCE.
     """
     from ocean.capture.changes import MOST_TOLERANCE
 

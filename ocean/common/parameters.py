@@ -20,8 +20,7 @@ class Parameters(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _take_no_switch_for_a_number(cls, values: Any) -> Any:
-        """Refuse true and false for numbers, which Python would take for 1 and 0: they become text, which is no
-        number."""
+        """Refuse true and false for numbers. Python would take them for 1 and 0, so they become text here."""
         if not isinstance(values, dict):
             return values
         kinds = {name: field.annotation for name, field in cls.model_fields.items()}

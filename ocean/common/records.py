@@ -69,7 +69,7 @@ def sampled(samples: Sequence[float]) -> dict[str, Any]:
 
 
 CONTROL = re.compile(rb"\\u00([01]|7f|[89])|\x7f|\xc2[\x80-\x9f]", re.IGNORECASE)
-"""Control characters as JSON writes them, but for those of lines, which would command the terminal."""
+"""Control characters as JSON writes them, except line breaks and tabs: a terminal would execute them."""
 NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 

@@ -148,4 +148,4 @@ TEXTURE_MAPS = {
         ("foam",), "1", ("foam",), lambda at, lifts, choppiness: at["foam"][..., None], lambda deviation: (0.0, 1.0)
     ),
 }
-"""Maps of each cascade for engines. Foam is no sum over cascades, so it takes a sea of one plain tile."""
+"""Maps of each cascade for engines. Foam does not add over cascades, so its map needs a sea of one plain tile."""

@@ -113,7 +113,7 @@ def own_gpu(device: str) -> Iterator[int]:
 
 
 def own_cache() -> Path:
-    """Return the user's folder for files that may be lost, where nobody else can write."""
+    """Return the user's cache folder, where other users can't write."""
     return platformdirs.user_cache_path("fft-ocean", appauthor=False)
 
 

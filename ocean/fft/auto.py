@@ -32,8 +32,8 @@ BUILT_IN: tuple[tuple[int, Backend], ...] = (
     (1 << 30, Bluestein),
 )
 SECTOR_BYTES = 32
-"""Bytes that memory delivers at once. Groups that take fewer from each row of a buffer read the rest in vain: on an
-H200 an image of 4096 × 4096 took twice as long that way as by four steps, and columns of 1024 took longer, too."""
+"""Bytes that memory delivers at once. A group that uses fewer of each row of a buffer wastes the rest: on an H200 it
+took twice as long for an image of 4096 × 4096 as four steps, and longer for columns of 1024, too."""
 MOST_TUNED = 1 << 22  # bytes of a file of tuned plans
 
 
@@ -128,8 +128,8 @@ _source: Callable[[moderngl.Context], TunedPlans | None] | None = None
 
 
 def ask_for_tuned(source: Callable[[moderngl.Context], TunedPlans | None] | None) -> None:
-    """Set the source of tuned plans that `auto` asks once on each context, and forget all plans from before; None is no
-    source."""
+    """Set the source of tuned plans that `auto` asks once on each context, and forget all earlier plans; None removes
+    the source."""
     global _source
     _source = source
     _tuned.clear()

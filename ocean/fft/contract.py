@@ -42,7 +42,7 @@ class Fusion:
 
 
 class Backend(Protocol):
-    """A named choice in `BACKENDS`: it says what it can do, and makes transforms."""
+    """A named choice in `BACKENDS`: it declares its abilities, and makes transforms."""
 
     @property
     def summary(self) -> str:

@@ -210,7 +210,7 @@ def labelled(label: str, resource: Resource) -> Resource:
     """Return the resource with a label, which debuggers, `doctor` and the panel show.
 
     Raises:
-        AllocationError: when the GPU has no memory for it. OpenGL tells after the allocation, at its first use.
+        AllocationError: when the GPU has no memory for it. OpenGL reports it after the allocation, at the first use.
     """
     try:
         resource.label = label

@@ -69,7 +69,7 @@ def takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int =
 
 
 def free_bytes(ctx: moderngl.Context) -> int | None:
-    """Return the free memory of the GPU, or of the machine with a software renderer; None where nobody tells."""
+    """Return the free memory of the GPU, or of the machine with a software renderer; None where it is unknown."""
     if is_software(ctx):
         return free_host_bytes()
     return next((get_integer(ctx, name) << 10 for one, name in FREE_MEMORY.items() if one in ctx.extensions), None)

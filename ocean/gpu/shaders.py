@@ -2,8 +2,8 @@
 
 A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` inserts a file
 once, by its path under that folder; `#include "folder/*.glsl"` inserts all files that match; `#include NAME` inserts
-the file that the define NAME names. `common/bindings.glsl` is no file: it is made of `ocean.gpu.bindings`. Defines are
-written right after the version line. Drivers report `#line` with a source number in different ways (Mesa drops the
+the file that the define NAME names. `common/bindings.glsl` has no file: `ocean.gpu.bindings` makes its text. Defines
+are written right after the version line. Drivers report `#line` with a source number in different ways (Mesa drops the
 number). So the library maps lines of the assembled text to files, and rewrites the driver's messages.
 """
 
@@ -138,7 +138,7 @@ class ShaderLibrary:
         return self._get(Recipe((name,), (), tuple(sorted(defines.items()))))  # type: ignore[return-value]
 
     def program(self, *names: str, varyings: tuple[str, ...] = (), **defines: Define) -> moderngl.Program:
-        """Return the program of these stages, which their files' endings tell; feedback captures `varyings`.
+        """Return the program of these files, whose endings name their stages; feedback captures `varyings`.
 
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.

@@ -139,8 +139,9 @@ class Change:
 def tiles_of(settings: Settings) -> tuple[Tile, ...]:
     """Return the tiles of a sea, largest first.
 
-    The first `cascades.blended` tiles are blended, but for the one of nonlinear waves. Unless that number is 0, so are
-    tiles with more than SEEN of the height's variance, whose repetition would be visible, as that of ripples in a calm.
+    The first `cascades.blended` tiles are blended, except the tile of nonlinear waves. Unless that number is 0, tiles
+    with more than SEEN of the height's variance are blended too, such as ripples in a calm, because their repetition
+    would be visible.
     """
     systems, blended = settings.sea.systems, settings.cascades.blended
     tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)

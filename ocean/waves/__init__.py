@@ -1,6 +1,6 @@
 """The physics of the sea: numpy in float64, no GPU.
 
-To be read in this order: dispersion, spectra, spreading, systems (what a sea is); tiles, amplitudes (what of it a grid
-carries); statistics (what it must look like); second_order (what choppiness lacks); twin (the frame that the shaders
-compute).
+Read the modules in this order: dispersion, spectra, spreading, systems (the sea); tiles, amplitudes (its waves on
+grids); statistics (its expected values); second_order (corrections of crests and mean level); twin (the frame that the
+shaders compute).
 """

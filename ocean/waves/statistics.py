@@ -55,8 +55,8 @@ def predicted_height(systems: Sequence[WaveSystem]) -> float:
 
 def peak_period(w: Array, density: Array, width: Array) -> float:
     """Return `2 pi / (integral of w S⁴ / integral of S⁴)` (Young 1995) [s] of densities over w on the last axis. S⁴
-    weights the largest densities. Where a spectrum has one peak that is its period, but for a little, and where it has
-    two it is neither."""
+    weights the largest densities. The result is close to the period of a single peak, and lies between the periods of
+    two peaks."""
     top = density.max(initial=0.0)
     if top <= 0:
         return 0.0

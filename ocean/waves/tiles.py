@@ -108,6 +108,7 @@ def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
 def gaps(tiles: Sequence[Tile], size: int) -> list[tuple[float, float]]:
     """Return the ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
 
-    `statistics.gap_share` weighs them. None for size >= 114. What lies beyond the smallest tile is no gap but the end.
+    `statistics.gap_share` weighs them. There are none for size >= 114. Wave numbers beyond the smallest tile do not
+    count as a gap.
     """
     return [(tile.cutoff(size), tile.high) for tile in tiles[:-1] if tile.cutoff(size) < tile.high]

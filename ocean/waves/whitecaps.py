@@ -26,7 +26,7 @@ BREAKING_SPEED = 0.4
 """Phase speed of the waves that break most, over the phase speed at the peak."""
 
 JUDGED = 0.1
-"""Side of the texels on which breaking is judged, over the length of those waves."""
+"""Side of the texels on which breaking is judged, over the length of the waves that break most."""
 
 SPILLED = 0.125
 """Distance from a breaker to its foam, down its front, over its length: half way to the mean level. The crest runs this

@@ -1,4 +1,4 @@
-"""Formats of files of spectra, told by their first bytes."""
+"""Formats of files of spectra, detected by their first bytes."""
 
 import gzip
 import re

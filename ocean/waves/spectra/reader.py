@@ -33,11 +33,11 @@ LONGEST = 160
 """Characters of a library's own message."""
 
 ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
-"""Files of which a folder of zarr has at least one."""
+"""Names of files; a folder of zarr has at least one of them."""
 
 MOST_DENSITY = 1e5
-"""Largest density [m²/Hz], all directions together, that is no mark of a missing value: waves of 30 m within
-0.5 mHz."""
+"""Largest density [m²/Hz], all directions together; larger values are marks of missing ones. It is that of waves of 30
+m within 0.5 mHz."""
 
 MOST_HEIGHT = 100.0
 """Largest significant wave height [m]; the highest that was measured is 20 m or so."""
@@ -253,7 +253,7 @@ def _record(spectra: Any, name: str, directional: bool) -> Record:
 
 
 def _in_order(spectra: Any, name: str, directional: bool) -> Record:
-    """Return plain arrays in order; refuse frequencies, directions and densities that are none."""
+    """Return plain arrays in ascending order; refuse invalid frequencies, directions and densities."""
     is_buoy = all(part in spectra for part in ndbc.COEFFICIENTS)
     efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
     efth = efth.transpose("freq", "dir").sortby("freq")
@@ -299,7 +299,7 @@ def _in_order(spectra: Any, name: str, directional: bool) -> Record:
 
 
 def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: str) -> Array:
-    """Return the values of an axis; refuse one that is no number, or beyond a range."""
+    """Return the values of an axis; refuse values that are not numbers, or outside a range."""
     if values.dtype.kind not in "iuf":
         raise SpectrumFileError(f"{what} that is no number")
     low, high = within
