@@ -140,7 +140,7 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
                 if fused := fft.fuse(one.backend, layers, source, one.options, first=one.first):
                     candidate = made.candidate(one.backend, fused, fused.passes(), layers, timer)
                     candidates.append(candidate)
-                    entries.append(Entry(one, candidate.result, counted(fused) | {"options": said_of_pair(one)}))
+                    entries.append(Entry(one, candidate.result, counted(fused) | {"options": pair_text(one)}))
         for _ in measure(candidates, request.rounds):
             pass
     finally:
@@ -149,7 +149,7 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
     return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.gpu_ms)
 
 
-def said_of_pair(choice: Chosen) -> str:
+def pair_text(choice: Chosen) -> str:
     """Return the options of both axes that differ from the defaults, as words."""
     first = options_text(choice.first) if choice.first else ""
     return "; ".join(part for part in (options_text(choice.options), f"first axis: {first}" if first else "") if part)

@@ -24,12 +24,12 @@ def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
     best, first = ours[0], ran[0]
     if other := next((row for row in ours if counts(row) != counts(best)), None):
         slower = time(other) / time(best)
-        told = f"{done(best)}; {named(other)} takes {digits(slower)} times as long: it {instead(other, best)}."
-        yield told if slower - 1 > noise else alike(best, other, noise)
+        sentence = f"{done(best)}; {named(other)} takes {digits(slower)} times as long: it {instead(other, best)}."
+        yield sentence if slower - 1 > noise else alike(best, other, noise)
     if first not in ours:
         faster = time(best) / time(first)
-        told = f"{named(first)} is {digits(faster)} times as fast as {named(best)}, the fastest of ours on the GPU."
-        yield told if faster - 1 > noise else alike(first, best, noise)
+        sentence = f"{named(first)} is {digits(faster)} times as fast as {named(best)}, the fastest of ours on the GPU."
+        yield sentence if faster - 1 > noise else alike(first, best, noise)
 
 
 def counts(row: Row) -> tuple[int | None, ...]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
-MOST_HOLDERS = 64  # workers of a GPU that are told apart
+MOST_HOLDERS = 64  # workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
 SCRATCH = "dask-scratch-space"  # as Dask calls it
 

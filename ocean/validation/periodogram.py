@@ -37,9 +37,9 @@ def travelling_power(
     before, after = (lattice.picked(np.fft.fft2(np.asarray(h, np.float64), norm="forward")) for h in (first, second))
     turn = phase(lattice.steps, ticks)
     sine = np.sin(turn)
-    told = np.abs(sine) > LEAST_TURN
-    along = (after - before * np.exp(1j * turn)) / (2 * np.where(told, sine, 1.0))
-    return np.where(told, 2 * np.abs(along) ** 2, np.nan)
+    separable = np.abs(sine) > LEAST_TURN
+    along = (after - before * np.exp(1j * turn)) / (2 * np.where(separable, sine, 1.0))
+    return np.where(separable, 2 * np.abs(along) ** 2, np.nan)
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,7 +105,8 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     u = float(np.clip(-widest.deviations(threshold, choppiness), 1.0, 10.0))
     area = whitecaps.breaking_area(u, choppiness * math.sqrt(widest.variance), width, rates)
     each = zip(shares, truth.lattices.values(), strict=True)
-    few = whitecaps.foam_scatter(aimed, area, sum(whitecaps.again(u, s) / lattice.tile.side**2 for s, lattice in each))
+    repeats = sum(whitecaps.repeated_fold(u, share) / lattice.tile.side**2 for share, lattice in each)
+    few = whitecaps.foam_scatter(aimed, area, repeats)
     return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more, few * aimed))
 
 

@@ -208,10 +208,10 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
     return deviation / width * 2 * math.pi / (u**3 * math.sqrt(swept)) if swept > 0 else 0.0
 
 
-def again(u: float, share: float) -> float:
-    """Return the excess probability that s falls to u deviations below its mean at a place that repeats waves with
-    which it did so; these make up a share of its variance. The rest of the waves is random, and counted within one
-    period: waves come in groups, which pass."""
+def repeated_fold(u: float, share: float) -> float:
+    """Return by how much the probability of a fold rises at a place that repeats waves of another fold. A fold is a
+    fall of s to u deviations below its mean; the repeated waves have a share of the variance of s. All other waves are
+    random, and count within one period, because groups of waves pass."""
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))

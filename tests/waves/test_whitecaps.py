@@ -18,12 +18,12 @@ from ocean.waves.whitecaps import (
     FRESH,
     THICK,
     JacobianStatistics,
-    again,
     breaking_area,
     foam_scatter,
     foam_thinning,
     foam_threshold,
     mean_foam,
+    repeated_fold,
 )
 from tests.light.foam import opacity, thick_share
 from tests.waves.foam_twin import bare_bubbles, refine_strain
@@ -229,4 +229,4 @@ def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
 @given(u=st.floats(1, 10), share=st.floats(0, 1), more=st.floats(0, 1))
 def test_what_repeats_breaks_again_the_likelier_the_more_of_the_waves_it_is(u, share, more):
     low, high = sorted((share, more))
-    assert 0 <= again(u, low) <= again(u, high) < 1
+    assert 0 <= repeated_fold(u, low) <= repeated_fold(u, high) < 1

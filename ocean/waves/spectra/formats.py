@@ -64,7 +64,7 @@ def is_netcdf(format: str) -> bool:
     return format == "netcdf" or format in CONVENTIONS
 
 
-def told(file: Path) -> str:
+def detected_format(file: Path) -> str:
     """Return the format that the beginning of a file shows; nothing if it is unknown.
 
     Raises:
@@ -97,7 +97,7 @@ def format_of(file: Path, wanted: str) -> str:
     Raises:
         SpectrumFileError: when the file can't be read, is of another format than wanted, or unknown.
     """
-    found, name = told(file), f"spectrum.path = {shown(str(file))}"
+    found, name = detected_format(file), f"spectrum.path = {shown(str(file))}"
     if wanted != "auto":
         if found not in (("netcdf",) if is_netcdf(wanted) else (wanted, "")):
             kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"

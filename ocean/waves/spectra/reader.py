@@ -24,7 +24,7 @@ from ocean.common.reading import clipped, shown
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import ndbc
-from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, format_of, is_netcdf, told
+from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, detected_format, format_of, is_netcdf
 
 CONES = "datawell", "spotter"
 """Formats of a mean direction and a spread, for which wavespectra makes densities over directions if it is asked to."""
@@ -156,7 +156,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
         ) from None
     format = format_of(files[0], format)
     for file in files[1:]:
-        told(file)  # which bounds what it unpacks to
+        detected_format(file)  # also refuses a file that unpacks to too much
     try:
         with ExitStack() as copies:
             dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
