@@ -76,7 +76,7 @@ def gaps(measured: Measured) -> Finding | None:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
     most = max(longer, key=lambda stride: longer[stride])
-    number = f"a copy takes {listed(longer)} elements from one read to the next as long"
+    number = f"with so many elements from one read to the next a copy takes {listed(longer)} as long"
     why = "memory delivers 32 bytes at once, four elements"
     return about({most: longer[most]}, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
 
