@@ -1,5 +1,5 @@
-// A loop of dependent arithmetic that no compiler can shorten: known work for calibrating clocks and for the reference
-// pass of captures. The result stays in [-1, 1].
+// A loop of dependent arithmetic that no compiler can shorten: the fixed work that calibrates clocks, and of the
+// reference pass of captures. The result stays in [-1, 1].
 
 uniform int iterations;
 

@@ -1,4 +1,4 @@
-// The living tiles, and the lookup of a world point on them.
+// The tiles in use, and the lookup of a world point on them.
 //
 // World positions are relative to the sea's origin (the point below the camera), so that float32 suffices far from the
 // world's own origin: `offset` is the position of the sea's origin on each tile, reduced in float64 on the CPU. A tile's

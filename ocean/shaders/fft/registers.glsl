@@ -1,10 +1,10 @@
 // A Stockham transform of SIZE elements in the registers of a line's THREADS invocations (Govindaraju et al. 2008,
 // sections IV.B and IV.D). A stage of radix R has SIZE / R butterflies j, which are dealt to the invocations in turn.
-// With s the product of the radices before it and k = j mod s,
-//     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
-// Between stages the elements are exchanged through shared memory, whole or in PARTS one after the other. The kernel
-// loads the registers of the first stage, and stores results from the input registers of the last stage. It includes
-// `group.glsl` first, and defines the number of TRANSFORMS that it does in turn.
+// With s the product of the radices before it and k = j mod s, y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R]
+// e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}. Between stages the elements are exchanged through
+// shared memory, whole or in PARTS one after the other. The kernel loads the registers of the first stage, and stores
+// results from the input registers of the last stage. It includes `group.glsl` first, and defines TRANSFORMS, the
+// number of transforms that it does in turn.
 #include "fft/register_butterflies.glsl"
 
 // Butterflies of an invocation. If THREADS does not divide them, some invocations have one less.

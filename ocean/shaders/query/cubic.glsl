@@ -1,7 +1,7 @@
-// Reading maps between their texels by cubic convolution (Keys 1981, with a = -1/2), from the finest level.
+// Reads maps between their texels by cubic convolution (Keys 1981, with a = -1/2), from the finest level.
 //
-// A texture unit's linear filter loses (k texel)² / 8 of a wave's height half way between texels, and takes the fraction
-// of a texel in steps of 1/256; good for pictures. This one loses 3/128 (k texel)^4.
+// Half way between texels, the linear filter of a texture unit loses (k texel)² / 8 of a wave's height. It also rounds
+// the fraction of a texel to 1/256. Cubic convolution loses 3/128 (k texel)^4.
 #include "common/copies.glsl"
 
 vec4 cubic_weights(float t) {
@@ -10,7 +10,7 @@ vec4 cubic_weights(float t) {
                       dot(powers, vec4(0.0, 1.0, 4.0, -3.0)), dot(powers, vec4(0.0, 0.0, -1.0, 1.0)));
 }
 
-// A layer at texture coordinates as `tile_uv` gives them.
+// Returns a layer at texture coordinates of `tile_uv`.
 vec4 cubic(sampler2DArray map, vec2 uv, int layer) {
     vec2 texel = fract(uv) * float(size) - 0.5;
     ivec2 first = ivec2(floor(texel)) - 1 + size;  // % is undefined below 0

@@ -1,8 +1,9 @@
-// Which water is at a place: choppiness moves what rests at p to p + c D(p), so p is the fixed point of x - c D(p).
+// Finds the water at a place x. Choppiness moves the water that rests at p to p + c D(p), so p is the fixed point of x
+// - c D(p).
 //
-// Whoever includes this defines `vec3 displacement_at(vec2 position)`, (c Dx, h, c Dz) [m] of the water that rests at a
-// position relative to the origin; TOLERANCE [m] and MOST_STEPS are defined from outside. Offsets p - x are iterated and
-// not p: they are small, so float32 keeps them exact.
+// The including shader defines `vec3 displacement_at(vec2 position)`: (c Dx, h, c Dz) [m] of the water that rests at a
+// position relative to the origin. The host defines TOLERANCE [m] and MOST_STEPS. The iteration works on offsets p - x,
+// because they are small and float32 keeps them exact.
 
 struct Found {
     vec2 offset;        // p - x [m]
@@ -11,7 +12,7 @@ struct Found {
     int steps;
 };
 
-// The water at `place`, looked for from place + guess.
+// Returns the water at `place`, searched from place + guess.
 Found find_water(vec2 place, vec2 guess) {
     Found found;
     found.offset = guess;

@@ -1,6 +1,6 @@
 #version 430
-// The sea's surface at world points: the water that is there now, its height, normal, velocity and Jacobian. A point a
-// thread. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
+// Finds the water at points of the world, and its height, normal, velocity and Jacobian. Each invocation answers one
+// point. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
 #include "common/jacobian.glsl"
 #include "common/second_order.glsl"
 #include "query/cubic.glsl"

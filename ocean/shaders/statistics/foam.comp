@@ -1,6 +1,6 @@
 #version 430
-// Sums of foam over the squares, BLOCKS a side, of a level of its map, one a work group. Squares and not
-// one sum, because how much they differ says how far the mean may be off.
+// Adds up foam over BLOCKS x BLOCKS squares of a level of its map. A work group adds up one square. The differences
+// between squares give the error of the mean.
 #include "statistics/reduce.glsl"
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam;

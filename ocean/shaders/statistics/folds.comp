@@ -1,8 +1,9 @@
 #version 430
-// Sums over random points of s, s², d, d², s d, for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1, from which the
-// deviation of J = 1 + c s + c² d follows at any c; and of J, J y, J y², J y³, J y⁴ and J where y > level, for the height y
-// of the displaced surface, because J is the area of the world that a unit of still water covers. A point is a random texel of each cascade: tiles are not commensurate,
-// so that every combination of texels is somewhere in the world. Fetched, not filtered: a filter would take 7 % away.
+// Adds up values over random points. The first sums are of s, s², d, d², s d, for s = Dxx + Dzz and d = Dxx Dzz - Dxz²
+// at choppiness 1. The deviation of J = 1 + c s + c² d follows from them at any c. The second sums are of J, J y, J y²,
+// J y³, J y⁴ and J where y > level, for the height y of the displaced surface: J weights each point by the area of the
+// world that a unit of still water covers. A point is a random texel of each cascade: tiles are not commensurate, so
+// every combination of texels occurs in the world. Texels are fetched, because a filter would take 7 % of the variance.
 #include "common/jacobian.glsl"
 #include "common/second_order.glsl"
 #include "statistics/reduce.glsl"

@@ -1,6 +1,7 @@
 #version 430
-// Sums over all texels of each cascade's maps: h, h², h³, h⁴ [m to m⁴] and hx², hz², hx hz. Each invocation adds up a
-// comb of texels, each work group its invocations; cascades have as many groups each, one cascade's after another's.
+// Adds up h, h², h³, h⁴ [m to m⁴] and hx², hz², hx hz over all texels of each cascade's maps. Each invocation adds up
+// every n-th texel, and each work group its invocations. All cascades have equally many work groups, in the order of
+// cascades.
 #include "common/cascades.glsl"
 #include "statistics/reduce.glsl"
 

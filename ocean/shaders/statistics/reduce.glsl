@@ -1,5 +1,5 @@
-// A work group's sum of eight numbers an invocation, written as two vec4 to the group's place in a buffer. The host adds
-// the groups' sums in float64; numpy's twin is ocean/validation/moments.py.
+// Adds up eight numbers of each invocation of a work group, and writes the sums as two vec4 to the group's place in a
+// buffer. The host adds up the groups in float64. ocean/validation/moments.py is the twin in numpy.
 #include "common/bindings.glsl"
 
 #define THREADS 256

@@ -1,6 +1,6 @@
 #version 430
-// The height of one cascade on every `stride`-th texel, as plain numbers in rows: all that its waves need, for a band of
-// long waves fills a small part of its map's spectrum.
+// Copies the height of one cascade on every `stride`-th texel into rows of a buffer. They hold all its waves, because a
+// band of long waves fills a small part of the spectrum of its map.
 #include "common/cascades.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
