@@ -32,9 +32,14 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):
             raise failures[0] if failures else nothing(result)
+        drawn: list[str] = []
         with writing(out):
             write(folder, result)
-            drawn = drawn_from(result, folder) if figures else []
+            if figures:
+                from tools.papers import write_papers
+                from tools.papers.measured import Measured
+
+                drawn = write_papers(Measured((result,)), folder)
     show(result)
     print(*drawn, sep="\n")
     for line in (*notes, *(out / name for name in FILES)):
@@ -42,22 +47,9 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
     if failures:
         raise failures[0]
     for name in request.backends:
-        refuse_without_times(name, result)
-
-
-def refuse_without_times(backend: str, result: Bench) -> None:
-    """Raise BenchError when a backend that was asked for has rows, but no times."""
-    rows = [row for row in result.rows if row.name == backend and row.kind == "backend"]
-    if rows and not any(row.median_ms for row in rows):
-        raise BenchError(f"--backends: {backend} ran at no size: {rows[0].obstacle}")
-
-
-def drawn_from(result: Bench, folder: Path) -> list[str]:
-    """Draw the papers' figures and claims into a folder, and return the lines of their list."""
-    from tools.papers import write_papers
-    from tools.papers.measured import Measured
-
-    return write_papers(Measured((result,)), folder)
+        rows = [row for row in result.rows if row.name == name and row.kind == "backend"]
+        if rows and not any(row.median_ms for row in rows):
+            raise BenchError(f"--backends: {name} ran at no size: {rows[0].obstacle}")
 
 
 def nothing(result: Bench) -> BenchError:

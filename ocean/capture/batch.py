@@ -89,7 +89,9 @@ def capture(
             before = Report.read(baseline)
         except CaptureError as error:
             raise CaptureError(f"--baseline: {error}") from None
-        refuse(overwriting(baseline, [*(out / name for name in names), *([trace] if trace else [])]))
+        written = [*(out / name for name in names), *([trace] if trace else [])]
+        if baseline.resolve() in (path.resolve() for path in written):
+            raise CaptureError(f"the capture would overwrite its baseline {baseline}; choose another --out")
         for name, settings in cases.items():
             refuse(baselines.case_obstacle(name, settings, before))
     with ExitStack() as stack:
@@ -112,13 +114,6 @@ def capture(
     found = compare(baselines.comparable(before), baselines.comparable(result), tolerance)
     show_changes(found, tolerance)
     return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
-
-
-def overwriting(baseline: Path, written: Sequence[Path]) -> str | None:
-    """Return the reason why a capture that writes these files would destroy its baseline, or None."""
-    if baseline.resolve() in (path.resolve() for path in written):
-        return f"the capture would overwrite its baseline {baseline}; choose another --out"
-    return None
 
 
 def run_cases(

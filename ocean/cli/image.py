@@ -147,6 +147,8 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
             name: {"kernels": run.kernels_ms, "with_transfers": run.total_ms, "numpy_complex64": run.numpy_ms}
             for name, run in (("forward", forward), ("inverse", back))
         }
+        axes = ("columns" if one.axis else "rows" for one in forward.transforms)
+        by_axis = dict(zip(axes, forward.backends, strict=True))
         report = {
             "schema_version": 1,
             "created": utc_now().isoformat(),
@@ -162,7 +164,7 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
             },
             "channels": channels,
             "values": "sRGB as stored, 0 to 1",
-            "backend": {"asked": settings.backend, **by_axis(forward), "precision": "single"},
+            "backend": {"asked": settings.backend, **by_axis, "precision": "single"},
             "clock": {"kernels": forward.clock, "with_transfers": "wall", "numpy": "wall"},
             "times_ms": times,
             "times_are": {"forward": forward.measured, "inverse": back.measured},
@@ -220,10 +222,6 @@ def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFT
 
 def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
-
-
-def by_axis(run: TimedTransform) -> dict[str, str]:
-    return {"columns" if one.axis else "rows": name for one, name in zip(run.transforms, run.backends, strict=True)}
 
 
 def relative(difference: NDArray[Any], whole: NDArray[Any]) -> float:

@@ -167,12 +167,6 @@ def refuse_both(workers: int | None, scheduler: str | None) -> None:
         raise InputError("--workers starts processes and --scheduler names a cluster; give only one of them")
 
 
-def refuse_beside(option: str, others: Mapping[str, object]) -> None:
-    """Refuse options that have no meaning beside this one; None stands for an option that was not given."""
-    if given := next((name for name, value in others.items() if value is not None), None):
-        raise InputError(f"{given} has no meaning beside {option}; leave it out")
-
-
 def once(text: str | None) -> list[str]:
     """Return the parts of a list with commas, without repetitions."""
     return list(dict.fromkeys(listed(text)))

@@ -247,7 +247,8 @@ def bench(
     asked = {"--workload": workload, "--sizes": sizes, "--backends": backends, "--peers": peers, "--rounds": rounds}
     if source is not None:
         flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
-        shared.refuse_beside("--from, which measures nothing", {**asked, **flags})
+        if given := next((name for name, value in {**asked, **flags}.items() if value is not None), None):
+            raise InputError(f"{given} has no meaning beside --from, which measures nothing; leave it out")
         need_tools("--from")
         from tools.papers import redraw
 

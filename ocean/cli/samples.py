@@ -13,7 +13,7 @@ from numpy.lib.format import read_array
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
-from ocean.common.reading import SHOWN, clipped, reason
+from ocean.common.reading import SHOWN, clipped, reason, shown
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 LEAST = 2  # samples of a transform
@@ -83,7 +83,7 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
         parts = re.split(r"\s*,\s*|\s+", words)
         if len(parts) > 2 or not all(NUMBER.fullmatch(part) for part in parts):
             raise SampleError(
-                f"{name}, line {number}: {shortened(words)!r} is no number, and no pair of two; write 're' or 're im'"
+                f"{name}, line {number}: {shown(words)} is no number, and no pair of two; write 're' or 're im'"
             )
         values = [float(part) for part in parts]
         if beyond := [part for part, value in zip(parts, values, strict=True) if abs(value) > largest]:
@@ -99,10 +99,6 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
         )
         raise SampleError(f"{name}, {found}; a transform needs at least {LEAST}")
     return np.array(samples, np.complex128), is_complex
-
-
-def shortened(words: str, longest: int = 40) -> str:
-    return words if len(words) <= longest else words[: longest - 1] + "…"
 
 
 def write_samples(path: Path, values: NDArray[Any], comments: Iterable[str]) -> None:

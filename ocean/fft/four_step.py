@@ -46,7 +46,7 @@ def split(size: int, longest: int) -> tuple[int, ...]:
 
     Each prime factor, the largest first, goes to the shortest pass, so that lengths stay nearly equal.
     """
-    primes = sorted((prime for radix in factors(size) or () for prime in primes_of(radix)), reverse=True)
+    primes = sorted(factors(size, largest=2) or (), reverse=True)
     count = 2
     while True:
         lengths = [1] * count
@@ -55,11 +55,6 @@ def split(size: int, longest: int) -> tuple[int, ...]:
         if max(lengths) <= longest:
             return tuple(length for length in lengths if length > 1)
         count += 1
-
-
-def primes_of(radix: int) -> tuple[int, ...]:
-    """Return the prime factors of a radix, which is a power of two or a prime."""
-    return (2,) * (radix.bit_length() - 1) if radix % 2 == 0 else (radix,)
 
 
 class FourStep(KernelTransform):

@@ -28,8 +28,6 @@ PIECE = 1 << 16
 """Values that are compared at once."""
 
 ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
-
-
 """Samples of a candidate; least samples after PATIENCE seconds of measuring; samples with transfers.
 
 All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer

@@ -73,10 +73,6 @@ class RegisterOptions(KernelOptions):
         "auto", "Roots of a butterfly: each computed or read, or only the first and every fourth (others are products)."
     )
 
-    @property
-    def largest_radix(self) -> int:
-        return self.radix if isinstance(self.radix, int) else LARGEST_RADIX
-
     def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         """Return these options with measured values in place of "auto", for a length and an axis in such fields."""
         return self
@@ -212,7 +208,8 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     is_free = options.order == "auto" and options.butterflies == "auto"
     split = options.radix == "split" and is_free and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
     order = options.order if options.order != "auto" else "falling"
-    radices = SPLIT_RADICES[size] if split else factors(size, options.largest_radix, order)
+    largest = options.radix if isinstance(options.radix, int) else LARGEST_RADIX
+    radices = SPLIT_RADICES[size] if split else factors(size, largest, order)
     if not radices:
         raise ValueError(f"{size} has no radices")
     butterflies = options.butterflies if options.butterflies != "auto" else 1

@@ -49,11 +49,8 @@ class StockhamGlobal(PlaneTransform):
         for radix, stride in strided(factors(self.size, options.radix) or ()):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
             sorts = options.exchange == "sorted" and axis == ROWS and self.group[0] % stride == 0 and fits
-            self.stages.append(Stage(self._compile_stage(radix, sorts), radix, stride, sorts))
-
-    def _compile_stage(self, radix: int, sorts: bool) -> moderngl.ComputeShader:
-        defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
-        return self.compile("fft/stockham_global.comp", **defines)
+            defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
+            self.stages.append(Stage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:

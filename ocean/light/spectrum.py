@@ -67,11 +67,6 @@ def colour_matching(wavelengths: Array) -> Array:
     return np.stack([x, y, z])
 
 
-def spectrum_to_xyz(spectrum: Array) -> Array:
-    """Return the XYZ [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
-    return np.asarray(10.0 * LUMINOUS_EFFICACY / 1000 * spectrum @ colour_matching(BANDS).T)
-
-
 def white_balance() -> Array:
     """Return the matrix (3, 3) on XYZ that makes DAYLIGHT white, at its own luminance (von Kries 1902)."""
     x, y = DAYLIGHT
@@ -82,7 +77,8 @@ def white_balance() -> Array:
 def spectrum_to_rgb(spectrum: Array) -> Array:
     """Return the balanced RGB [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (...,
     3)."""
-    return np.asarray(spectrum_to_xyz(spectrum) @ (XYZ_TO_RGB @ white_balance()).T)
+    xyz = 10.0 * LUMINOUS_EFFICACY / 1000 * spectrum @ colour_matching(BANDS).T
+    return np.asarray(xyz @ (XYZ_TO_RGB @ white_balance()).T)
 
 
 def daylight() -> Array:

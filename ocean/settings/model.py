@@ -30,26 +30,9 @@ USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 
 PICTURE = "picture"
 VIEWS = (
-    "amplitudes",
-    "spectrum",
-    "packed",
-    "field",
-    "displacement",
-    "slopes",
-    "jacobian",
-    "foam",
-    "slope-variance",
-    "cascades",
-    "level",
-    "wireframe",
-    "overdraw",
-    "normals",
-    "light-sky",
-    "light-sun",
-    "light-water",
-    "light-crests",
-    "light-foam",
-    "light-air",
+    *("amplitudes", "spectrum", "packed", "field", "displacement", "slopes", "jacobian", "foam", "slope-variance"),
+    *("cascades", "level", "wireframe", "overdraw", "normals"),
+    *("light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air"),
 )
 """Names of the debug views; `ocean.render.debug_views.table` describes them."""
 

@@ -60,10 +60,6 @@ class SwellSettings(Parameters):
         return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
 
 
-def _wind_of_beaufort(number: int) -> dict[str, float]:
-    return {"speed": states.beaufort_speed(number), "height": 0.0}
-
-
 def _wind_of_sea_state(number: int) -> dict[str, float]:
     height = states.sea_state_height(number)
     wind = {"speed": round(states.grown_wind(height), 2), "height": height}
@@ -71,11 +67,9 @@ def _wind_of_sea_state(number: int) -> dict[str, float]:
 
 
 WIND_OF = {
-    "beaufort": [_wind_of_beaufort(number) for number in range(len(states.BEAUFORT))],
+    "beaufort": [{"speed": states.beaufort_speed(number), "height": 0.0} for number in range(len(states.BEAUFORT))],
     "state": [_wind_of_sea_state(number) for number in range(len(states.SEA_STATES))],
 }
-
-
 """Values of `sea.wind` for each Beaufort number and each sea state.
 
 A sea state sets height and period, and a wind to match, because foam and spreading follow from the wind.

@@ -206,13 +206,9 @@ def _by_convention(wavespectra: Any, dataset: Any, format: str) -> Any:
         return ndbc.open_netcdf(dataset)
     reader = getattr(wavespectra.input, found)
     spectra = getattr(reader, f"from_{found}")(dataset)
-    return _over_sea(spectra) if found == "era5" else spectra
-
-
-def _over_sea(dataset: Any) -> Any:
-    """Return a dataset of ERA5 without land, where all densities are 0: the reader turns missing values into 0."""
-    dataset["efth"] = dataset["efth"].where(dataset["efth"].any(("freq", "dir")))
-    return dataset
+    if found == "era5":  # its reader turns the missing values of land into densities of 0
+        spectra["efth"] = spectra["efth"].where(spectra["efth"].any(("freq", "dir")))
+    return spectra
 
 
 def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
