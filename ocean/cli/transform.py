@@ -104,7 +104,7 @@ def transform(
         x[: len(samples)] = samples
         run = timed_transform(context, x.astype(DTYPES[precision])[None, None, :], inverse, name, options)
         (ran,) = run.backends
-        if with_steps and fft.BACKENDS[ran] not in NETWORKS:
+        if with_steps and ran not in NETWORKS:
             raise SettingsError(f"--trace lists the steps of a network in ocean/fft/networks, and {ran} has none")
         result, expected = run.result[0, 0], reference(x, inverse)
         chosen = run.transforms[0].options

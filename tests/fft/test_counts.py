@@ -8,7 +8,7 @@ from ocean.fft.counts import butterfly_flops, count, count_line, kernels_of
 from ocean.fft.networks import NETWORKS, Memory, network_of
 
 CASES = [
-    *((name, 64, {}) for name, one in TRANSFORMS.items() if one in NETWORKS and name != "bluestein"),
+    *((name, 64, {}) for name in TRANSFORMS if name in NETWORKS and name != "bluestein"),
     ("auto", 64, {}),
     ("stockham-radix4", 128, {}),
     ("stockham-registers", 120, {}),

@@ -35,9 +35,7 @@ void note(int kind, int half_, ivec3 p, int width) {
     if (p.y == 0 && p.z == 0 && p.x < width) entries[atomicAdd(count, 1)] = ivec4(kind, half_, p.x, who());
 }
 """
-SIMPLE = [
-    (name, 32, {}) for name, one in fft.BACKENDS.items() if name != "numpy" and (name == "auto" or one in NETWORKS)
-]
+SIMPLE = [(name, 32, {}) for name in fft.BACKENDS if name != "numpy" and (name == "auto" or name in NETWORKS)]
 PLANS = [
     *((name, 16, {}) for name, _, _ in SIMPLE),
     ("stockham-radix2", 64, {"butterflies": 4}),

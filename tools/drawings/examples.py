@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ocean.fft.backends import BACKENDS, validated_options
-from ocean.fft.networks import Network, network
+from ocean.fft.backends import validated_options
+from ocean.fft.networks import NETWORKS, Network
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Example:
 
     def network(self, size: int) -> Network:
         """Return the network of the same backend and options at another size."""
-        return network(BACKENDS[self.backend], size, validated_options(self.backend, self.options))
+        return NETWORKS[self.backend](size, validated_options(self.backend, self.options))
 
 
 EXAMPLES = {

@@ -8,49 +8,35 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from ocean.common.parameters import Parameters
-from ocean.fft.bluestein import Bluestein, BluesteinOptions, LongBluestein
-from ocean.fft.contract import AxisTransform, Backend
-from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
-from ocean.fft.dft import DirectSum
-from ocean.fft.digit_reversal import DigitReversal
-from ocean.fft.four_step import FourStep
-from ocean.fft.naive import Naive
+from ocean.fft.backends import name_of
+from ocean.fft.bluestein import BluesteinOptions, LongBluestein
+from ocean.fft.contract import AxisTransform
 from ocean.fft.networks import mixed, textbook
 from ocean.fft.networks.network import Factor, Memory, Network, Node, Step
-from ocean.fft.reference import NumpyTransform
-from ocean.fft.split_radix import SplitRadix
-from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
-from ocean.fft.stockham_global import StockhamGlobal
-from ocean.fft.stockham_registers import StockhamRegisters
 
-__all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]
+__all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network_of"]
 
-NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
-    CooleyTukeyStages: partial(textbook.cooley_tukey, dispatch_a_stage=True),
-    CooleyTukey: textbook.cooley_tukey,
-    StockhamRadix2: partial(textbook.stockham_images, radix=2),
-    StockhamRadix4: partial(textbook.stockham_images, radix=4),
-    StockhamShared: textbook.stockham_shared,
-    StockhamRegisters: mixed.stockham_registers,
-    StockhamGlobal: mixed.stockham_global,
-    FourStep: mixed.four_step,
-    DirectSum: textbook.direct_sum,
-    NaturalOrder: textbook.natural_order,
-    Naive: textbook.naive,
-    DigitReversal: mixed.digit_reversal,
-    SplitRadix: textbook.split_radix,
-    Bluestein: mixed.bluestein,
-    NumpyTransform: textbook.reference,
+NETWORKS: Mapping[str, Callable[[int, Any], Network]] = {
+    "cooley-tukey-stages": partial(textbook.cooley_tukey, dispatch_a_stage=True),
+    "cooley-tukey": textbook.cooley_tukey,
+    "stockham-radix2": partial(textbook.stockham_images, radix=2),
+    "stockham-radix4": partial(textbook.stockham_images, radix=4),
+    "stockham-shared": textbook.stockham_shared,
+    "stockham-registers": mixed.stockham_registers,
+    "stockham-global": mixed.stockham_global,
+    "four-step": mixed.four_step,
+    "dft": textbook.direct_sum,
+    "natural-order": textbook.natural_order,
+    "naive": textbook.naive,
+    "digit-reversal": mixed.digit_reversal,
+    "split-radix": textbook.split_radix,
+    "bluestein": mixed.bluestein,
+    "numpy": textbook.reference,
 }
-"""Functions of size and options that return the network of one row, by class of the transform."""
-
-
-def network(backend: Backend, size: int, options: Parameters) -> Network:
-    return NETWORKS[backend](size, options)
+"""Functions of size and options that return the network of one row, by name of the backend."""
 
 
 def network_of(transform: AxisTransform) -> Network:
     if isinstance(transform, LongBluestein):
         return mixed.bluestein(transform.size, BluesteinOptions(), transform.inner.dispatches)
-    return network(type(transform), transform.size, transform.options)
+    return NETWORKS[name_of(transform.backend)](transform.size, transform.options)
