@@ -25,13 +25,20 @@ def statements(claims: Sequence[Claim], machines: dict[str, Measured]) -> Iterat
     yield f"| {' | '.join('---' for _ in HEADINGS)} |"
     for claim in claims:
         finding, measured = judge(claim, *machines.values())
-        asked = sorted(measured.workloads)
-        command = f"`bench -w {','.join(asked)}`" if asked else ""
+        command = command_of(measured)
         if isinstance(finding, Finding):
             cells = [command, f"{finding.number} ({sources(measured, machines)})", finding.rule, verdict(finding)]
         else:
             cells = [command, "", "", f"not measured: {finding}"]
         yield f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+def command_of(measured: Measured) -> str:
+    """Return the command for these workloads, at the sizes of the report where it is one."""
+    if not measured.workloads:
+        return ""
+    sizes = re.search(r" --sizes [\d,]+", measured.benches[0].command) if len(measured.workloads) == 1 else None
+    return f"`bench -w {','.join(sorted(measured.workloads))}{sizes[0] if sizes else ''}`"
 
 
 def sources(measured: Measured, machines: dict[str, Measured]) -> str:
