@@ -3,7 +3,7 @@
 python -m tools.hos_ocean SOURCES --out docs/measurements/hos-ocean.txt
 
 builds the solver, the time steps and the transforms of HOS-ocean (Ducrozet et al. 2016), whose folder `sources` is
-SOURCES, with `gfortran` and FFTW 3, and takes half an hour; --quick takes a minute. The sea is that of HOS-ocean's
+SOURCES, with `gfortran` and FFTW 3, and takes ten minutes; --quick takes some seconds. The sea is that of HOS-ocean's
 input file: JONSWAP in 3-D. Its code stays where it is; `hos_ocean.f90` calls it.
 """
 

@@ -97,7 +97,7 @@ class NonlinearWaves:
         self._plans: list[fft.FFTPlan] = []
         self._transform: tuple[str, Parameters] | None = None
         self.take(chosen)
-        self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
+        self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
         """Parts of a stage, with one transform each."""
         self._reached = 0
@@ -143,12 +143,12 @@ class NonlinearWaves:
 
     def start_for(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         """Start for a time [s], whatever time is asked for first; keep checkpoints, and go on from them."""
-        self._starts, self._checkpoints = Starts(self.extent, time), checkpoints
+        self.starts, self._checkpoints = Starts(self.extent, time), checkpoints
 
     @property
     def _name(self) -> str:
         """Name of this run of waves among checkpoints."""
-        return fingerprint(self._linear, "float32", replace(self.key, course=0), self._starts.time)
+        return fingerprint(self._linear, "float32", replace(self.key, course=0), self.starts.time)
 
     def _start(self, most: int) -> None:
         """Start the waves anew: from the latest checkpoint of up to `most` steps, or as those of the linear sea."""
@@ -166,7 +166,7 @@ class NonlinearWaves:
     def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the steps before and after a time [s]; at most so many stages. Return the share of all parts since
         the start, or since a checkpoint, that are done."""
-        anew = self._starts.take(time)
+        anew = self.starts.take(time)
         last = math.floor(self._wanted(time)) + 1
         if anew or last < self._reached:
             self._start(last)
@@ -184,7 +184,7 @@ class NonlinearWaves:
             self._run_next_part()
 
     def _wanted(self, time: float) -> float:
-        return (time - self._starts.time) / self.step
+        return (time - self.starts.time) / self.step
 
     def _end_step(self) -> None:
         """Let the step that is computed be the one that `_after` holds, if all its parts are done."""
@@ -212,7 +212,7 @@ class NonlinearWaves:
         """Transform the fields of an order, the product that the next order follows from, or, at last, the rates."""
         self._end_step()
         stage, part = divmod(self._done - self._parts_a_step * self._reached, self.parts)
-        time = self._starts.time + (self._reached + AT[stage]) * self.step
+        time = self.starts.time + (self._reached + AT[stage]) * self.step
         self._done += 1
         order, multiplies = part // 2 + 1, part % 2
         if part + 1 == self.parts:
@@ -224,7 +224,7 @@ class NonlinearWaves:
 
     def _end_stage(self, stage: int, time: float) -> None:
         self._transform_product("rates")
-        passed = (time - self._starts.time) / (LEAD_RAMP * self.extent.period)
+        passed = (time - self.starts.time) / (LEAD_RAMP * self.extent.period)
         share = 1 - math.exp(-(passed**RAMP_POWER))
         program = self._program("advance")
         ahead = AT[stage + 1] if stage + 1 < STAGES else 0.0

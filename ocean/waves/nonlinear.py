@@ -435,10 +435,15 @@ class Starts:
         self.extent, self.first = extent, first
         self.time = math.nan
         """Time of the start [s]; nan before the first question."""
+        self.again: tuple[float, float] | None = None
+        """Time of a frame that had its waves from another start, and that start [s]: it gets the same waves again."""
         self._shown = -math.inf
 
     def take(self, time: float) -> bool:
         """Take the time [s] of a frame; return whether the waves start anew."""
+        if self.again is not None and time == self.again[0]:
+            before, self._shown, (_, self.time), self.again = self.time, time, self.again, None
+            return before != self.time
         leap, since, ahead = LEAP * self.extent.period, time - self.time, time - self._shown
         jumps = self.first is None and (ahead > leap or (ahead < -self.extent.step and since > leap))
         anew = jumps or not since >= 0

@@ -4,6 +4,7 @@ Holds the state of the loop that is no setting: time, camera, compilation, compa
 picture, and the interface shows settings and times.
 """
 
+import math
 import time as clock
 from collections.abc import Iterator
 from contextlib import suppress
@@ -651,8 +652,12 @@ class Desktop(WindowConfig):
         self.interface.say("under water" if dive else "above water")
 
     def set_bookmark(self, name: str) -> None:
-        self.journey.bookmarks[name] = Bookmark(view=self.settings.view, time=self.time)
+        self.journey.bookmarks[name] = self._bookmark(self.settings.view)
         self.interface.say(f"bookmark {name} is here, at {self.time:.1f} s")
+
+    def _bookmark(self, view: ViewSettings) -> Bookmark:
+        starts = [waves.starts.time for waves in self.renderer.sea.solved_waves if math.isfinite(waves.starts.time)]
+        return Bookmark(view=view, time=self.time, start=starts[-1] if starts else None)
 
     def bookmark_obstacle(self, name: str) -> str:
         """Return why a bookmark can't be gone to; empty where it can."""
@@ -674,6 +679,9 @@ class Desktop(WindowConfig):
         """Go where and when a bookmark was set, and pause there."""
         bookmark = self.journey.bookmarks[name]
         self.time, self.paused = bookmark.time or 0.0, True
+        if bookmark.start is not None:
+            for waves in self.renderer.sea.solved_waves:
+                waves.starts.again = self.time, bookmark.start
         self.journey.go(bookmark.view, self.settings.view)
         self.interface.say(f"{'the' if name == CREST else 'bookmark'} {name}, {self.time:.1f} s; Space goes on")
 
@@ -684,7 +692,7 @@ class Desktop(WindowConfig):
         direction = predicted_polar_moments(systems, 0.0).mean
         there = before_crest(view, found.x, found.z, found.height, direction)
         self.time, self.paused = found.time, True
-        self.journey.bookmarks[CREST] = Bookmark(view=there, time=self.time)
+        self.journey.bookmarks[CREST] = self._bookmark(there)
         self.journey.go(there, view)
         share = found.height / predicted_height(systems)
         rogue = ", a rogue wave" if share > ROGUE_CREST else ""

@@ -9,7 +9,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.dispersion import clock_ticks
-from ocean.waves.nonlinear import Course, LowPass, Solver, State, course, smallest_grid
+from ocean.waves.nonlinear import Course, Extent, LowPass, Solver, Starts, State, course, smallest_grid
 from tools.nonlinear import (
     HOS_OCEAN,
     PERIOD,
@@ -157,6 +157,24 @@ def train(rng, order=3, **options):
     elevation, potential = np.zeros((2, 1, solver.shape[1] // 2 + 1), complex)
     elevation[0, 1:33], potential[0, 1:33] = h0, -1j * w / k * h0
     return solver, State(0.0, elevation, potential), k, power
+
+
+def test_a_remembered_start_gives_a_late_frame_its_waves_again():
+    """After the start that any other frame of the time would have, and in the run that had it."""
+    extent = Extent(100, 8.0, 0.01)
+    late = 30 * extent.period
+    run, other = Starts(extent), Starts(extent)
+    for time in (0.0, late / 2, late):
+        run.take(time)
+    start = run.time
+    for starts, anew in ((run, False), (other, True)):
+        starts.take(late + 10.0)
+        starts.again = late, start
+        assert starts.take(late) is anew
+        assert starts.time == start
+        assert not starts.take(late + 1.0)
+    assert Starts(extent).take(late)
+    assert other.time != extent.start(late)
 
 
 def test_energy_is_kept_and_the_filter_counts_what_it_takes():

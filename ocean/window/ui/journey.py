@@ -60,12 +60,14 @@ class Flight(BaseModel):
 
 
 class Bookmark(BaseModel):
-    """A place of the camera, and the time of the sea [s] there: at that time the same settings show the same waves."""
+    """A place of the camera, the time of the sea [s] there, and that at which nonlinear waves had started [s]: with both
+    times the same settings show the same waves."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     view: ViewSettings
     time: float | None = None
+    start: float | None = None
 
     @model_validator(mode="before")
     @classmethod
