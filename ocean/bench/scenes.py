@@ -17,10 +17,10 @@ from ocean.common.resources import config
 from ocean.fft.counts import count_axis
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass
+from ocean.render.backdrop import is_among_clouds, is_clear
 from ocean.render.frame import FrameRenderer
 from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES, VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
-from ocean.render.surface import is_among_clouds, is_clear
 from ocean.settings import Settings, load_settings
 
 WARM, FRAMES = {"gpu": 0.5, "wall": 0.0}, {"gpu": 60, "wall": 8}  # seconds of the warm-up, measured frames, by clock
@@ -165,7 +165,7 @@ class Drawn(NamedTuple):
         if is_among_clouds(settings):
             sky = height
         blooms = settings.sky.drawn.bloom > 0
-        return cls(*renderer.count_drawn(), width * height, width * sky, not is_clear(settings), blooms, waves)
+        return cls(*renderer.surface.count_drawn(), width * height, width * sky, not is_clear(settings), blooms, waves)
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:

@@ -17,6 +17,25 @@ if TYPE_CHECKING:
 DEBUGGER = "GL_EXT_debug_tool"  # extension of RenderDoc and its like; scopes cost CPU time without a reader
 
 
+Bits = moderngl.Context
+BUFFERS_WRITTEN = (
+    Bits.SHADER_STORAGE_BARRIER_BIT
+    | Bits.UNIFORM_BARRIER_BIT
+    | Bits.COMMAND_BARRIER_BIT
+    | Bits.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
+    | Bits.BUFFER_UPDATE_BARRIER_BIT
+)
+"""Barrier after shaders that write buffers, for all that reads them."""
+IMAGES_WRITTEN = (
+    BUFFERS_WRITTEN
+    | Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT
+    | Bits.TEXTURE_FETCH_BARRIER_BIT
+    | Bits.TEXTURE_UPDATE_BARRIER_BIT
+    | Bits.FRAMEBUFFER_BARRIER_BIT
+)
+"""Barrier after shaders that write images, and perhaps buffers."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """The values that change from frame to frame and are no settings."""

@@ -13,7 +13,7 @@ import numpy as np
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import allocate_levels
-from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.passes import IMAGES_WRITTEN, Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
@@ -80,19 +80,10 @@ class SkyLight:
         self._key: tuple[object, ...] = ()
         self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), SKY_BLOCK)
+        tables, around = "Computes the light that the air scatters.", "Draws the sky that water reflects."
         self.passes = (
-            Pass(
-                "sky tables",
-                self._make_tables,
-                help="Computes how the air scatters sunlight, once for each sun and air.",
-                view="light-sky",
-            ),
-            Pass(
-                "environment",
-                self._make_environment,
-                help="Draws the sky in all directions for reflections.",
-                view="light-sky",
-            ),
+            Pass("sky tables", self._make_tables, help=tables, view="light-sky"),
+            Pass("environment", self._make_environment, help=around, view="light-sky"),
         )
 
     def _table(self, label: str, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
@@ -263,7 +254,7 @@ class SkyLight:
     ) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
         self._program(name, **defines).run(target.width // GROUP, target.height // GROUP, depth)
-        self.ctx.memory_barrier(BARRIER)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _make_lobes(self) -> None:
         """Compute the environment's mip levels: means over ever wider lobes."""
@@ -274,21 +265,12 @@ class SkyLight:
             set_uniforms(program, {"first": level == 1})
             groups = -(-(ENVIRONMENT >> level) // GROUP)
             program.run(groups, groups, 1)
-            self.ctx.memory_barrier(BARRIER)
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _reduce(self, program: moderngl.ComputeShader) -> None:
         program.run(1, 1, 1)
-        self.ctx.memory_barrier(BARRIER)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self._before, self.sky_view, self.aerial, self.environment)
         release_all(self.shadow, self._picture, self.block, self.light, self.clouds)
-
-
-BARRIER = (
-    moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
-    | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-    | moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
-    | moderngl.Context.UNIFORM_BARRIER_BIT
-    | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-)

@@ -7,65 +7,70 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
+from ocean.gpu.passes import IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.render.atmosphere import BARRIER
-from ocean.settings import SkySettings
+from ocean.render import camera
+from ocean.render.samples import Samples
+from ocean.render.targets import Targets
+from ocean.settings import Settings
 
 GROUP, TILE = 8, 16
+CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
 Box = tuple[int, int, int, int]  # left, bottom, width, height
+
+
+def is_clear(settings: Settings) -> bool:
+    """Return whether the sky has neither clouds nor a veil."""
+    sky = settings.sky.drawn
+    return sky.clouds == sky.veil == 0
+
+
+def is_among_clouds(settings: Settings) -> bool:
+    """Return whether clouds are drawn over the whole picture: for an eye among or above them, or so close below that
+    the height steps of the air's tables would show."""
+    sky = settings.sky.drawn
+    return sky.clouds > 0 and camera.eye_height(settings.view) > sky.cloud_base - CLOUDS_NEAR
 
 
 class Backdrop:
     """Background of the picture: sky, with clouds before it, and before the sea too for an eye among or above them.
 
-    All methods expect the blocks of view and light to be bound.
+    All methods expect the blocks of view and light to be bound. `samples` has the rows of the sea.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
 
-    def march_clouds(self, light: moderngl.Texture, clouds: moderngl.Texture, top: int, over_all: bool) -> None:
-        """March clouds and veil at one pixel of four; `draw` interpolates the others. The sea is in rows below
-        `top`."""
-        light.bind_to_image(Image.LIGHT, read=True, write=False)
-        clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
-        program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(over_all))
-        set_uniforms(program, {"sea_top": top})
-        program.run(-(-clouds.width // GROUP), -(-clouds.height // GROUP))
-        self.ctx.memory_barrier(BARRIER)
+    def march_clouds(self, settings: Settings, targets: Targets, samples: Samples) -> None:
+        """March clouds and veil at one pixel of four; `draw` interpolates the others."""
+        targets.hdr.bind_to_image(Image.LIGHT, read=True, write=False)
+        targets.clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
+        program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(settings)))
+        set_uniforms(program, {"sea_top": samples.top})
+        program.run(-(-targets.clouds.width // GROUP), -(-targets.clouds.height // GROUP))
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
-    def draw(
-        self,
-        sky: SkySettings,
-        light: moderngl.Texture,
-        clouds: moderngl.Texture | None,
-        rows: tuple[int, int],
-        disc: Box | None,
-        over_all: bool = False,
-        dives: bool = False,
-    ) -> None:
-        """Draw the background where the light's alpha is below 1, from the first of `rows` on, and everywhere from the
-        second on. Without clouds, the sun's `disc` costs time in its box of pixels alone."""
-        defines = {
-            "PANORAMA": int(bool(sky.panorama)),
-            "CLOUDY": int(clouds is not None),
-            "OVER_ALL": int(over_all),
-            "DIVES": int(dives),
-        }
+    def draw(self, settings: Settings, targets: Targets, samples: Samples, view: NDArray[np.void]) -> None:
+        """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky only
+        the box of the sun's disc takes the time that the disc costs. `view` is the view's uniform block."""
+        light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
+        defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
+        defines |= {"OVER_ALL": int(over_all), "DIVES": int(settings.view.dive > 0)}
         light.bind_to_image(Image.LIGHT, read=True, write=True)
-        if clouds is not None:
-            clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
-        bottom = 0 if over_all else rows[0] // TILE * TILE
+        if not clear:
+            targets.clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
+        bottom = 0 if over_all else samples.lowest_sky // TILE * TILE
         whole = 0, bottom, light.width, max(light.height - bottom, 1)
-        parts = ((0, whole), (1, disc)) if clouds is None else ((1, whole),)
-        side = GROUP if clouds is None else TILE
+        disc = disc_box(view, light.size) if clear else None
+        parts = ((0, whole), (1, disc)) if clear else ((1, whole),)
+        side = GROUP if clear else TILE
         for shows_disc, box in parts:  # all are made at once, so that a turn towards the sun compiles nothing
             program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines, DISC=shows_disc)
             if box is not None:
-                set_uniforms(program, {"first": box[:2], "sea_top": rows[1], "disc": disc or (0, 0, 0, 0)})
+                set_uniforms(program, {"first": box[:2], "sea_top": samples.top, "disc": disc or (0, 0, 0, 0)})
                 program.run(-(-box[2] // side), -(-box[3] // side))
-                self.ctx.memory_barrier(BARRIER)
+                self.ctx.memory_barrier(IMAGES_WRITTEN)
 
 
 def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> Box | None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
+from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.query import INVERSION
@@ -48,7 +49,7 @@ class Buoy:
         self.pose.bind_to_storage_buffer(Storage.POSE)
         set_uniforms(self._float, {"rest": rest, "radius": WATER_LINE})
         self._float.run(1)
-        self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def bind(self) -> None:
         """Bind all inputs of `buoy/mesh.glsl`."""

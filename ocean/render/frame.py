@@ -15,11 +15,11 @@ from ocean.gpu.passes import Frame, Pass, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
-from ocean.render.backdrop import Backdrop, disc_box
+from ocean.render.backdrop import Backdrop, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import PostProcessing
-from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
+from ocean.render.surface import Surface, horizon_distance
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
 from ocean.sea.sea import ChangeError, Sea
@@ -110,10 +110,6 @@ class FrameRenderer:
             yield Pass("bloom", self._spread_light, help="Spreads bright light as a lens does.")
         yield Pass("tone mapping", self._draw_tone_map, help="Maps the light to the range of the display.")
 
-    @property
-    def _dives(self) -> bool:
-        return self.settings.view.dive > 0
-
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
         self.sea.apply(settings, blend, background)
@@ -166,10 +162,6 @@ class FrameRenderer:
         self._old_targets = None
         self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
 
-    def count_drawn(self) -> tuple[int, int, int]:
-        """Return the numbers of the sea's triangles, samples and shadings in the last frame, waiting for the GPU."""
-        return self.surface.count_drawn()
-
     def hold_exposure(self, time: float) -> None:
         """Hold the matrix-metered exposure of `time` [s] for all later frames, if the settings ask for it. The exposure
         depends on settings and time alone, not on frames that were drawn."""
@@ -201,7 +193,7 @@ class FrameRenderer:
     # -- Passes ------------------------------------------------------------------------------------------------------
 
     def _ride(self, frame: Frame) -> None:
-        self.surface.ride(self.sea, self.camera_block, self._dives)
+        self.surface.ride(self.sea, self.camera_block, self.settings.view.dive > 0)
 
     def _choose_mesh(self, frame: Frame) -> None:
         self.camera_block.bind_to_uniform_block(Block.VIEW)
@@ -236,16 +228,11 @@ class FrameRenderer:
 
     def _march_clouds(self, frame: Frame) -> None:
         self._bind()
-        over_all, top = is_among_clouds(self.settings), self.surface.samples.top
-        self._backdrop.march_clouds(self.targets.hdr, self.targets.clouds, top, over_all)
+        self._backdrop.march_clouds(self.settings, self.targets, self.surface.samples)
 
     def _draw_backdrop(self, frame: Frame) -> None:
         self._bind()
-        clouds = None if is_clear(self.settings) else self.targets.clouds
-        over_all = is_among_clouds(self.settings)
-        disc = disc_box(self._view, self.size) if clouds is None else None
-        rows = self.surface.samples.lowest_sky, self.surface.samples.top
-        self._backdrop.draw(self.settings.sky.drawn, self.targets.hdr, clouds, rows, disc, over_all, self._dives)
+        self._backdrop.draw(self.settings, self.targets, self.surface.samples, self._view)
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self.light.bind()

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.fullscreen import VertexArrays
+from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 
@@ -32,6 +33,7 @@ MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 """Bound of the squares in a level's window, which `make_levels` makes at most 4 / WIDEST squares wide plus a border."""
 BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # of a work group, as in surface/numbers.glsl
+DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
 VERTEX_BYTES = 16
 VERTICES_A_PIXEL = 21  # for edges of 1 pixel: those of a gale seen from 15 m, 1.5 times the default view's
 MOST_VERTEX_BYTES = 1 << 29
@@ -170,10 +172,10 @@ class Mesh:
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
         set_uniforms(self._choose, {"last": False})
         self._choose.run(self._count)
-        self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
         set_uniforms(self._choose, {"last": True})
         self._choose.run(1)
-        self.ctx.memory_barrier(CHOSEN)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def count_triangles(self) -> int:
         """Return the number of triangles in the chosen squares, waiting for the GPU."""
@@ -195,7 +197,7 @@ class Mesh:
         self._is_culled = True
         self.bind()
         shader_library(self.ctx).compute("surface/cull.comp", **self.defines).run_indirect(self._blocks)
-        self.ctx.memory_barrier(LISTED)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def dispatch(self, program: moderngl.ComputeShader) -> None:
         """Run a program with one work group per block in view."""
@@ -210,13 +212,3 @@ class Mesh:
     def release(self) -> None:
         release_all(self.arrays, self._squares, self._triangles, self._block, self._draws, self._blocks)
         release_all(self._displaced)
-
-
-DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
-LISTED = moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-CHOSEN = (
-    moderngl.Context.COMMAND_BARRIER_BIT
-    | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
-    | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
-    | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-)

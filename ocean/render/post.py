@@ -4,9 +4,9 @@ import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
+from ocean.gpu.passes import IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.render.atmosphere import BARRIER
 from ocean.settings import SkySettings
 
 GROUP = 8
@@ -53,7 +53,7 @@ class Bloom:
         source.use(Sampler.BLOOM)
         target.bind_to_image(Image.SKY, read=True, write=True)
         program.run(-(-target.width // GROUP), -(-target.height // GROUP), 1)
-        self.ctx.memory_barrier(BARRIER)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def release(self) -> None:
         release_all(*self.levels)
@@ -71,7 +71,7 @@ class PostProcessing:
         hdr.use(Sampler.HDR)
         light.bind_to_storage_buffer(Storage.LIGHT)
         shader_library(self.ctx).compute("post/meter.comp").run(1, 1, 1)
-        self.ctx.memory_barrier(BARRIER)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def bloom(self, hdr: moderngl.Texture) -> None:
         """Compute the bloom of a picture."""
@@ -93,7 +93,7 @@ class PostProcessing:
             set_uniforms(program, {"glare": sky.bloom})
         picture.bind_to_image(Image.PICTURE, read=False, write=True)
         program.run(-(-picture.width // GROUP), -(-picture.height // GROUP))
-        self.ctx.memory_barrier(BARRIER | moderngl.Context.FRAMEBUFFER_BARRIER_BIT)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def release(self) -> None:
         release_all(self._bloom)

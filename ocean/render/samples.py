@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import gl_function, labelled, limits, release_all
+from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
@@ -123,7 +124,11 @@ def lowest_sky(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
 class Samples:
     """Samples of a picture: their layout, the triangle that each shows, and the records that are shaded."""
 
-    defines: ClassVar[dict[str, int]] = {"GROUPS_IN_ROW": GROUPS_IN_ROW, "SHADED_AT_ONCE": SHADED_AT_ONCE}
+    defines: ClassVar[dict[str, int]] = {
+        "MAX_STRIPS": MAX_STRIPS,
+        "GROUPS_IN_ROW": GROUPS_IN_ROW,
+        "SHADED_AT_ONCE": SHADED_AT_ONCE,
+    }
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -204,7 +209,7 @@ class Samples:
         self._seen.bind_to_storage_buffer(Storage.SEEN)  # the target of what follows, too
         clear = gl_function(self.ctx, "glClearBufferData", None, *[ctypes.c_uint] * 4, ctypes.c_void_p)
         clear(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, b"\xff" * 4)
-        self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def begin(self) -> None:
         """Reset the counts of records, before those of a picture are gathered."""

@@ -2,8 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,12 +14,14 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled, release_all
 from ocean.gpu.mips import FORMATS, write_levels
+from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
+from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
-from ocean.render.samples import MAX_STRIPS, TILE, Samples
+from ocean.render.samples import TILE, Samples
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
@@ -30,7 +31,6 @@ from ocean.waves.roughness import CELLS, CUTOFFS, Roughness
 
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of that ring, as far as the near plane reaches
-CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
 TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a raster that is compared, and seconds after which they end
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 
@@ -40,19 +40,6 @@ hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  
 def horizon_distance(altitude: float, wave_height: float) -> float:
     """Return the distance [m] to the farthest crests that may show above the horizon."""
     return math.sqrt(2 * EARTH_RADIUS * altitude) + math.sqrt(2 * EARTH_RADIUS * max(wave_height, 0.5))
-
-
-def is_clear(settings: Settings) -> bool:
-    """Return whether the sky has neither clouds nor a veil."""
-    sky = settings.sky.drawn
-    return sky.clouds == sky.veil == 0
-
-
-def is_among_clouds(settings: Settings) -> bool:
-    """Return whether clouds are drawn over the whole picture: for an eye among or above them, or so close below that
-    the height steps of the air's tables would show."""
-    sky = settings.sky.drawn
-    return sky.clouds > 0 and eye_height(settings.view) > sky.cloud_base - CLOUDS_NEAR
 
 
 def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
@@ -122,7 +109,7 @@ class Surface:
         sea.maps.use(Sampler.MAPS)
         view.bind_to_storage_buffer(Storage.VIEW)
         self._ride.run(1)
-        self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def choose(self, settings: Settings, pixels_at_unit_distance: float, horizon: float) -> None:
         """Choose the squares of the mesh for this view; the view block is bound."""
@@ -156,13 +143,13 @@ class Surface:
             sea.maps.use(Sampler.MAPS)
             self.mesh.cull()
         for step in range(1 if self._atomic64 or counts else 2):
-            chosen = {"ATOMIC64": int(self._atomic64 and not counts), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
+            chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts), "STEP": step}
             if places is None:
                 self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
                 buoy.bind()
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
-            self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
+            self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def _draw_places(self, sea: Sea, places: moderngl.Framebuffer) -> None:
         """Draw the places of the mesh's pixels with the hardware's raster."""
@@ -186,58 +173,25 @@ class Surface:
         pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views.table`. `places` is what
         `raster` has drawn. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
-        common: dict[str, Any] = {**Samples.defines, "MAX_STRIPS": MAX_STRIPS, "DIRECT": 0}
-        common |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None)}
-        if image is not None:
-            common |= {"DIRECT": 1, "FORMAT": FORMATS[image.dtype][0]}
-        hides = int(settings.view.anisotropy > 1)
-        if places is None:
-            unit = min(self.samples.of_cell, 4)
-            gather = library.compute("surface/gather.comp", **Mesh.defines, **common, UNIT=unit, HIDES=hides)
-        else:
-            gather = library.compute("surface/list.comp", **common)
-        chosen = {**common, **self._shading(sea, settings, value)}
-        shade = library.compute("surface/shade.comp", **chosen)
-        self._bind(sea, buoy)
-        if places is not None:
-            places.use(Sampler.PLACES)
-        if image is not None:
-            image.bind_to_image(Image.LIGHT, read=False, write=True)
-        with self._filtered(settings.view.anisotropy):
-            self.samples.begin()
-            for number, (first, end) in enumerate(self.samples.chunks):
-                set_uniforms(gather, {"first_tile": first, "chunk": number})
-                gather.run((4 if places is None else 1) * (end - first))  # a quarter of a tile a work group, or a tile
-                self.ctx.memory_barrier(GATHERED)
-                set_uniforms(shade, {"chunk": number})
-                shade.run_indirect(self.samples.shading, 16 * number)
-                self.ctx.memory_barrier(SHADED)
-
-    def _shading(self, sea: Sea, settings: Settings, value: str = "") -> dict[str, Any]:
-        """Return the defines of the shading programs."""
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
-        chosen: dict[str, Any] = {"HIDES": int(hides), "ISOTROPIC": int(not hides), "DIVES": int(dives)}
-        chosen |= {"TAPS": int(hides and self._software)} | ({"STAGE": value} if value else {})
-        chosen |= {"CLEAR": 1} if is_clear(settings) and not value else {}
-        return {**Mesh.defines, **sea.foam.defines, **chosen}
-
-    def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
-        """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
-        `samples.top`; alpha is coverage."""
-        self.samples.bind()
-        image.bind_to_image(Image.LIGHT, read=False, write=True)
-        resolve = shader_library(self.ctx).compute(
-            "surface/resolve.comp", COUNTS=int(counts), FORMAT=FORMATS[image.dtype][0], MAX_STRIPS=MAX_STRIPS
-        )
-        resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
-        self.ctx.memory_barrier(SHADED)
-
-    def count_drawn(self) -> tuple[int, int, int]:
-        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU."""
-        return self.mesh.count_triangles(), self.samples.tiles * TILE * TILE, self.samples.count_shadings()
-
-    def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
-        """Bind the inputs of shading."""
+        chosen: dict[str, Any] = {
+            **Samples.defines,
+            **Mesh.defines,
+            "HIDES": int(hides),
+            "DIRECT": int(image is not None),
+        }
+        chosen |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None)}
+        if image is not None:
+            chosen["FORMAT"] = FORMATS[image.dtype][0]
+            image.bind_to_image(Image.LIGHT, read=False, write=True)
+        if places is None:
+            gather = library.compute("surface/gather.comp", **chosen, UNIT=min(self.samples.of_cell, 4))
+        else:
+            gather = library.compute("surface/list.comp", **chosen)
+            places.use(Sampler.PLACES)
+        chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
+        chosen |= {"STAGE": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
+        shade = library.compute("surface/shade.comp", **chosen)
         self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)
         sea.filtered.use(Sampler.FILTERED)
@@ -247,26 +201,33 @@ class Surface:
         self.samples.bind()
         if buoy is not None:
             buoy.bind()
-
-    @contextmanager
-    def _filtered(self, anisotropy: int) -> Iterator[None]:
-        """Bind an anisotropic sampler to the maps that shading reads."""
-        # llvmpipe's anisotropic filter takes minutes for a frame; there the shader takes several samples (TAPS).
-        self._filter.anisotropy = 1 if self._software else anisotropy
+        # llvmpipe's anisotropic filter takes 80 times as long as a shader that takes several samples (TAPS).
+        self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         self._filter.use(Sampler.FILTERED)
-        yield
+        self.samples.begin()
+        for number, (first, end) in enumerate(self.samples.chunks):
+            set_uniforms(gather, {"first_tile": first, "chunk": number})
+            gather.run((4 if places is None else 1) * (end - first))  # a quarter of a tile a work group, or a tile
+            self.ctx.memory_barrier(BUFFERS_WRITTEN)
+            set_uniforms(shade, {"chunk": number})
+            shade.run_indirect(self.samples.shading, 16 * number)
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
         self._filter.clear(Sampler.FILTERED)
+
+    def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
+        """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
+        `samples.top`; alpha is coverage."""
+        self.samples.bind()
+        image.bind_to_image(Image.LIGHT, read=False, write=True)
+        resolve = shader_library(self.ctx).compute(
+            "surface/resolve.comp", COUNTS=int(counts), FORMAT=FORMATS[image.dtype][0], **Samples.defines
+        )
+        resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
+
+    def count_drawn(self) -> tuple[int, int, int]:
+        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU."""
+        return self.mesh.count_triangles(), self.samples.tiles * TILE * TILE, self.samples.count_shadings()
 
     def release(self) -> None:
         release_all(self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)
-
-
-GATHERED = moderngl.Context.SHADER_STORAGE_BARRIER_BIT | moderngl.Context.COMMAND_BARRIER_BIT
-SHADED = (
-    moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
-    | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
-    | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-    | moderngl.Context.FRAMEBUFFER_BARRIER_BIT
-    | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
-    | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-)

@@ -1,7 +1,6 @@
-"""The camera's moves, as pure functions."""
+"""The matrices of a view."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,31 +36,3 @@ def test_what_lies_ahead_is_in_the_middle_and_up_is_up(view):
     assert project(view, np.add(ahead, (0, 0.1, 0)))[1] > 0
     right = np.radians(view.heading + 90)
     assert project(view, ahead + 0.1 * np.array([np.sin(right), 0, -np.cos(right)]))[0] > 0
-
-
-@given(views, st.floats(-90, 90), st.floats(-20, 20))
-def test_an_orbit_keeps_its_centre(view, right, up):
-    def centre(v):
-        return np.array([v.x, v.altitude, v.z]) + v.distance * np.asarray(camera.direction(v))
-
-    np.testing.assert_allclose(centre(camera.orbit(view, right, up)), centre(view), atol=1e-6)
-
-
-@given(views, st.floats(0.2, 5))
-def test_zoom_keeps_the_centre(view, factor):
-    zoomed = camera.zoom(view.model_copy(update={"pitch": 0.0}), factor)
-    assert 2 <= zoomed.distance <= 5000
-    assert zoomed.altitude == pytest.approx(view.altitude)
-
-
-@given(views, st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
-def test_no_move_leaves_the_ranges(view, forward, right, up):
-    moved = camera.move(view, forward, right, up)
-    assert ViewSettings.model_validate(moved.model_dump()) == moved
-    assert moved.altitude >= camera.LOWEST
-
-
-@given(views, st.floats(-1e4, 1e4), st.floats(-1e4, 1e4))
-def test_looking_around_stays_within_the_ranges(view, right, up):
-    turned = camera.look(view, right, up)
-    assert ViewSettings.model_validate(turned.model_dump()) == turned

@@ -12,6 +12,7 @@ from ocean.gpu.context import is_software
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, MOST_SQUARES, make_levels
 from ocean.settings import load_settings, with_values
+from ocean.window.ui.flight import move
 
 from ..marks import slow
 from .conftest import water_share
@@ -195,7 +196,7 @@ def test_nothing_swims_or_pops(still_map, pose):
     cell = view.altitude * view.edge_pixels / camera.pixels_at_unit_distance(view, renderer.size[1])
     most = {}
     for share in (0.0078, 0.29, 0.78):
-        moved = camera.move(view, 0.8 * share * cell, 0.4 * share * cell, 0.1 * share * cell)
+        moved = move(view, 0.8 * share * cell, 0.4 * share * cell, 0.1 * share * cell)
         renderer.apply(settings.model_copy(update={"view": moved}))
         renderer.render(20.0)
         apart = pixel_differences(view, before, places_ahead(there, view, view.altitude))

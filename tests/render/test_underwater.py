@@ -8,7 +8,7 @@ from ocean.gpu.shaders import SHADERS, Source
 from ocean.light.seawater import Seawater
 from ocean.render import camera
 from ocean.render.atmosphere import SHADOW, SKY_OF_EYE, SKY_OF_SEA
-from ocean.settings import ViewSettings, with_values
+from ocean.settings import with_values
 from tests.light import water
 
 from .conftest import read_picture
@@ -254,19 +254,6 @@ def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch, samp
         sky.write(table)
     assert not changed[0]
     assert changed[1] == (pitch > -89)
-
-
-def test_a_camera_dives_and_comes_up_by_choice_alone():
-    above = ViewSettings(altitude=3.0)
-    assert camera.move(above, 0, 0, -50).altitude == camera.LOWEST
-    assert camera.move(above, 0, 0, -50).dive == 0
-    below = above.model_copy(update={"dive": 5.0})
-    assert camera.eye_height(below) == -5
-    assert camera.move(below, 0, 0, 2).dive == 3
-    risen = camera.move(below, 0, 0, 50)
-    assert risen.dive == camera.SHALLOWEST
-    assert risen.altitude == above.altitude
-    assert camera.move(below, 0, 0, -1000).dive == camera.DEEPEST
 
 
 def test_coming_up_draws_the_sea_as_before(make_renderer):

@@ -27,7 +27,7 @@ const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 vec4 sea_light(Place place) {
     vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
     vec3 relative = place.relative, D = vec3(0.0);
-#if ISOTROPIC
+#if !HIDES
     dx = vec2(max(length(dx), length(dy)), 0.0);
     dy = dx.yx;
 #endif
@@ -36,7 +36,7 @@ vec4 sea_light(Place place) {
     dy *= sharpness;
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = add_footprint(still, dx, dy, true, slope, D);
-#if ISOTROPIC
+#if !HIDES
     vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));
 #else
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));

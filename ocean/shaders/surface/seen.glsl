@@ -13,27 +13,17 @@ struct Barycentrics { vec3 at, dx, dy; };  // at a point, and derivatives [1/pix
 // They are computed in homogeneous coordinates (Olano and Greer 1997), which need no clipping, with the origin moved to
 // the point, so that small triangles lose no digits.
 Barycentrics barycentrics(vec4 clips[3], vec2 point) {
-    vec2 q[3];
-    for (int i = 0; i < 3; ++i) q[i] = (0.5 * clips[i].xy + 0.5 * clips[i].w) * vec2(picture) - point * clips[i].w;
-    vec3 w = vec3(clips[0].w, clips[1].w, clips[2].w), at, dx, dy;
-    for (int i = 0; i < 3; ++i) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        at[i] = q[j].x * q[k].y - q[j].y * q[k].x;
-        dx[i] = q[j].y * w[k] - w[j] * q[k].y;
-        dy[i] = w[j] * q[k].x - q[j].x * w[k];
-    }
+    vec3 w = vec3(clips[0].w, clips[1].w, clips[2].w);
+    vec3 x = (0.5 * vec3(clips[0].x, clips[1].x, clips[2].x) + 0.5 * w) * float(picture.x) - point.x * w;
+    vec3 y = (0.5 * vec3(clips[0].y, clips[1].y, clips[2].y) + 0.5 * w) * float(picture.y) - point.y * w;
+    vec3 at = cross(x, y), dx = cross(y, w), dy = cross(w, x);
     float sum = at.x + at.y + at.z;
     sum = abs(sum) < 1e-30 ? 1e-30 : sum;
     at /= sum;
     return Barycentrics(at, (dx - at * (dx.x + dx.y + dx.z)) / sum, (dy - at * (dy.x + dy.y + dy.z)) / sum);
 }
 
-struct Triangle {
-    Vertex corners[3];
-    vec4 clips[3];
-    int level;
-    ivec2 lattice[3];  // corners in cells of the block
-};
+struct Triangle { Vertex corners[3]; vec4 clips[3]; int level; };
 
 // A vertex of a block: read if raster.comp had memory to keep it, else computed again.
 Vertex vertex_of(Block block, uint group, ivec2 corner) {
@@ -43,21 +33,16 @@ Vertex vertex_of(Block block, uint group, ivec2 corner) {
     return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
 }
 
+vec4 clip_of(Vertex vertex) { return view_projection * vec4(vertex.relative, 1.0); }
+
 // Returns a triangle of the mesh from its number.
 Triangle find_triangle(uint number) {
     uint group = number / uint(BLOCK_TRIANGLES);
     Block block = find_block(group, level_of(group));
-    Triangle found;
-    found.level = block.level;
-    found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
+    ivec2[3] at = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
     // No loop: an array with a variable index would lie in memory instead of registers.
-    found.corners[0] = vertex_of(block, group, found.lattice[0]);
-    found.corners[1] = vertex_of(block, group, found.lattice[1]);
-    found.corners[2] = vertex_of(block, group, found.lattice[2]);
-    found.clips[0] = view_projection * vec4(found.corners[0].relative, 1.0);
-    found.clips[1] = view_projection * vec4(found.corners[1].relative, 1.0);
-    found.clips[2] = view_projection * vec4(found.corners[2].relative, 1.0);
-    return found;
+    Vertex a = vertex_of(block, group, at[0]), b = vertex_of(block, group, at[1]), c = vertex_of(block, group, at[2]);
+    return Triangle(Vertex[3](a, b, c), vec4[3](clip_of(a), clip_of(b), clip_of(c)), block.level);
 }
 
 #if HIDES

@@ -5,7 +5,7 @@
 #include "common/maps.glsl"
 #include "common/second_order.glsl"
 
-#if ISOTROPIC
+#if !HIDES
 #define LOOK_AT(array, copy, layer) textureLod(array, vec3(copy.uv, layer), lod)
 #else
 #define LOOK_AT(array, copy, layer) textureGrad(array, vec3(copy.uv, layer), along, across)
@@ -22,7 +22,7 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, bool all_terms, in
         Copies copies = find_copies(cascades[c], place);
         vec2 slope_before = slope;
         vec3 D_before = D, A = vec3(0.0);
-#if ISOTROPIC
+#if !HIDES
         float lod = log2(footprint / cascades[c].side * float(size));
 #else
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;

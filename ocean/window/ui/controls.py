@@ -1,7 +1,7 @@
-"""Mouse and keys that move the camera, by the pure functions of `render.camera`."""
+"""Mouse and keys that move the camera, by the pure functions of `flight`."""
 
-from ocean.render import camera
 from ocean.settings import ViewSettings
+from ocean.window.ui import flight
 
 TURN = 3.0  # fields of view that the camera turns by when the mouse crosses the window's height
 FASTER = 5.0
@@ -20,14 +20,14 @@ class Controls:
     def drag(self, view: ViewSettings, x: float, y: float, height: int) -> ViewSettings:
         """Turn the view by a drag of the mouse by (x, y), right and down, in a window of this height."""
         degrees = TURN * view.field_of_view / max(height, 1)
-        turn = camera.orbit if view.mode == "orbit" else camera.look
+        turn = flight.orbit if view.mode == "orbit" else flight.look
         return turn(view, x * degrees, -y * degrees)
 
     def wheel(self, view: ViewSettings, notches: float) -> ViewSettings:
         """Change the distance of an orbit, or the speed, by notches of the wheel; away from you is nearer, or
         faster."""
         if view.mode == "orbit":
-            return camera.zoom(view, NOTCH**-notches)
+            return flight.zoom(view, NOTCH**-notches)
         self.speed = min(SPEEDS[1], max(SPEEDS[0], self.speed * NOTCH**notches))
         return view
 
@@ -39,5 +39,5 @@ class Controls:
         forward, right, up = (sum(HELD_KEYS[key][axis] for key in held) for axis in range(3))
         metres = self.speed * step * (FASTER if fast else 1.0)
         level = view.model_copy(update={"pitch": 0.0}) if view.mode == "orbit" else view
-        moved = camera.move(level, forward * metres, right * metres, up * metres)
+        moved = flight.move(level, forward * metres, right * metres, up * metres)
         return moved.model_copy(update={"pitch": view.pitch})
