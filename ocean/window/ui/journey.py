@@ -60,8 +60,10 @@ class Flight(BaseModel):
 
 
 class Bookmark(BaseModel):
-    """A place of the camera, the time of the sea [s] there, and that at which nonlinear waves had started [s]: with both
-    times the same settings show the same waves."""
+    """A place of the camera, the time of the sea there, and the time at which nonlinear waves had started [s].
+
+    With both times the same settings show the same waves.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
