@@ -29,7 +29,7 @@ MOST_RUNS = 20  # reports that are read
 class Comparing:
     """The running comparison, and the findings of the last one. `say` shows the path of its report."""
 
-    def __init__(self, ctx: moderngl.Context, say: Callable[[str, Path | None], None]) -> None:
+    def __init__(self, ctx: moderngl.Context, say: Callable[..., None]) -> None:
         self.ctx = ctx
         self.findings = Findings()
         self.bench: LiveBench | None = None
@@ -76,10 +76,10 @@ class Comparing:
         try:
             save(bench.bench, folder)
         except OutputError as error:
-            self._say(str(error), None)
+            self._say(str(error), is_error=True)
         else:
             self.findings = replace(self.findings, saved=f"The report is in {folder}.")
-            self._say(f"saved {folder}", folder / "bench.md")
+            self._say(f"saved {folder}", path=folder / "bench.md")
             self._runs = None
 
     def runs(self, folder: Path) -> Sequence[PastRun]:

@@ -83,8 +83,8 @@ class Desktop(WindowConfig):
         self.journey = kept.journey if kept else Journey()
         self.changes = Undo()
         self.watch = ShaderWatch(self.ctx)
-        self.studio = Studio(lambda text, path: self.interface.say(text, path=path))
-        self.comparing = Comparing(self.ctx, lambda text, path: self.interface.say(text, path=path))
+        self.studio = Studio(lambda *what, **how: self.interface.say(*what, **how))
+        self.comparing = Comparing(self.ctx, lambda *what, **how: self.interface.say(*what, **how))
         ask_before_closing(window, self.quit)
         self.quit_after, self._screenshot, self.state_file = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
@@ -380,12 +380,14 @@ class Desktop(WindowConfig):
         if action not in (keys.ACTION_PRESS, keys.ACTION_RELEASE):
             return  # ImGui repeats keys itself
         is_press = action == keys.ACTION_PRESS
-        self.interface.input.key(key, is_press, modifiers)
-        if self.interface.input.wants_keyboard and is_press:
+        wants, navigates = self.interface.input.wants_keyboard, self.interface.input.navigates(key)
+        if key != keys.TAB or wants or navigates or not is_press:  # Tab of the view would also begin to navigate
+            self.interface.input.key(key, is_press, modifiers)
+        if wants and is_press:
             if key == keys.ESCAPE:
                 self.interface.close_popups()
             return
-        if is_press and not modifiers.ctrl and self.interface.input.navigates(key):
+        if is_press and not modifiers.ctrl and navigates:
             if key == keys.ESCAPE:
                 self.interface.close_one()
             return

@@ -24,7 +24,7 @@ What = Literal["picture", "window", "radiance"]
 class Studio:
     """Pictures that are wanted of the next frame, and the movie that is being recorded. `say` shows the results."""
 
-    def __init__(self, say: Callable[[str, Path | None], None], folder: Path = Path("out")) -> None:
+    def __init__(self, say: Callable[..., None], folder: Path = Path("out")) -> None:
         self._say, self.folder = say, folder
         self._wanted: dict[What, Path] = {}
         self._movie: Movie | None = None
@@ -71,9 +71,9 @@ class Studio:
         try:
             save_picture(path, source(), settings)
         except OutputError as error:
-            self._say(str(error), None)
+            self._say(str(error), is_error=True)
         else:
-            self._say(f"saved {path}", path)
+            self._say(f"saved {path}", path=path)
 
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
@@ -90,9 +90,9 @@ class Studio:
                 form.write(Frame(0, at, dict(fields)), folder)
                 (folder / name).rename(folder / path.name)
         except InputError as error:
-            self._say(str(error), None)
+            self._say(str(error), is_error=True)
         else:
-            self._say(f"saved {path}", path)
+            self._say(f"saved {path}", path=path)
 
     def save_times(
         self,
@@ -104,7 +104,7 @@ class Studio:
         from ocean.capture.timeline import write_trace
 
         if not frames:
-            self._say("no frame is timed yet", None)
+            self._say("no frame is timed yet")
             return
         path = self.unused("times", ".csv")
         trace = path.with_suffix(".json")
@@ -113,9 +113,9 @@ class Studio:
                 (folder / path.name).write_text(csv_text(*table), encoding="utf-8")
                 write_trace(folder / trace.name, {"window": (frames, passes)})
         except OutputError as error:
-            self._say(str(error), None)
+            self._say(str(error), is_error=True)
         else:
-            self._say(f"saved {path} and {trace.name}", path)
+            self._say(f"saved {path} and {trace.name}", path=path)
 
     # -- Movies --------------------------------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class Studio:
             with writing(self.folder):
                 self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
         except OutputError as error:
-            self._say(str(error), None)
+            self._say(str(error), is_error=True)
         self._length, self._begun = max(1, round(seconds * fps)), time.monotonic()
 
     def film(self, picture: moderngl.Framebuffer) -> None:
@@ -157,7 +157,7 @@ class Studio:
             return
         self._write(movie.finish)
         self._movie = None
-        self._say(f"saved {movie.path}", movie.path)
+        self._say(f"saved {movie.path}", path=movie.path)
 
     def _write(self, step: Callable[[], object]) -> None:
         try:
@@ -171,7 +171,7 @@ class Studio:
         movie, self._movie = self._movie, None
         if movie:
             movie.cancel()
-            self._say("movie cancelled, nothing saved", None)
+            self._say("movie cancelled, nothing saved")
 
     def unused(self, stem: str, suffix: str = "") -> Path:
         """Return a file name with the time, so that no other file has it."""

@@ -53,7 +53,7 @@ class Browser:
         return path if path.suffix or not self.name.strip() else path.with_suffix(SUFFIX)
 
     def _list(self) -> bool:
-        """Draw the folders and settings files of the folder; return whether a file was double-clicked."""
+        """Draw the folders and settings files of the folder; return whether a file was clicked a second time."""
         theme.coloured(os.path.abspath(self._folder), theme.FAINT)
         is_chosen = False
         if imgui.begin_child("files", imgui.ImVec2(-1, em(14)), imgui.ChildFlags_.borders):
@@ -69,14 +69,12 @@ class Browser:
                 if entry.name.startswith(".") or not (entry.is_dir() or entry.name.lower().endswith(SUFFIX)):
                     continue
                 label = f"{entry.name}/" if entry.is_dir() else f"{entry.name}###file {entry.name}"
-                flags = imgui.SelectableFlags_.allow_double_click
-                clicked = imgui.selectable(label, entry.name == self.name, flags)[0]
+                clicked = imgui.selectable(label, entry.name == self.name)[0]
                 if clicked and entry.is_dir():
                     folder = self._folder / entry.name
                 elif clicked:
-                    # The second click counts only where the first one was on this name, and not on a folder before it.
-                    is_double = imgui.is_mouse_double_clicked(0) and self.name == entry.name
-                    self.name, is_chosen = entry.name, self._verb == "Open" and is_double
+                    is_chosen = self._verb == "Open" and self.name == entry.name  # ImGui's double click is too fast
+                    self.name = entry.name  # for slow frames
             self._folder = folder
         imgui.end_child()
         return is_chosen

@@ -150,6 +150,7 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
         ):
             if imgui.button(label, imgui.ImVec2(em(9), 0)):
                 stays, asked = False, chosen
+            imgui.set_item_default_focus()  # on the last one
             imgui.same_line()
     imgui.end()
     return stays, asked

@@ -6,7 +6,7 @@ Draws the picture of the sea into the view, and everything together into a canva
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,10 @@ class Interface:
         self.message, self.is_error, self.saved = message, is_error, path
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
 
+    @property
+    def _has_folder_button(self) -> bool:
+        return self.saved is not None and self._message_time > 0
+
     def close_popups(self) -> None:
         if imgui.is_popup_open("", imgui.PopupFlags_.any_popup):
             imgui.internal.close_popup_to_level(0, True)
@@ -214,7 +218,7 @@ class Interface:
         """Draw the parts that stay visible while the windows are hidden; return the requested actions."""
         asked: list[Action] = []
         self._note_opened()
-        if self.saved and self._message_time > 0 and dialogs.folder_button(self.layout.view):
+        if self._has_folder_button and dialogs.folder_button(self.layout.view):
             typer.launch(str(self.saved), locate=True)
         if scene.reading is not None:
             stages.draw_reading(scene.reading)
@@ -226,6 +230,7 @@ class Interface:
             asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self.actions)
         if self.asks_to_quit:
             self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
+            imgui.set_nav_cursor_visible(self.asks_to_quit)  # keys go to the question, and then to the view again
             asked += answer
         return asked
 
@@ -261,10 +266,10 @@ class Interface:
         lines = [(notice, theme.TEXT)] if notice else []
         if self.message and self._message_time > 0:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
+        view = self.layout.view
         if lines:
-            banner(lines, self.layout.view)
+            banner(lines, replace(view, width=view.width - em(10)) if self._has_folder_button else view)
         if picture is not None:
-            view = self.layout.view
             corners = imgui.ImVec2(view.x, view.y), imgui.ImVec2(view.x + view.width, view.y + view.height)
             upright = imgui.ImVec2(0, 1), imgui.ImVec2(1, 0)
             draw = imgui.get_background_draw_list()

@@ -141,8 +141,9 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monke
     pilot.frames(2)
     pilot.press("Q", ctrl=True)
     pilot.frames(2)
-    pilot.click("Go on recording")
+    pilot.press("SPACE")  # on "Go on recording": keys go to the question
     assert desktop.studio.progress
+    assert not desktop.interface.asks_to_quit
     pilot.press("Q", ctrl=True)
     pilot.frames(2)
     pilot.hover("Save it and quit")
@@ -497,6 +498,10 @@ def test_panels_that_are_hidden_say_how_they_come_back(pilot, desktop):
     pilot.press("TAB")
     pilot.frames()
     assert "Tab shows the panels again" in pilot.texts
+    desktop.on_key_event("TAB", desktop.wnd.keys.ACTION_PRESS, desktop.wnd.modifiers)
+    pilot.frames()
+    assert desktop.settings.window.panel
+    assert not imgui.is_key_down(imgui.Key.tab)  # which would put the keyboard into a window, and keep the next Tab
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -12,7 +12,7 @@ from PIL import Image
 from ocean.common.movie import Movie
 from ocean.settings import load_settings, with_values
 from ocean.window import recording
-from ocean.window.ui import theme
+from ocean.window.ui import interface, theme
 
 
 def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp_path, monkeypatch):
@@ -76,7 +76,7 @@ def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_
     pilot.press("P", ctrl=True)
     pilot.frames(2)
     assert desktop.failure is None
-    assert desktop.interface.message == "can't write to out: no space left on device"
+    assert pilot.colours["can't write to out: no space left on device"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
     assert os.listdir() == []
 
 
@@ -224,7 +224,8 @@ def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path, monke
     assert not any("notes" in label for label in pilot.places)
     pilot.click("seas/")
     pilot.click("storm.toml")
-    pilot.click("Open###accept")
+    pilot.frames(10)  # longer than ImGui's double click
+    pilot.click("storm.toml")
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed == 23
     pilot.press("O", ctrl=True)
@@ -265,8 +266,11 @@ def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_pa
     opened = []
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(typer, "launch", lambda path, locate: opened.append((Path(path), locate)))
+    beside, draw_banner = [], interface.banner
+    monkeypatch.setattr(interface, "banner", lambda lines, view: beside.append(view) or draw_banner(lines, view))
     pilot.press("P")
     pilot.frames(2)
+    assert beside[-1].x + beside[-1].width <= pilot.place("Open its folder", along=0)[0]
     pilot.click("Open its folder")
     (saved,) = Path("out").iterdir()
     assert opened == [(saved, True)]
