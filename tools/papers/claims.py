@@ -160,6 +160,10 @@ def ruled(kind: str, noise: Iterable[float]) -> str:
     return f"{kind}; noise {' to '.join(dict.fromkeys((next(iter(ends)), list(ends)[-1])))}"
 
 
+def told(number: str, holds: bool | None, why: str, rule: str, exceeds: bool = False) -> Finding:
+    return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
+
+
 def faster(
     measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
@@ -172,9 +176,13 @@ def faster(
 def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
     """Return whether all values are above a bound."""
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
+    return at_sizes(found, number, why, ruled(f"each above {form.format(bound)}", (noise[n] for n in values)))
+
+
+def at_sizes(found: dict[float, bool | None], number: str, why: str, rule: str) -> Finding:
+    """Return the verdict on conditions at several sizes."""
     holds = all_of(*found.values())
     missed = at(n for n, one in found.items() if one is holds)
-    rule = ruled(f"each above {form.format(bound)}", (noise[n] for n in values))
     return Finding(number, holds, f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}", rule)
 
 
@@ -189,7 +197,7 @@ def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, f
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     holds = True if True in found.values() else None if None in found.values() else False
     rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
-    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
+    return told(number, holds, why, rule)
 
 
 def typically(
@@ -198,7 +206,7 @@ def typically(
     """Return the verdict on one value that stands for several sizes."""
     holds = over(value, bound, noise)
     rule = ruled(f"{kind} above {form.format(bound)}", [noise])
-    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
+    return told(number, holds, why, rule)
 
 
 def up_to(
@@ -215,15 +223,14 @@ def up_to(
     holds = over(base + found, base + claimed / 2, noise)
     exceeds = over(base + found, base + 2 * claimed, noise) is True
     rule = ruled(f"up to {form(claimed)}", [noise])
-    return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
+    return told(number, holds, why, rule, exceeds)
 
 
 def ranged(found: float, low: float, high: float, number: str, noise: float, why: str) -> Finding:
     """Return whether a median lies in a range, or beyond it."""
     holds = over(found, low, noise)
     rule = ruled(f"median from {low:g} × to {high:g} ×", [noise])
-    why = "noise hides it" if holds is None else why
-    return Finding(number, holds, why, rule, exceeds=over(found, high, noise) is True)
+    return told(number, holds, why, rule, exceeds=over(found, high, noise) is True)
 
 
 def about(
@@ -231,15 +238,8 @@ def about(
 ) -> Finding:
     """Return whether all values are about as high as claimed: from half to twice as high."""
     found = {n: all_of(over(value, claimed / 2, noise), over(2 * claimed, value, noise)) for n, value in values.items()}
-    holds = all_of(*found.values())
-    missed = at(n for n, one in found.items() if one is holds)
     rule = f"about {form(claimed)}"
-    return Finding(
-        number,
-        holds,
-        f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}",
-        ruled(rule, [noise]) if noise else rule,
-    )
+    return at_sizes(found, number, why, ruled(rule, [noise]) if noise else rule)
 
 
 def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Finding | None:
@@ -256,9 +256,7 @@ def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Fin
         f"{claimed} grows as N to that of {there:.2f}"
     )
     rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
-    if abs(apart - limit) <= hidden:
-        return Finding(number, None, "noise hides it", rule)
-    return Finding(number, apart < limit, why, rule)
+    return told(number, None if abs(apart - limit) <= hidden else apart < limit, why, rule)
 
 
 def unmeasured(measured: Measured) -> None:

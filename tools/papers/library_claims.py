@@ -12,6 +12,7 @@ from tools.papers.claims import (
     listed,
     over,
     ruled,
+    told,
     unmeasured,
     worse,
     worst,
@@ -56,9 +57,7 @@ def caches_peak(measured: Measured) -> Finding | None:
     holds = all_of(over(inside, outside, noise), over(rates[top], 52, noise))
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
     rule = ruled("the highest rate lies in this range, above 52", [noise])
-    return Finding(
-        f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, "noise hides it" if holds is None else why, rule
-    )
+    return told(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule)
 
 
 def caches_overflow(measured: Measured) -> Finding | None:
@@ -88,7 +87,7 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
     noise, why = worst(measured.noise("cpu", gains, "lines")), "four threads have caches and memory enough, or two have"
     holds = all_of(over(middle, SIMILAR, noise), over(SIMILAR, other, noise))
     rule = ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
-    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
+    return told(number, holds, why, rule)
 
 
 def many_short_lines_are_slower(measured: Measured) -> Finding | None:

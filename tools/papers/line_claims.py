@@ -17,6 +17,7 @@ from tools.papers.claims import (
     over,
     ranged,
     ruled,
+    told,
     unmeasured,
     up_to,
     worse,
@@ -133,7 +134,7 @@ def hierarchical_degrades(measured: Measured) -> Finding | None:
     noise = worst(measured.noise("line", [*steps, *through]))
     rule = ruled(f"four-step falls by more than {STEADY} ×, global memory varies by less", [noise])
     holds = all_of(over(1 / falls, STEADY, noise), over(STEADY, varies, noise))
-    return Finding(number, holds, "noise hides it" if holds is None else why, rule)
+    return told(number, holds, why, rule)
 
 
 def powers_of_8_win(measured: Measured) -> Finding | None:
