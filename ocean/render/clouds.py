@@ -27,6 +27,7 @@ class CloudField:
         self.ctx = ctx
         self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="f4"))
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
+        self.textures = self._plane, self._billows
         self._velocity: Array | None = None  # m/s, east and south
         self._carried = np.zeros(2)  # m: wind run of earlier velocities minus that of this one
         self._known_deck: tuple[object, Deck] = None, Deck()
@@ -40,7 +41,7 @@ class CloudField:
         self.ctx.memory_barrier()
         # NVIDIA's driver (580) crashes when it builds mip levels of a 3D texture that is still bound as an image.
         self._plane.bind_to_image(Image.CLOUDS)
-        for texture in (self._plane, self._billows):
+        for texture in self.textures:
             texture.build_mipmaps()
             texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return np.frombuffer(self._plane.read(), "f4").reshape(NOISE, NOISE, 4)
@@ -80,4 +81,4 @@ class CloudField:
         self._billows.use(Sampler.BILLOWS)
 
     def release(self) -> None:
-        release_all(self._plane, self._billows)
+        release_all(*self.textures)

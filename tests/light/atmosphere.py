@@ -173,41 +173,42 @@ class Atmosphere:
         rows, columns = self.shape
         low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
         suns = np.clip(MULTIPLE_FINE * np.sinh(np.linspace(low, high, columns)), -1, 1)
-        height, mu_sun = np.meshgrid(TOP * np.linspace(0, 1, rows) ** 2, suns, indexing="ij")
-        table = self._gather(height, mu_sun, None)
+        height = TOP * np.linspace(0, 1, rows)[:, None] ** 2
+        table = self._gather(height, suns, None)
         for _ in range(self.mend):
-            table = self._gather(height, mu_sun, table)
+            table = self._gather(height, suns, table)
         return table
 
     def _gather(self, height: Array, mu_sun: Array, table: Array | None, steps: int = 20) -> Array:
-        """Return the first moments of scattered light at points, from 64 directions: the sun's light scattered there
-        once, and the light of a table scattered again; without a table, divided by the part that one more scattering of
-        an even field does not return."""
-        total = np.zeros((*height.shape, 6, len(self.wavelengths)))
+        """Return the first moments of scattered light at heights (rows, 1) and for suns (columns), from 64 directions:
+        the sun's light scattered there once, and the light of a table scattered again; without a table, divided by the
+        part that one more scattering of an even field does not return."""
+        total = np.zeros((*np.broadcast_shapes(height.shape, mu_sun.shape), 6, len(self.wavelengths)))
         share = np.zeros((*height.shape, len(self.wavelengths)))
         for i in range(8):
-            for j in range(8):
-                z, azimuth = 1 - 2 * (i + 0.5) / 8, np.pi * (j + 0.5) / 8
-                x, mu = np.sqrt(1 - z * z) * np.cos(azimuth), np.full_like(height, z)
-                nu = z * mu_sun + x * np.sqrt(1 - mu_sun**2)
+            z, azimuth = 1 - 2 * (i + 0.5) / 8, np.pi * (np.arange(8)[:, None, None] + 0.5) / 8
+            x, mu = np.sqrt(1 - z * z) * np.cos(azimuth), np.full_like(height, z)
+            nu = z * mu_sun + x * np.sqrt(1 - mu_sun**2)
 
-                def source(h: Array, up: Array, sun: Array, nu: Array = nu) -> Array:
-                    beam = 1 / (4 * np.pi) * self.sunlight(h, sun)
-                    once = self.sent(h, beam, nu[..., None] * beam, (1.5 * nu**2 - 0.5)[..., None] * beam)
-                    return once if table is None else once + self.again(table, h, up, sun, nu)
+            def source(h: Array, up: Array, sun: Array, nu: Array = nu) -> Array:
+                beam = 1 / (4 * np.pi) * self.sunlight(h, sun)
+                once = self.sent(h, beam, nu[..., None] * beam, (1.5 * nu**2 - 0.5)[..., None] * beam)
+                return once if table is None else once + self.again(table, h, up, sun, nu)
 
-                hits = z < horizon(height)
-                length = np.where(hits, to_sea(height, mu), to_top(height, mu))
-                light, through = self._march(height, mu, mu_sun, nu, length, steps, source)
-                sun = (mu_sun * (EARTH_RADIUS + height) + length * nu) / EARTH_RADIUS
-                lit = np.maximum(sun, 0.0)[..., None] * self.sunlight(np.zeros_like(sun), sun)
-                if table is not None:
-                    lit = lit + 2 * np.pi * self.moments(table, np.zeros_like(sun), sun)[..., 0, :]
-                light += np.where(hits[..., None], through * lit * SEA_ALBEDO / np.pi, 0.0)
-                total += np.array([1, x, z, x * x, z * z, x * z])[:, None] * light[..., None, :] / 64
-                if table is None:
-                    even = self._march(height, mu, mu_sun, nu, length, steps, lambda h, *_: self.sent(h, 1.0, 0.0, 0.0))
-                    share += even[0] / 64
+            hits = z < horizon(height)
+            length = np.where(hits, to_sea(height, mu), to_top(height, mu))
+            light, through = self._march(height, mu, mu_sun, nu, length, steps, source)
+            sun = (mu_sun * (EARTH_RADIUS + height) + length * nu) / EARTH_RADIUS
+            lit = np.maximum(sun, 0.0)[..., None] * self.sunlight(np.zeros_like(sun), sun)
+            if table is not None:
+                lit = lit + 2 * np.pi * self.moments(table, np.zeros_like(sun), sun)[..., 0, :]
+            light += np.where(hits[..., None], through * lit * SEA_ALBEDO / np.pi, 0.0)
+            for moment, weight in enumerate((1.0, x, z, x * x, z * z, x * z)):
+                total[..., moment, :] += np.mean(np.asarray(weight)[..., None] * light, axis=0) / 8
+            if table is None:
+                none = np.zeros_like(height)
+                even = self._march(height, mu, none, none, length, steps, lambda h, *_: self.sent(h, 1.0, 0.0, 0.0))
+                share += even[0] / 8
         return np.asarray(total / (1 - share)[..., None, :])
 
     def sent(self, height: Array, mean: Array | float, first: Array | float, second: Array | float) -> Array:

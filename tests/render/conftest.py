@@ -1,5 +1,6 @@
 """Small pictures of small seas."""
 
+import moderngl
 import numpy as np
 import pytest
 
@@ -8,6 +9,7 @@ from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import is_software
 from ocean.render import atmosphere
 from ocean.render.atmosphere import SkyLight
+from ocean.render.clouds import CloudField
 from ocean.render.frame import FrameRenderer
 from ocean.render.surface import Surface
 from ocean.settings import load_settings
@@ -41,32 +43,44 @@ def fine_shadows(coarse_shadows, monkeypatch):
     monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"])
 
 
-SCATTERED = {}
-"""Tables of scattered light, by the air that they are of and the size of its table of transmittance."""
+MADE = {}
+"""Tables of scattered light, by the air that they are of and the size of its table of transmittance, and of noise."""
 
 
 @pytest.fixture
-def scattered_once(monkeypatch):
-    """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
-    scatter = SkyLight.scatter
+def made_once(monkeypatch):
+    """Copy what an earlier renderer had: light that its air scattered, and its clouds' noise. On llvmpipe these are
+    most of a start."""
+    scatter, noise = SkyLight.scatter, CloudField.noise.func
 
-    def copied(light):
+    def copied_light(light):
         key = light.air, light.transmittance.size, light.multiple.size
-        if key in SCATTERED:
-            light.multiple.write(SCATTERED[key])
+        if key in MADE:
+            light.multiple.write(MADE[key])
             light.multiple.use(Sampler.MULTIPLE)
         else:
             scatter(light)
-            SCATTERED[key] = light.multiple.read()
+            MADE[key] = light.multiple.read()
 
-    monkeypatch.setattr(SkyLight, "scatter", copied)
+    def copied_noise(field):
+        textures = field.textures
+        if "noise" not in MADE:
+            MADE["noise"] = noise(field), [texture.read() for texture in textures]
+        for texture, values in zip(textures, MADE["noise"][1], strict=True):
+            texture.write(values)
+            texture.build_mipmaps()
+            texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+        return MADE["noise"][0]
+
+    monkeypatch.setattr(SkyLight, "scatter", copied_light)
+    monkeypatch.setattr(CloudField.noise, "func", copied_noise)
 
 
 @pytest.fixture
-def make_renderer(ctx, scattered_once):
+def make_renderer(ctx, made_once):
     renderers = []
 
-    def make(*overrides, size=(320, 180)):
+    def make(*overrides, size=(160, 90)):
         settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
         renderers.append(FrameRenderer(ctx, settings, size))
         return renderers[-1]
@@ -77,7 +91,7 @@ def make_renderer(ctx, scattered_once):
 
 
 @pytest.fixture
-def make_light(ctx):
+def make_light(ctx, made_once):
     made = []
 
     def make(*overrides):

@@ -159,7 +159,7 @@ def test_both_rasters_draw_the_same_buoy(make_renderer, monkeypatch, scene, time
     for by_hardware in (True, False):
         if not by_hardware:
             draw_by_compute(monkeypatch)
-        renderer = make_renderer(*scene)
+        renderer = make_renderer(*scene, size=(320, 180))
         renderer.render(time)
         without = read_picture(renderer).astype(int)
         renderer.apply(with_values(renderer.settings, {"buoy.show": True}))

@@ -91,7 +91,7 @@ def test_picture(make_renderer, ctx, request, scene):
     renderer_name = ctx.info["GL_RENDERER"].split(" (")[0]
     if renderer_name != "llvmpipe":
         pytest.skip("golden pictures hold on llvmpipe")
-    renderer = make_renderer("fft.size=128", "foam.resolution=128", *SCENES[scene])
+    renderer = make_renderer("fft.size=128", "foam.resolution=128", *SCENES[scene], size=(320, 180))
     for i in range(20):
         renderer.sea.update(17.0 + 0.15 * i, (renderer.settings.view.x, renderer.settings.view.z))
     renderer.render(20.0)

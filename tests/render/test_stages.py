@@ -24,6 +24,7 @@ from ..marks import slow
 from .conftest import read_picture, stage_values
 from .meshes import displacement_between, triangles
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
 SEA = ("sea.wind.speed=14", "sky.exposure=-2")
 LIGHT = [name for name in STAGES if name.startswith("light-")]
 
@@ -38,7 +39,7 @@ def show(renderer, time=20.0, **values):
 @pytest.fixture
 def seen(make_renderer):
     """A sea from some height, with foam on it."""
-    renderer = make_renderer(*SEA, "view.altitude=5")
+    renderer = make_renderer(*SEA, "view.altitude=5", size=(320, 180))
     for i in range(10):
         renderer.sea.update(17.0 + i / 10, (0.0, 0.0))
     return renderer
@@ -135,7 +136,8 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
     the 1/256 of a pixel that corners are rounded to, for no displacement changes faster than its place. There the maps,
     read between texels and blended as the twin does it, give all else, but for the 8 bits that texture units may
     interpolate by: half of the last along both axes, for copies whose weights add up to sqrt(3) at most."""
-    renderer = make_renderer("sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10")
+    above = "sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10"
+    renderer = make_renderer(*above, size=(320, 180))
     for place in rng.uniform(-500, 500, (3, 2)):
         view = {"view.x": place[0], "view.z": place[1], "view.heading": rng.uniform(0, 360)}
         renderer.apply(with_values(renderer.settings, view))
@@ -162,7 +164,7 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
     and displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such a
     footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and what steps change by from one
     pixel to the next."""
-    renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}")
+    renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()
     columns, rows = np.meshgrid(np.arange(320), np.arange(180))
     cutoffs = []

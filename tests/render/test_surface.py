@@ -26,9 +26,9 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
 def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
-    renderer = make_renderer(
-        "fft.size=256", "view.pitch=-80", "view.altitude=6", "view.edge_pixels=4", f"view.x={x}", f"view.z={z}"
-    )
+    place = f"view.x={x}", f"view.z={z}"
+    down = "fft.size=256", "view.pitch=-80", "view.altitude=6", "view.edge_pixels=4"
+    renderer = make_renderer(*down, *place, size=(320, 180))
     time = 33.0
     renderer.render(time)
     still, relative = (corners.reshape(-1, corners.shape[-1]).astype("f8") for corners in triangles(renderer))

@@ -80,7 +80,7 @@ def test_colours_lie_around_the_wanted_length(make_renderer):
     """Edges are of the length that is asked for, to twice as long, and longer where the sea is flat."""
     medians = []
     for edge in (10.0, 30.0):
-        renderer = make_renderer("sea.wind.speed=14", f"view.edge_pixels={edge}", "view.pitch=-30")
+        renderer = make_renderer("sea.wind.speed=14", f"view.edge_pixels={edge}", "view.pitch=-30", size=(320, 180))
         found = show(renderer, view="wireframe")
         low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer.surface)
         assert low * high == pytest.approx(edge**2)

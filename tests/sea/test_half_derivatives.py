@@ -11,7 +11,7 @@ from ocean.settings import with_values
 from ocean.waves import whitecaps
 
 from ..gpu.test_mips import read_back
-from ..render.conftest import make_renderer, read_picture, scattered_once  # noqa: F401 -- fixtures
+from ..render.conftest import made_once, make_renderer, read_picture  # noqa: F401 -- fixtures
 from ..render.test_goldens import MOST
 from ..seas import check_fields, mip_levels
 from .test_foam import read_foam
