@@ -224,9 +224,9 @@ def bench(
     """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
-    single, cascades, cube, guide, exchange, flight and scene (pictures by pass); in a checkout also roots, frame, cpu
-    and precision (errors in double precision). --figures draws the figures of five texts again, and claims.md says
-    which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
+    single, cascades, cube, guide, exchange, flight and scene (pictures by pass); in a checkout also roots, reads,
+    frame, cpu and precision (errors in double precision). --figures draws the figures of five texts again, and claims.md
+    says which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
 
     Examples:
 

@@ -100,7 +100,7 @@ def line(claim: Claim, finding: Finding | str) -> str:
 
 
 # -- Rules -------------------------------------------------------------------------------------------------------------
-# docs/papers.md says what each one means. A claim has no allowance of its own: noise alone decides what can't be told.
+# docs/bench/papers.md says what each one means.
 
 SIMILAR = 1.1
 """Values that differ by no more than this are similar, or not noticed."""
