@@ -225,8 +225,8 @@ def bench(
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
     single, cascades, cube, guide, exchange, flight and scene (pictures by pass); in a checkout also roots, reads,
-    frame, cpu and precision (errors in double precision). --figures draws the figures of five texts again, and claims.md
-    says which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
+    frame, cpu and precision (errors in double precision). --figures draws the figures of five texts again, and
+    claims.md says which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
 
     Examples:
 
