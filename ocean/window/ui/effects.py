@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import PICTURE, Settings
+from ocean.waves.spectra import FileSpectrum
 from ocean.window.ui.widgets import leaves
 
 
@@ -19,7 +20,13 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
     replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
     raising = "sea.swell.height", "sea.swell.spectrum"  # without which there is no swell
     swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)
+    spectrum = sea.wind.spectrum
+    is_measured = isinstance(spectrum, FileSpectrum)
+    has_directions = isinstance(spectrum, FileSpectrum) and spectrum.shape(0.0, 0.0).directions is not None
+    spreading = tuple(path for path, _ in leaves(sea.wind, "sea.wind.") if path.startswith("sea.wind.spreading"))
     cases = (
+        (is_measured, ("sea.wind.fetch",), "the file gives the waves"),
+        (has_directions, spreading, "the file gives the directions"),
         (sea.wind.height == 0, ("sea.wind.period",), "sea.wind.height is 0, so wind and fetch give the waves"),
         (sea.wind.height > 0, ("sea.wind.fetch",), "sea.wind.height gives the waves"),
         (sea.swell.system(sea.depth, sea.dispersion).is_flat, swell, "there is no swell"),

@@ -33,8 +33,9 @@ def another(value, info):
         ("sky.clouds=0", "sky.veil=0", "foam.amount=0", "view.samples=1"),
         ("sky.plain=true", "sea.wind.height=3", "view.dive=3"),
         ("sky.panorama={}", "stage.view=jacobian"),
+        ("fft.size=32", "sea.wind.spectrum.kind=file", "sea.wind.spectrum.path=wave-train.swn"),
     ],
-    ids=["bare", "plain", "panorama"],
+    ids=["bare", "plain", "panorama", "file"],
 )
 def test_settings_without_effect_leave_each_bit_of_the_picture(ctx, tmp_path, values):
     write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 0.5, np.float32), compressed=False)
