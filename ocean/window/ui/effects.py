@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import PICTURE, Settings
-from ocean.waves.spectra import FileSpectrum
+from ocean.waves.spectra.file import FileSpectrum
 from ocean.window.ui.widgets import leaves
 
 
