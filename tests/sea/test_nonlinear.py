@@ -5,6 +5,7 @@ import pytest
 
 from ocean import load_settings
 from ocean import make_sea as sea_of
+from ocean.bench import steps
 from ocean.bench.steps import StepBench
 from ocean.fft import BACKENDS, FFTError, FFTPlan, obstacle
 from ocean.gpu.passes import run_passes
@@ -12,8 +13,9 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
+from ocean.waves import nonlinear
 from ocean.waves.checkpoints import Checkpoints
-from ocean.waves.nonlinear import CHECKPOINT_STEPS, RunningWaves
+from ocean.waves.nonlinear import RunningWaves
 from ocean.waves.twin import cubic
 from tests.marks import slow
 
@@ -30,6 +32,13 @@ GALE = (
 TWO = (*GALE, "cascades.count=2")
 SECOND = (*GALE, "sea.order=2")
 SWELL = (*GALE, "sea.wind.speed=0", "sea.swell.height=4", "sea.swell.period=12")
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch):
+    """Half of the program's steps a period, for GPU and processor alike, and a leap of 6 periods in place of 20."""
+    monkeypatch.setattr(nonlinear, "STEPS_A_PERIOD", 14)
+    monkeypatch.setattr(nonlinear, "LEAP", 6)
 
 
 def host_sea(*overrides):
@@ -135,9 +144,10 @@ def test_equal_times_have_equal_waves(make_sea):
         assert np.array_equal(field, other.fields()[name])
 
 
-def test_waves_go_on_from_a_checkpoint(ctx, tmp_path):
+def test_waves_go_on_from_a_checkpoint(ctx, tmp_path, monkeypatch):
     """After at most four periods of stages, with the same bits, in time ahead and back."""
-    settings = load_settings(overrides=SECOND)
+    settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
+    monkeypatch.setattr("ocean.sea.nonlinear.CHECKPOINT_STEPS", between)
     cascade = make_spectrum(settings).cascades[0]
 
     def started(*checkpoints):
@@ -148,7 +158,7 @@ def test_waves_go_on_from_a_checkpoint(ctx, tmp_path):
         kept.advance(6.3 * whole.extent.period)
         for time in (6.3 * whole.extent.period, 1.5 * whole.extent.period):
             whole.advance(time)
-            assert later.advance(time, most=STAGES * CHECKPOINT_STEPS) == 1
+            assert later.advance(time, most=STAGES * between) == 1
             assert np.array_equal(later.spectrum(time), whole.spectrum(time))
     finally:
         for waves in (whole, kept, later):
@@ -156,9 +166,9 @@ def test_waves_go_on_from_a_checkpoint(ctx, tmp_path):
 
 
 def test_a_start_fixes_the_waves_of_all_later_times(make_sea):
-    """Without it, a leap of more than 20 periods starts them anew."""
+    """Without it, a leap of more periods than `LEAP` starts them anew."""
     film, frame = make_sea(*SECOND), make_sea(*SECOND)
-    last = 21 * film.solved_waves[0].extent.period
+    last = (nonlinear.LEAP + 1) * film.solved_waves[0].extent.period
     for sea, times in ((film, (0.0, 0.6 * last, last)), (frame, (last,))):
         sea.start_waves(0.0)
         for time in times:
@@ -290,7 +300,8 @@ def test_sea_truth_knows_the_solution(make_sea, ctx):
     assert 0 <= energies.filtered < 1e-2 * energies.start
 
 
-def test_a_step_is_timed_through_each_backend(make_sea, ctx):
+def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
+    monkeypatch.setattr(steps, "ENOUGH_MS", 1.0)
     sea = make_sea(*GALE, "sea.order=2")
     sea.update(0.0)
     bench = StepBench(ctx, sea, {})
