@@ -33,6 +33,9 @@ ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
 All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer
 samples give no confidence interval of 95 % (`ocean.capture.changes`)."""
 
+BREATH = 0.25
+"""Seconds of a round after which a window may draw a frame: a round takes seconds on a software renderer."""
+
 
 class Timer(Protocol):
     clock: Any  # "gpu" or "wall"
@@ -146,8 +149,8 @@ class Candidate:
 def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
     """Check and time candidates, and keep the GPU's clock up for each sample.
 
-    Yields the progress from 0 to 1 after each candidate that was checked, after each round, and often while the clock
-    rises.
+    Yields the progress from 0 to 1 after each candidate that was checked, after each round or BREATH of it, and often
+    while the clock rises.
     """
     for candidate in candidates:
         candidate.check()
@@ -160,11 +163,15 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
         candidate.prepare()
         yield 0.0
     for number in range(1, rounds + 1):
+        began = time.perf_counter()
         for fill in dict.fromkeys(candidate.fill for candidate in candidates):
             fill()
         for candidate in candidates:
             if candidate.has_enough:
                 continue
+            if time.perf_counter() > began + BREATH:
+                yield (number - 1) / rounds
+                began = time.perf_counter()
             for _ in pace.keep() if not candidate.idles else ():
                 yield (number - 1) / rounds
             candidate.sample()

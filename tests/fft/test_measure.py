@@ -7,7 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Candidate, Result, errors, measure
+from ocean.fft.measure import BREATH, Candidate, Result, errors, measure
 from ocean.fft.stockham import StockhamRadix2
 from ocean.gpu.pace import SECONDS, Pace
 
@@ -180,21 +180,21 @@ class Elsewhere(Ticking):
 
 def test_no_step_waits_until_the_gpu_is_awake_again(monkeypatch):
     """After a backend of the CPU, in the middle or as the last of a round, the GPU raises its clock before anything is
-    timed on it; who draws frames between the steps waits for no longer than for a sample of each."""
+    timed on it; who draws frames between the steps waits for no longer than for the slowest sample."""
     timer, values = Ticking(monkeypatch), np.ones(4, complex)
     candidates = [
         Candidate(
             Result(name, error_limit=1.0), Elsewhere(timer) if name == "numpy" else timer, int, lambda: values,
             lambda: values, lambda: values, idles=name == "numpy",
         )
-        for name in ("a", "numpy", "b", "numpy")
+        for name in ("a", "numpy", "b", "numpy", "numpy")
     ]  # fmt: skip
     took, before, progress = [], 0.0, []
     for reached in measure(candidates, 6):
         took.append(timer.now - before)
         before = timer.now
         progress.append(reached)
-    assert max(took) < 2 * 2.0 + 0.01 * len(candidates)
+    assert max(took) < 2.0 + BREATH
     assert progress == sorted(progress)
     assert progress[-1] == 1
     assert timer.slept == 0
