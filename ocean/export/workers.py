@@ -193,6 +193,10 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     with scratch() as folder:
         place = {"local_directory": str(folder)}
         options = {"threads_per_worker": 1, "silence_logs": logging.ERROR, "scheduler_kwargs": place}
-        cluster = LocalCluster(n_workers=workers, **options, **local, **place)
-        with cluster, Client(cluster, set_as_default=False) as client:
-            yield client
+        try:
+            cluster = LocalCluster(n_workers=workers, **options, **local, **place)
+            with cluster, Client(cluster, set_as_default=False) as client:
+                yield client
+        except KeyboardInterrupt:
+            logging.getLogger("asyncio").disabled = True  # the cluster's unfinished tasks print where they stopped
+            raise

@@ -1,5 +1,8 @@
 """The files are the same bytes whoever computed them."""
 
+import asyncio
+import gc
+import logging
 import os
 import platform
 import shutil
@@ -101,6 +104,25 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
     assert results == [0]
     assert_whole(tmp_path / "out")
     assert contents(tmp_path / "out") == contents(tmp_path / "alone")
+
+
+def test_ctrl_c_while_a_cluster_starts_prints_no_traceback(monkeypatch, caplog):
+    """The loop of a cluster reports the tasks that Ctrl-C ended, later on."""
+    loop = asyncio.new_event_loop()
+
+    def start(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("distributed.LocalCluster", start)
+    monkeypatch.setattr(logging.getLogger("asyncio"), "disabled", False)
+    with pytest.raises(KeyboardInterrupt), connected(2, None):
+        pass
+    task = loop.create_future()
+    task.set_exception(RuntimeError("Nanny failed to start."))
+    del task
+    gc.collect()
+    loop.close()
+    assert "Nanny failed" not in caplog.text
 
 
 def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monkeypatch):
