@@ -38,7 +38,6 @@ CLOUD_SPEED = 1.4  # relative to the wind at 10 m
 CARRIED_STEP = 16.0  # m: step of the clouds in environment and shadows, half a texel of both
 
 SKY_BLOCK = block_layout("sky/air.glsl", "Sky")
-_LIGHT_BYTES = 8 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 HELD = 3.0  # value of `metering` in sky/air.glsl for an exposure that is held
 
@@ -59,7 +58,7 @@ class SkyLight:
         self.ctx = ctx
         library = shader_library(ctx)
         self.block = UniformBlock(ctx, "sky", Block.SKY, SKY_BLOCK.itemsize)
-        self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
+        self.light = labelled("sky light", ctx.buffer(np.zeros((8, 4), "f4").tobytes()))
         self.transmittance = self._table("transmittance", TRANSMITTANCE)
         self.multiple = self._layers("multiple", MULTIPLE, MOMENTS)
         self._before = self._layers("multiple before", MULTIPLE, MOMENTS)
@@ -173,13 +172,9 @@ class SkyLight:
             return
         self._panorama = panorama
         self._picture.release()
-        if panorama is None:
-            self._picture = self._table("panorama", (1, 1), repeat=True)
-            return
-        rows, columns, _ = panorama.picture.shape
-        self._picture = labelled(
-            "panorama", self.ctx.texture((columns, rows), 3, panorama.picture.tobytes(), dtype="f4")
-        )
+        picture = panorama.picture if panorama else np.zeros((1, 1, 3), "f4")
+        size = picture.shape[1], picture.shape[0]
+        self._picture = labelled("panorama", self.ctx.texture(size, 3, picture.tobytes(), dtype="f4"))
         self._picture.build_mipmaps()
         self._picture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._picture.repeat_y = False

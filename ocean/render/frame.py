@@ -45,7 +45,6 @@ class FrameRenderer:
         self.targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # of the last whole picture, until the next one is whole
         self.horizon = 0.0
-        self._pixels = 0.0
         self._view_key: tuple[object, ...] = ()
         self._view = np.zeros((), LAYOUT)
 
@@ -155,7 +154,6 @@ class FrameRenderer:
         self.light.prepare(self.settings, time, elapsed or 0.0)
         highest = self.surface.roughness.crest
         self.horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
-        self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
         yield from each_pass(self.ctx, self.passes, frame, timers)
         release_all(self._old_targets)
@@ -197,7 +195,8 @@ class FrameRenderer:
 
     def _choose_mesh(self, frame: Frame) -> None:
         self.camera_block.bind_to_uniform_block(Block.VIEW)
-        self.surface.choose(self.settings, self._pixels, self.horizon)
+        pixels = camera.pixels_at_unit_distance(self.settings.view, self.size[1])
+        self.surface.choose(self.settings, pixels, self.horizon)
 
     def _bind(self) -> None:
         """Bind the blocks of view, cascades and light."""
@@ -205,19 +204,17 @@ class FrameRenderer:
         self.sea.bind()
         self.light.bind()
 
-    @property
-    def _shown_buoy(self) -> Buoy | None:
-        return self.buoy if self.settings.buoy.show else None
-
     def _raster(self, frame: Frame) -> None:
         self._bind()
         self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
-        self.surface.raster(self.sea, self._shown_buoy, places=self.targets.placing)
+        buoy = self.buoy if self.settings.buoy.show else None
+        self.surface.raster(self.sea, buoy, places=self.targets.placing)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
+        buoy = self.buoy if self.settings.buoy.show else None
         image = self.targets.hdr if self.settings.view.samples == 1 else None
-        self.surface.shade(self.sea, self.settings, self._shown_buoy, image=image, places=self.targets.places)
+        self.surface.shade(self.sea, self.settings, buoy, image=image, places=self.targets.places)
 
     def _resolve(self, frame: Frame) -> None:
         self.surface.resolve(self.targets.hdr)

@@ -21,8 +21,8 @@ from ocean.gpu.fullscreen import VertexArrays
 from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
+from ocean.light.air import EARTH_RADIUS
 
-EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 """Shares of a level's range between which its vertices move onto the next level's lattice."""
 WIDEST = 0.17

@@ -21,8 +21,8 @@ from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import gl_function, labelled, limits, release_all
 from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.light.air import EARTH_RADIUS
 from ocean.render import camera
-from ocean.render.mesh import EARTH_RADIUS
 from ocean.settings import SettingsError, ViewSettings
 
 NEAREST = 300.0  # m: distance from which water is far

@@ -17,10 +17,11 @@ from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
+from ocean.light.air import EARTH_RADIUS
 from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
-from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
+from ocean.render.mesh import Mesh, make_levels
 from ocean.render.samples import TILE, Samples
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION

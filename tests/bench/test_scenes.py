@@ -4,6 +4,8 @@ import pytest
 
 from ocean.bench import scenes
 from ocean.bench.rows import Bench
+from ocean.render.frame import FrameRenderer
+from ocean.settings import load_settings
 
 
 def test_a_scene_has_its_frame_its_sea_and_each_pass(ocean_here, monkeypatch, tmp_path):
@@ -33,6 +35,19 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ocean_here, monkeypatch, tm
     assert frame.submit_us > 0
     assert not any(row.winner or row.speedup for row in (frame, sea, *passes))
     assert "default at software, 64 × 36 pixels" in (tmp_path / "out/bench.md").read_text()
+
+
+def test_work_is_counted_for_passes_of_a_cloudy_frame(ctx):
+    renderer = FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), (16, 9))
+    names = {step.name for step in renderer.passes}
+    renderer.release()
+    drawn = scenes.Drawn(100, 100, 50, 16 * 9, 16 * 4, True, True, {})
+    work = drawn.work
+    assert set(work) - {"frame", "sea"} <= names
+    assert all(bytes_ > 0 and flops > 0 for bytes_, flops in work.values())
+    clear = drawn._replace(is_cloudy=False, blooms=False).work
+    assert clear["clouds"] == clear["bloom"] == (0, 0)
+    assert clear["frame"][1] < work["frame"][1] / 2  # rays through clouds cost most of so small a sea
 
 
 @pytest.mark.parametrize("options", [("--sizes", 64), ("--backends", "auto")])

@@ -1,4 +1,4 @@
-"""Light from foam, the twin of `shaders/surface/foam.glsl`.
+"""Light from foam, the twin of `shaders/foam/optics.glsl`.
 
 Foam is a film and thick foam on it. The film, one bubble thick, covers all that counts as covered, and the water shows
 through; what a breaker has just beaten up lies so thick that none does, and goes first. So foam's opacity says how much

@@ -62,7 +62,7 @@ def test_the_shaders_foam_is_the_twins(ctx):
         rng.uniform(0, 20, n),
         rng.uniform(1, 8, n),
     )
-    names = "common/bindings.glsl", "common/constants.glsl", "surface/foam.glsl"
+    names = "common/bindings.glsl", "common/constants.glsl", "foam/optics.glsl"
     text = "\n".join(Source(SHADERS, name, {}).text for name in names)
     program = ctx.compute_shader(f"""#version 430
 {text}

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
+from ocean.light.air import EARTH_RADIUS
 from ocean.light.spectrum import LUMINANCE
 from ocean.render.frame import FrameRenderer
-from ocean.render.mesh import EARTH_RADIUS
 from ocean.settings import load_settings
 
 from .conftest import SMALL

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ocean.gpu.memory import allocations
 from ocean.gpu.uniforms import UniformBlock
+from ocean.light.air import EARTH_RADIUS
 from ocean.render import camera, samples
-from ocean.render.mesh import EARTH_RADIUS
 from ocean.render.samples import (
     CELLS,
     CREST,

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ocean.gpu.passes import run_passes
+from ocean.light.air import EARTH_RADIUS
 from ocean.render import camera
-from ocean.render.mesh import EARTH_RADIUS, Mesh
+from ocean.render.mesh import Mesh
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import with_values
 from ocean.validation.survey import make_truth, survey_of

@@ -105,7 +105,7 @@ class StageView:
         """Draw a view's values; the blocks of view, cascades and light are bound."""
         stage = STAGES[settings.stage.view]
         if self.values is None or self._target is None or self.values.size != size:
-            self._forget_values()
+            self.rest()
             self.values = labelled("values of a stage", self.ctx.texture(size, 4, dtype="f4"))
             self._target = self.ctx.framebuffer(self.values)
         if stage.source in ("surface", "counts"):
@@ -220,16 +220,13 @@ class StageView:
 
     def rest(self) -> None:
         """Release the values of the last view, which take memory as long as one is shown."""
-        self._forget_values()
         self._reading = None
-
-    def _forget_values(self) -> None:
         if self._target is not None:
             release_framebuffer(self._target)
             self._target = self.values = None
 
     def release(self) -> None:
-        self._forget_values()
+        self.rest()
         release_all(self._fence, self._palette, self._legend, self._answer, self._triangle)
 
 

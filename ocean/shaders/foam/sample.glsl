@@ -2,7 +2,7 @@
 #include "common/view.glsl"
 #include "foam/map.glsl"
 #include "foam/pattern.glsl"
-#include "surface/foam.glsl"
+#include "foam/optics.glsl"
 
 const float LEAST_UNSHOWN = 0.05;  // least unknown share of the variance of the strain on which breaking is judged
 const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's

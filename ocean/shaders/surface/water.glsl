@@ -5,7 +5,6 @@
 #include "sky/radiance.glsl"
 #include "surface/reflection.glsl"
 #include "surface/crest.glsl"
-#include "surface/foam.glsl"
 #include "surface/roughness.glsl"
 
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;  // reflectance of a cloud of bubbles, and its depth [m]
