@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from ocean.common.resources import folder
 from ocean.waves.spectra import child
 from tests.hostile import files, kills, seas, settings, soak
 from tests.hostile.__main__ import LATE, SLOW_SEA, inputs
@@ -23,6 +24,7 @@ def test_hostile_settings(tmp_path, rng):
 @pytest.mark.filterwarnings("ignore")  # wavespectra leaves files open that it can't read
 def test_damaged_files(tmp_path, rng, monkeypatch):
     kinds = files.samples(tmp_path, rng)
+    files.spectrum(folder("assets") / "example-buoy.data_spec")  # starts the process, which takes seconds
     monkeypatch.setattr(child, "LONGEST", LATE)
     outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 150, time.monotonic() + 2)
     assert not faults
