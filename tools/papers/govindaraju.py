@@ -170,7 +170,8 @@ def figure_14(measured: Measured) -> Figure:
     ]
     rectangles = compared(measured, "rectangle")
     if rectangles[OURS]:
-        panels.append(Lines("One image with rows of N, as large for every N", rectangles, GFLOPS, log_y=False))
+        squares = panels if curves[OURS] else []
+        panels = [*squares, Lines("One image with rows of N, as large for every N", rectangles, GFLOPS, log_y=False)]
     note = "" if rectangles[OURS] else "without rectangles"
     note = "the CPU's rectangles have 2^20 elements" if rectangles[OURS] and rectangles[CPU] else note
     return Figure("govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, note)
