@@ -124,6 +124,8 @@ class MapSource(Source):
     def _frame(self, index: int) -> Frame:
         self._live(index)
         fields = self.sea.fields() if self.plan.cascade_fields else {}
+        if "potential" in self.plan.cascade_fields:
+            fields["potential"] = self.sea.potential()
         if self.plan.is_textures and self.foam is not None:
             fields["foam"] = self.foam.at_rest()[None]
         wanted = {name: fields[name] for name in self.plan.cascade_fields}

@@ -45,8 +45,9 @@ CASCADE_MAPS = {
         "dzz": Part("derivative of dz southwards"),
         "dxz": Part("derivative of dx southwards, which is that of dz eastwards"),
     },
+    "potential": {"potential": Part("velocity potential at the surface over each place", "m2 s-1")},
 }
-"""Maps of each cascade; their parts have the names that `Sea.fields` gives them."""
+"""Maps of each cascade; their parts have the names that `Sea.fields` gives them, but for `Sea.potential`."""
 
 
 @dataclass(frozen=True)

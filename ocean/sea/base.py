@@ -90,6 +90,15 @@ class BaseSea(ABC):
         """
 
     @abstractmethod
+    def potential(self) -> NDArray[np.float32]:
+        """Return the velocity potential at the surface at the last update [m²/s], over each place of the tiles: float32
+        of shape (cascade, N, N) indexed [cascade, z, x]. Waits for the GPU.
+
+        Raises:
+            RuntimeError: before the first update, and while the sea blends into another one.
+        """
+
+    @abstractmethod
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> Query:
         """Ask for the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time
         of the last update.

@@ -20,11 +20,13 @@ from numpy.typing import NDArray
 
 from ocean.settings import Settings
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
-from ocean.waves.dispersion import DispersionKind
+from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.dispersion import DispersionKind, orbit_ratio
 from ocean.waves.roughness import Roughness
 from ocean.waves.second_order import Lift
 from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
+from ocean.waves.twin import evolve_rate
 
 MAX_CASCADES = 8  # two seas of four
 SEEN = 0.05
@@ -85,6 +87,13 @@ class Cascade:
         key = self.key
         h0 = self.draw.astype(np.complex128) * np.sqrt(self.variance.astype(np.float64))
         return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period, self.lift)
+
+    def potential(self, turned: NDArray[np.complexfloating]) -> NDArray[np.float32]:
+        """Return the velocity potential at the surface [m²/s], (size, size), of waves `h(k) e^{-iwt}`."""
+        key, n = self.key, wave_numbers(self.key.size)
+        k = key.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
+        spectrum = evolve_rate(turned, self.steps, 0, key.period) * orbit_ratio(k, key.depth, key.dispersion) / k
+        return np.fft.ifft2(spectrum, norm="forward").real.astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)

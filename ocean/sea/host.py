@@ -85,9 +85,11 @@ class SolvedCascade(HostCascade):
     def catch_up(self, time: float) -> Iterator[float]:
         return self._running.catch_up(time)
 
+    def turned(self, time: float) -> Packed:
+        return self._running.at(time, len(self.h0))[0].astype(np.complex64)
+
     def maps(self, time: float) -> Packed:
-        turned, _ = self._running.at(time, len(self.h0))
-        self._still = _transform((self.factors * (turned + np.conj(mirrored(turned)))).astype(np.complex64))
+        self._still = super().maps(time)
         return twin.carried(self._still, self.tile, self.choppiness)
 
     def rates(self, time: float) -> Packed:
@@ -211,6 +213,10 @@ class HostSea(BaseSea):
         packed = np.stack(self._maps, 1)
         parts = (part for pair in packed for part in (pair.real, pair.imag))
         return {name: np.ascontiguousarray(part) for name, part in zip(twin.FIELDS, parts, strict=True)}
+
+    def potential(self) -> NDArray[np.float32]:
+        time, pairs = self._require_update().time, zip(self.spectrum.cascades, self._cascades, strict=True)
+        return np.stack([cascade.potential(waves.turned(time)) for cascade, waves in pairs])
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> HostQuery:
         maps = self._require_update()

@@ -19,7 +19,7 @@ from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
-from ocean.sea.blend import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
+from ocean.sea.blend import Blend, Cascade, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.foam import FoamMap
 from ocean.sea.foam_rules import FoamRules
@@ -32,6 +32,8 @@ from ocean.sea.textures import SpectrumTextures
 from ocean.sea.worker import SpectrumWorker
 from ocean.settings import FFTSettings, Settings
 from ocean.waves.checkpoints import Checkpoints
+from ocean.waves.dispersion import clock_ticks, phase
+from ocean.waves.nonlinear import embedded
 from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
@@ -392,6 +394,19 @@ class Sea(BaseSea):
         if self._time is None:
             raise RuntimeError(NO_UPDATE)
         return self._storage.fields()
+
+    def potential(self) -> NDArray[np.float32]:
+        if self._time is None or self.spectrum is None:
+            raise RuntimeError(NO_UPDATE)
+        return np.stack([each.potential(self._turned(each, self._time)) for each in self.spectrum.cascades])
+
+    def _turned(self, cascade: Cascade, time: float) -> NDArray[np.complex128]:
+        """Return `h(k) e^{-iwt}` of a cascade."""
+        for waves in self._solved.waves:
+            if waves.key == cascade.key:
+                return embedded(waves.spectrum(time), cascade.key.size)
+        rotation = np.exp(-1j * phase(cascade.steps, clock_ticks(time, cascade.key.period)))
+        return np.asarray(cascade.waves.h0 * rotation)
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
         """Ask for the surface, of at most 2^20 points; see `BaseSea.query`. Returns at once, without waiting for the

@@ -84,7 +84,8 @@ class Studio:
 
         path = self.unused("maps", ".npz")
         try:
-            form = make_format(Plan(settings, 1, "npz", tuple(CASCADE_MAPS), start=at))
+            maps = tuple(name for name, parts in CASCADE_MAPS.items() if parts.keys() <= fields.keys())
+            form = make_format(Plan(settings, 1, "npz", maps, start=at))
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
                 form.write(Frame(0, at, dict(fields)), folder)

@@ -15,7 +15,7 @@ from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
 from ocean.waves.checkpoints import Checkpoints
-from ocean.waves.nonlinear import RunningWaves
+from ocean.waves.nonlinear import LEAD_RAMP, Extent, RunningWaves, course
 from ocean.waves.twin import cubic
 from tests.marks import slow
 
@@ -101,6 +101,27 @@ def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
         found.append(sea.query(x, z, velocity=False).result().height)
     deviation = found[0].std()
     assert np.sqrt(np.mean((found[1] - found[0]) ** 2)) < 0.02 * deviation
+
+
+def test_the_potential_is_that_of_the_solution(make_sea):
+    """That of linear waves moves the surface by its vertical velocity."""
+    sea, host, time, dt = make_sea(*TWO), host_sea(*TWO, "fft.backend=numpy"), 3.3, 0.01
+    heights = []
+    for now in (time - dt, time + dt, time):
+        host.update(now)
+        heights.append(host.fields()["height"][1].astype("f8"))
+    sea.update(time)
+    solved, linear = (np.fft.rfft2(each.astype("f8"), norm="forward")[:8, :8] for each in host.potential())
+    waves = host.spectrum.cascades[0].waves
+    extent = Extent.of(waves)
+    start = extent.start(time)
+    state = course(waves, 3, start, filter=extent.filter, ramp=LEAD_RAMP).at(time - start)
+    assert relative_error(solved, state.potential[:8, :8]) < 1e-4
+    n = np.arange(8)
+    k = host.tiles[1].dk * np.hypot(n, n[:, None])
+    rate = np.fft.rfft2((heights[1] - heights[0]) / (2 * dt), norm="forward")[:8, :8]
+    assert relative_error(k * np.tanh(k * host.settings.sea.depth) * linear, rate) < 1e-2
+    assert relative_error(sea.potential(), host.potential()) < 1e-4
 
 
 def test_the_moved_surface_keeps_its_volume():
