@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import map_coordinates
 
 from ocean.export.plan import Patch
 from ocean.gpu.passes import Frame
@@ -68,6 +67,8 @@ class PatchFoam(ABC):
 
     def at(self, still: Array) -> Array:
         """Return the foam, 0 to 1, of the water that rests at world (x, z) [m] (..., 2), interpolated linearly."""
+        from scipy.ndimage import map_coordinates
+
         texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, self.side - 1)
         coordinates = np.stack([texel[..., 1], texel[..., 0]])
         return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
@@ -133,6 +134,8 @@ class HostFoam(PatchFoam):
 
     def _linear(self, maps: twin.Complex, tile: Tile, x: Array, z: Array) -> twin.Complex:
         """Return a mip level of maps at world positions [m], interpolated linearly."""
+        from scipy.ndimage import map_coordinates
+
         scale = maps.shape[-1] / tile.side
         half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # the centre of a texel depends on the level
         u, v = (axis * scale + half for axis in tile.to_tile(x, z))
