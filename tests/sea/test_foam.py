@@ -102,7 +102,7 @@ def test_breakers_spill_down_their_fronts(make_sea):
     level, (east, south) = sea.foam.judged, births.spilled
     x, z = foam_positions(sea, level, (0.0, 0.0))
     foam, length = read_foam(sea)[level], np.hypot(east, south)
-    assert length == pytest.approx(whitecaps.SPILLED / whitecaps.JUDGED * sea.breaking_texel)
+    assert length == pytest.approx(whitecaps.SPILLED / whitecaps.JUDGED * sea.blend.breaking_texel)
     means = {}
     for ahead in (0, 1):
         at = breaking_fields(sea, 0.0, births.texels[level], x - (1 - ahead) * east, z - (1 - ahead) * south)
