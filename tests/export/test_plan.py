@@ -45,7 +45,7 @@ def typed(**options):
             {"form": "tiff"},
             f"--format = 'tiff' is not one of {', '.join(FORMATS)}",
         ),
-        ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, height"),
+        ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, potential, height"),
         ({"maps": "foam"}, "--maps = foam needs a patch of the world; add --patch 500x500 --spacing 0.5"),
         ({"form": "glb"}, "--format = glb needs a patch of the world; add --patch"),
         ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives does not fit into glb, which holds"),
