@@ -29,6 +29,7 @@ from ocean.waves.extremes import ROGUE_CREST
 from ocean.waves.statistics import predicted_height, predicted_polar_moments
 from ocean.window import session
 from ocean.window.comparing import Comparing
+from ocean.window.drawing import Drawing
 from ocean.window.kept import Kept
 from ocean.window.recording import Studio, save_picture
 from ocean.window.session import LastState
@@ -44,9 +45,6 @@ from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
-PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame, as while shaders are compiled
-FEW_STEPS = 8  # after which a picture that waits for nonlinear waves is one that catches up
-SLOW = 3.0  # s after which a picture that is drawn in parts says how far it is
 HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
 DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
@@ -93,11 +91,7 @@ class Desktop(WindowConfig):
         self.kept = Kept()
         self.is_split = False
         self._is_held_swap = False  # whether a key that is down shows the other side
-        self._compiled: set[object] = set()
-        self._steps: Iterator[str] | None = None  # left of the current picture
-        self._next_step = ""
-        self._began = 0.0  # time at which the current picture began [s]
-        self._drawn_time = 0.0  # of the sea in that picture
+        self.drawing = Drawing(self.ctx)
         self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # that `_fuses` describes
         self._fuses = False
         self._dropped: list[Path] = []  # files to read
@@ -191,18 +185,18 @@ class Desktop(WindowConfig):
         self.show_frame()
         if self._is_released or self._wants_quit:
             return
-        self._steps = self.renderer.steps(self.time)
+        self._begin_steps(self.renderer.steps(self.time))
         while not self._draw_picture():
-            self.interface.draw_banner(self._said_step("compiling"), self.settings.window.scale)
+            self.interface.draw_banner(self.drawing.said("compiling"), self.settings.window.scale)
             self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
             self.show_frame()
-            if self._is_catching_up or self._is_released or self._wants_quit:
+            if self.drawing.is_catching_up or self._is_released or self._wants_quit:
                 return
 
     def _frame(self, frame_time: float) -> None:
-        if is_given_up := self._is_catching_up and self._is_outdated:
-            self._steps = None
-        if self._steps is None:
+        if is_given_up := self.drawing.is_catching_up and self._is_outdated:
+            self.drawing.give_up()
+        if not self.drawing.is_on:
             self._begin_picture(frame_time, is_given_up)
         if is_whole := self._draw_picture():
             self._use_picture()
@@ -223,7 +217,7 @@ class Desktop(WindowConfig):
         if is_other := self.wanted is not None and (self._is_announced or not self._must_compile):
             self._take_wanted(at_once=is_again)
         if self.watch.poll():
-            self._compiled.clear()  # many drivers compile at the first use
+            self.drawing.compile_again()  # many drivers do so at the first use
         self.comparing.step(self.renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         self.fly(step)
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
@@ -236,49 +230,28 @@ class Desktop(WindowConfig):
             self.timers.begin(self.frames, self.time)
         if is_other and (changes := spell_changes(before, self.settings)):
             self.interface.overlay.history.mark(self.frames, changes)
-        self._steps = self.renderer.steps(self.time, step, self.timers if is_timed else None)
-        self._began, self._drawn_time = clock.perf_counter(), self.time
+        self._begin_steps(self.renderer.steps(self.time, step, self.timers if is_timed else None))
 
-    @property
-    def is_drawing(self) -> bool:
-        return self._steps is not None
-
-    @property
-    def _is_catching_up(self) -> bool:
-        """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
-        return self._next_step.endswith("%")
+    def _begin_steps(self, steps: Iterator[str]) -> None:
+        self.drawing.begin(steps, self.time, self.renderer.programs(self.renderer.settings))
 
     @property
     def _is_outdated(self) -> bool:
         """Return whether another picture is wanted than the one that is being drawn. Movies take each that was
         begun."""
-        is_other = self.wanted is not None or self.renderer.sea.is_busy or self.time != self._drawn_time
+        is_other = self.wanted is not None or self.renderer.sea.is_busy or self.time != self.drawing.time
         return is_other and not self.studio.progress
 
     def _draw_picture(self) -> bool:
-        """Go on with the picture, and return whether it is whole. The interface is drawn in between, because drivers
-        compile shaders at their first use, which takes up to seconds."""
-        if self._steps is None:
-            return False
-        if self._next_step:  # times of passes leave out the interface in between
+        """Go on with the picture, and return whether it is whole."""
+        if self.drawing.is_interrupted:  # times of passes leave out the interface in between
             self.timers.start()
-        began = clock.perf_counter()
         try:
-            is_late = self._is_catching_up
-            for number, step in enumerate(self._steps):
-                if step.endswith("%") and (is_late or number > FEW_STEPS):
-                    self.ctx.finish()  # so that the clock sees what the GPU has still to do
-                if clock.perf_counter() - began > PATIENCE:
-                    self._next_step = step
-                    return False
+            return self.drawing.go_on()
         except ChangeError as error:
             self.interface.say(str(error), is_error=True)
             self.settings = self.renderer.settings
-            self._steps, self._next_step = None, ""
             return False
-        self._steps, self._next_step = None, ""
-        self._compiled.add(self.renderer.programs(self.renderer.settings))
-        return True
 
     def _use_picture(self) -> None:
         """Save and film the picture, if that was asked for."""
@@ -292,7 +265,7 @@ class Desktop(WindowConfig):
     @property
     def _must_compile(self) -> bool:
         """Return whether the wanted settings need shaders that no frame has run, so that the next frame takes long."""
-        return self.wanted is not None and self.renderer.programs(self.wanted) not in self._compiled
+        return self.wanted is not None and not self.drawing.has_run(self.renderer.programs(self.wanted))
 
     def _take_wanted(self, at_once: bool = False) -> None:
         """Hand changed settings to the renderer; on an error keep the old ones and show the reason. Another sea
@@ -349,21 +322,9 @@ class Desktop(WindowConfig):
             self._take_dropped()
         self._reads_next = True
 
-    def _said_step(self, verb: str) -> str:
-        if self._is_catching_up:
-            return f"computing {self._next_step}; Esc goes on with linear waves …"
-        return f"{verb} {self._next_step} …"
-
     def _notice(self) -> str:
-        if self._next_step:
-            if self.renderer.programs(self.renderer.settings) not in self._compiled:
-                return self._said_step("compiling")
-            if clock.perf_counter() > self._began + SLOW:
-                return self._said_step("drawing")
-        if reading := self.interface.files.status:
-            return reading
-        if self.watch.notice:
-            return self.watch.notice
+        if notice := self.drawing.notice or self.interface.files.status or self.watch.notice:
+            return notice
         if self.comparing.is_next or self._must_compile:
             return "compiling …"
         if self.renderer.sea.is_busy:
@@ -607,7 +568,7 @@ class Desktop(WindowConfig):
             self.journey.stop()
         elif self.comparing.is_busy:
             self.comparing.toggle()
-        elif self._is_catching_up and self.newest.sea.dynamics == "nonlinear":
+        elif self.drawing.is_catching_up and self.newest.sea.dynamics == "nonlinear":
             self._change("sea", dynamics="linear")
             self.interface.say("the waves are linear now; Ctrl+Z takes that back")
         elif self.newest.stage.view != PICTURE:
@@ -733,7 +694,7 @@ class Desktop(WindowConfig):
         """Log an error, and show it in the next frame. Interface and timers may have been in the middle of a frame, so
         they are made anew."""
         self.failure = dialogs.report_failure(error, session.log_file())
-        self._steps, self._next_step = None, ""
+        self.drawing.give_up()
         if "interface" in self.__dict__:
             with suppress(Exception):
                 self._layout, self._recent = self.interface.layout.text, tuple(self.interface.files.recent)

@@ -224,7 +224,7 @@ def desktop(
     ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desktop]:
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
-    monkeypatch.setattr("ocean.window.desktop.PATIENCE", math.inf)  # frames of tests are whole
+    monkeypatch.setattr("ocean.window.drawing.PATIENCE", math.inf)  # frames of tests are whole
     window = StubWindow(ctx)
     desktop = Desktop(window, settings)
     yield desktop

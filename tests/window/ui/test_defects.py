@@ -61,9 +61,9 @@ def test_a_scene_with_new_shaders_is_drawn_in_steps_that_are_counted_over_the_ol
     pilot, desktop, tmp_path, monkeypatch
 ):
     said = []
-    monkeypatch.setattr("ocean.window.desktop.PATIENCE", 0.0)
+    monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
     monkeypatch.setattr(interface, "banner", lambda lines, view: said.append(lines[-1][0]))
-    pilot.until(lambda: not desktop.is_drawing)
+    pilot.until(lambda: not desktop.drawing.is_on)
     old = desktop.renderer.picture.read()
     (tmp_path / "scene.toml").write_text("[buoy]\nshow = true\n[sea]\nseed = 7\n")
     desktop.on_files_dropped_event(5, 5, [tmp_path / "scene.toml"])
@@ -76,13 +76,13 @@ def test_a_scene_with_new_shaders_is_drawn_in_steps_that_are_counted_over_the_ol
         if number == 3:  # a change in the meantime is taken when the picture is whole
             desktop.toggle_orbit()
         pilot.frames()
-    assert not desktop.is_drawing
+    assert not desktop.drawing.is_on
     assert desktop.renderer.picture.read() != old
     pilot.frames()
     assert desktop.settings.view.mode == "orbit"
     assert (desktop.settings.buoy.show, desktop.settings.sea.seed) == (True, 7)
     assert not any(text.startswith("drawing ") for text in said)
-    monkeypatch.setattr("ocean.window.desktop.SLOW", 0.0)
+    monkeypatch.setattr("ocean.window.drawing.SLOW", 0.0)
     pilot.frames(3)
     assert said[-1].startswith("drawing ")
 

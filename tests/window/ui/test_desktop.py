@@ -168,7 +168,7 @@ def test_nonlinear_waves_say_how_far_they_are(pilot, desktop):
 
 
 def test_waves_that_catch_up_leave_the_panels_and_give_way_to_linear_ones(ctx, settings, monkeypatch):
-    monkeypatch.setattr("ocean.window.desktop.PATIENCE", 0.0)
+    monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
     slow = {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16, "window.blend": 2.0}
     window = StubWindow(ctx)
     desktop = Desktop(window, with_values(settings, slow))
@@ -178,7 +178,7 @@ def test_waves_that_catch_up_leave_the_panels_and_give_way_to_linear_ones(ctx, s
     assert any(text.startswith("computing nonlinear waves, ") for text in pilot.texts)
     pilot.press("ESCAPE")
     pilot.until(lambda: "nonlinear waves" not in [step.name for step in desktop.renderer.passes], 60)
-    pilot.until(lambda: not desktop.is_drawing, 60)
+    pilot.until(lambda: not desktop.drawing.is_on, 60)
     assert desktop.settings.sea.dynamics == "linear"
     desktop.release()
     window.destroy()

@@ -1,0 +1,99 @@
+"""A picture that is drawn in steps, so that the window shows its interface in between.
+
+Drivers compile shaders at their first use, and a software renderer draws: either takes seconds. Knows no interface.
+"""
+
+import time as clock
+from collections.abc import Iterator
+
+import moderngl
+
+PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame
+LONG = 1.0  # s; a step that took longer in the last picture is said before it begins
+SLOW = 3.0  # s after which a picture says how far it is, whatever its steps take
+FEW_STEPS = 8  # after which a picture that waits for nonlinear waves is one that catches up
+
+
+class Drawing:
+    """The steps that are left of a picture, how long those of the picture before took, and what has been compiled."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._steps: Iterator[str] | None = None
+        self._next = ""  # step
+        self._took: dict[str, float] = {}  # s, by step
+        self._began = 0.0  # s
+        self._programs: object = None
+        self._compiled: set[object] = set()
+        self.time = 0.0  # of the sea in the picture [s]
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether a picture was begun and is not whole."""
+        return self._steps is not None
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Return whether some steps of the picture are done."""
+        return self._next != ""
+
+    @property
+    def is_catching_up(self) -> bool:
+        """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
+        return self._next.endswith("%")
+
+    def begin(self, steps: Iterator[str], time: float, programs: object) -> None:
+        """Begin a picture of a time of the sea [s], which uses these programs. `steps` yields the name of each step
+        before it."""
+        self._steps, self.time, self._programs = steps, time, programs
+        self._began = clock.perf_counter()
+
+    def give_up(self) -> None:
+        self._steps, self._next = None, ""
+
+    def go_on(self) -> bool:
+        """Go on with the picture, and return whether it is whole. An error in a step gives it up."""
+        if self._steps is None:
+            return False
+        began = before = clock.perf_counter()
+        last, is_late = self._next, self.is_catching_up
+        try:
+            for number, step in enumerate(self._steps):
+                if step.endswith("%") and (is_late or number > FEW_STEPS):
+                    self._ctx.finish()  # so that the clock sees what the GPU has still to do
+                now = clock.perf_counter()
+                self._took[last], last, before = now - before, step, now
+                if now - began + self._took.get(step, 0.0) > PATIENCE:
+                    self._next = step
+                    return False
+        except Exception:
+            self.give_up()
+            raise
+        self._took[last] = clock.perf_counter() - before
+        self._compiled.add(self._programs)
+        self.give_up()
+        return True
+
+    def has_run(self, programs: object) -> bool:
+        """Return whether a whole picture has used these programs, so that no driver compiles them again."""
+        return programs in self._compiled
+
+    def compile_again(self) -> None:
+        """Expect that programs are compiled at their next use."""
+        self._compiled.clear()
+
+    def said(self, verb: str) -> str:
+        """Return a line on the next step."""
+        if self.is_catching_up:
+            return f"computing {self._next}; Esc goes on with linear waves …"
+        return f"{verb} {self._next} …"
+
+    @property
+    def notice(self) -> str:
+        """Return a line on a picture, or a next step, that takes long; empty for others."""
+        if not self.is_interrupted:
+            return ""
+        if not self.has_run(self._programs):
+            return self.said("compiling")
+        is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(self._next, 0.0) > LONG
+        return self.said("drawing") if is_slow else ""

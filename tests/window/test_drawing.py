@@ -1,0 +1,23 @@
+"""A picture that is drawn in steps, on a clock of its own."""
+
+from ocean.window.drawing import Drawing
+
+
+def test_a_step_that_took_long_is_said_before_it_begins(ctx, monkeypatch):
+    now, drawing = [0.0], Drawing(ctx)
+    monkeypatch.setattr("ocean.window.drawing.clock.perf_counter", lambda: now[0])
+
+    def notices():
+        def steps():
+            for name, seconds in (("foam", 0.1), ("shading", 2.0), ("sky", 0.1)):
+                yield name
+                now[0] += seconds
+
+        drawing.begin(steps(), 0.0, "programs")
+        said = []
+        while not drawing.go_on():
+            said.append(drawing.notice)
+        return said
+
+    assert notices() == ["compiling sky …"]
+    assert notices() == ["drawing shading …", ""]
