@@ -208,7 +208,7 @@ class FrameRenderer:
         self._bind()
         self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
         buoy = self.buoy if self.settings.buoy.show else None
-        self.surface.raster(self.sea, buoy, places=self.targets.placing)
+        self.surface.raster(self.sea, buoy, places=self.targets.places)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()

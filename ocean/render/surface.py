@@ -23,6 +23,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
 from ocean.render.samples import TILE, Samples
+from ocean.render.targets import Places
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
@@ -78,7 +79,7 @@ class Surface:
         view = settings.view
         return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
 
-    def _compare_rasters(self, sea: Sea, places: moderngl.Framebuffer) -> None:
+    def _compare_rasters(self, sea: Sea, places: Places) -> None:
         """Measure both rasters on the mesh of this frame, for the next frames of this context."""
         hardware_wins[self.ctx] = True  # while this frame draws
         hardware, compute = (self.shortest(partial(self.raster, sea, places=way)) for way in (places, None))
@@ -128,12 +129,10 @@ class Surface:
         self.samples.prepare(view, size, 4 * self.roughness.height_deviation, objects)
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
-    def raster(
-        self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: moderngl.Framebuffer | None = None
-    ) -> None:
+    def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: Places | None = None) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
-        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. With a
-        framebuffer for `places`, the hardware's raster draws those of the mesh into it."""
+        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. Into
+        `places`, if there are any, the hardware's raster draws those of the mesh."""
         self.samples.bind()
         library = shader_library(self.ctx)
         if places is not None:
@@ -152,10 +151,10 @@ class Surface:
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
             self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
-    def _draw_places(self, sea: Sea, places: moderngl.Framebuffer) -> None:
+    def _draw_places(self, sea: Sea, places: Places) -> None:
         """Draw the places of the mesh's pixels with the hardware's raster."""
-        places.use()
-        places.clear(depth=1.0)
+        places.framebuffer.use()
+        places.framebuffer.clear(depth=1.0)
         sea.maps.use(Sampler.MAPS)
         self.ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if self._culls else moderngl.NOTHING))
         program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
@@ -168,11 +167,11 @@ class Surface:
         buoy: Buoy | None = None,
         value: str = "",
         image: moderngl.Texture | None = None,
-        places: moderngl.Texture | None = None,
+        places: Places | None = None,
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views.table`. `places` is what
-        `raster` has drawn. The blocks of view, cascades and light are bound."""
+        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views.table`. `places` are
+        those that `raster` has drawn. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
         chosen: dict[str, Any] = {
@@ -189,7 +188,7 @@ class Surface:
             gather = library.compute("surface/gather.comp", **chosen, UNIT=min(self.samples.of_cell, 4))
         else:
             gather = library.compute("surface/list.comp", **chosen)
-            places.use(Sampler.PLACES)
+            places.texture.use(Sampler.PLACES)
         chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
         chosen |= {"STAGE": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
         shade = library.compute("surface/shade.comp", **chosen)

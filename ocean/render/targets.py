@@ -1,5 +1,7 @@
 """The textures and framebuffers that frames are drawn into."""
 
+from typing import NamedTuple
+
 import moderngl
 
 from ocean.gpu.context import labelled, limits, release_all, release_framebuffer
@@ -25,6 +27,13 @@ def picture_obstacle(ctx: moderngl.Context, size: tuple[int, int]) -> str | None
     return f"--resolution = {width}x{height} {reason}; choose a smaller one, such as 1280x720"
 
 
+class Places(NamedTuple):
+    """Place of the water in each pixel, drawn by the hardware's raster (`surface/places.frag`)."""
+
+    texture: moderngl.Texture
+    framebuffer: moderngl.Framebuffer
+
+
 class Targets:
     """Targets of one size: light, clouds at half the size, the picture, and for the hardware's raster the places.
 
@@ -39,11 +48,11 @@ class Targets:
         self.picture = ctx.framebuffer(self.colours)
         self.picture.clear()
         self._clouds: moderngl.Texture | None = None
-        self.places: moderngl.Texture | None = None
-        self.placing: moderngl.Framebuffer | None = None
+        self.places: Places | None = None
         if by_hardware:
-            self.places = labelled("places", ctx.texture(size, 4, dtype="f4"))
-            self.placing = ctx.framebuffer(self.places, labelled("depth", ctx.depth_renderbuffer(size)))
+            places, depth = ctx.texture(size, 4, dtype="f4"), ctx.depth_renderbuffer(size)
+            framebuffer = ctx.framebuffer(labelled("places", places), labelled("depth", depth))
+            self.places = Places(places, framebuffer)
 
     @property
     def clouds(self) -> moderngl.Texture:
@@ -55,6 +64,6 @@ class Targets:
 
     def release(self) -> None:
         release_framebuffer(self.picture)
-        if self.placing is not None:
-            release_framebuffer(self.placing)
+        if self.places is not None:
+            release_framebuffer(self.places.framebuffer)
         release_all(self.hdr, self._clouds)
