@@ -558,8 +558,8 @@ class Desktop(WindowConfig):
         self.interface.opens_menu = True
 
     def escape(self) -> None:
-        """Close the open window or search; else stop the reading, flight or comparison; else show the picture and the
-        panels."""
+        """Close the open window or search; else stop the reading, flight or comparison; else show the whole picture and
+        the panels."""
         if self.interface.close_one():
             return
         if self.interface.files.status:
@@ -571,6 +571,8 @@ class Desktop(WindowConfig):
         elif self.drawing.is_catching_up and self.newest.sea.dynamics == "nonlinear":
             self._change("sea", dynamics="linear")
             self.interface.say("the waves are linear now; Ctrl+Z takes that back")
+        elif self.is_split:
+            self.toggle_split()
         elif self.newest.stage.view != PICTURE:
             self.toggle_stage(self.newest.stage.view)
         elif not self.newest.window.panel:

@@ -371,6 +371,7 @@ class Overlay:
             imgui.same_line()
             coloured("frozen: drag, wheel, click", theme.FAINT)
         else:
+            imgui.align_text_to_frame_padding()  # as high as the button
             coloured("a click on a frame freezes", theme.FAINT)
 
     def _top(self, stacks: Sequence[NDArray[np.float64]], seen: slice) -> float:

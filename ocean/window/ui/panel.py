@@ -20,7 +20,7 @@ from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
 from ocean.window.ui.files import Change, Files, Picture
 from ocean.window.ui.keys import Action, Actions
-from ocean.window.ui.sea_state import SeaState, fact
+from ocean.window.ui.sea_state import SeaState, draw_remark, fact
 from ocean.window.ui.search import Search
 from ocean.window.ui.theme import tooltip
 from ocean.window.ui.widgets import Editor, Typing, plain, spelled
@@ -141,6 +141,7 @@ class Panel:
         self._sea_state.draw(edit)
         for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
+        draw_remark(sea)
         if imgui.button("Sea truth###truth button", imgui.ImVec2(-1, 0)):
             self._asked.append(around.actions.truth)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
@@ -150,8 +151,7 @@ class Panel:
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
         imgui.separator_text("Water")
-        order = ("order",) if sea.dynamics == "nonlinear" else ()
-        edit.fields("sea", "choppiness", "crests", "seed", "dispersion", "loop_period", "dynamics", *order)
+        edit.fields("sea", "choppiness", "crests", "seed", "dispersion", "loop_period", "dynamics", "order")
         edit.field("cascades.count", label="Cascades")
 
     def _buoy(self, edit: Editor) -> None:
@@ -179,16 +179,14 @@ def section(edit: Editor, title: str, *prefixes: str, flags: int = 0) -> bool:
 def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
     """Return properties that follow from the settings of a sea: names, values, and explanations."""
     systems = sea.systems
-    if not systems:
-        return (("Waves", "none", "There is neither wind nor swell."),)
     height = statistics.predicted_height(systems)
-    peaks = [f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems]
+    peaks = " · ".join(f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems) or "none"
     coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
         ("Wave height", f"{height:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."),
-        ("Peak period", " · ".join(peaks), "Tp, at which the spectrum is highest; of the wind sea, then of the swell."),
+        ("Peak period", peaks, "Tp, at which the spectrum is highest; of the wind sea, then of the swell."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
         (
             "Whitecaps",

@@ -55,11 +55,6 @@ class SeaState:
         edit.field("sea.depth")
         for row in facts(sea):
             fact(*row)
-        imgui.push_text_wrap_pos(0.0)
-        for remark, colour in zip(remarks(sea), (theme.FAINT, theme.WARNING), strict=True):
-            if remark:
-                theme.coloured(remark, colour)
-        imgui.pop_text_wrap_pos()
 
     def _choose_way(self, edit: Editor, current: Way) -> None:
         edit.label("Given by", False)
@@ -128,6 +123,15 @@ def wind_sea(sea: SeaSettings) -> tuple[float, float]:
 @lru_cache(maxsize=8)
 def remarks(sea: SeaSettings) -> tuple[str, str]:
     return sea.remark, sea.warning
+
+
+def draw_remark(sea: SeaSettings) -> None:
+    """Draw a warning about the sea, or else a remark, in two lines that it always takes: rows below stay in place."""
+    top, (remark, warning) = imgui.get_cursor_pos_y(), remarks(sea)
+    imgui.push_text_wrap_pos(0.0)
+    theme.coloured(warning or remark, theme.WARNING if warning else theme.FAINT)
+    imgui.pop_text_wrap_pos()
+    imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 2 * imgui.get_text_line_height_with_spacing()))
 
 
 def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:

@@ -221,9 +221,22 @@ def test_a_way_that_the_spectrum_does_not_have_is_grey_and_says_why(pilot, deskt
 @pytest.mark.usefixtures("undrawn")
 def test_a_sea_that_is_fully_developed_or_too_high_for_its_depth_is_said_to_be(pilot, desktop):
     remark = "Fully developed: more fetch changes nothing."
+    place = pilot.place("##sea.swell.height")
     assert remark in pilot.texts
     pilot.type("##sea.wind.fetch", "20000")
     assert remark not in pilot.texts
+    assert pilot.place("##sea.swell.height") == place  # what is said moves nothing under the mouse
+    before = desktop.settings
+    for values, text in (
+        ({"sea.swell.height": 5.0, "sea.swell.period": 4.0}, "Too steep"),
+        ({"sea.wind.speed": 0.0}, "none"),
+    ):
+        desktop.wanted = with_values(before, values)
+        pilot.frames(3)
+        assert any(shown.startswith(text) for shown in pilot.texts)
+        assert pilot.place("##sea.swell.height") == place
+    desktop.wanted = before
+    pilot.frames(3)
     pilot.type("##sea.depth", "2")
     pilot.choose("way", "height and period")
     pilot.type("##sea.wind.height", "4")

@@ -50,6 +50,14 @@ def test_a_key_shows_the_settings_that_were_kept_as_long_as_it_is_down(pilot, de
     assert desktop.changes.last == "sky sun elevation"  # a look at A is no change
 
 
+def test_escape_closes_the_split(pilot, desktop):
+    pilot.press("K")
+    pilot.press("V")
+    assert desktop.is_split
+    pilot.press("ESCAPE")
+    assert not desktop.is_split
+
+
 def test_nothing_kept_is_said(pilot, desktop):
     pilot.press("X")
     assert desktop.interface.message.startswith("nothing is kept as A")
