@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from ocean.waves.dispersion import Array
 
 _erfc = np.vectorize(math.erfc, otypes=[np.float64])
-_log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
+STIRLING = 1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156
+"""Coefficients of Stirling's series in 1/x, 1/x³, ..., which from 8 on falls below a rounding error."""
 
 
 def normal(x: ArrayLike) -> Array:
@@ -21,7 +22,15 @@ def normal(x: ArrayLike) -> Array:
 
 
 def log_gamma(x: ArrayLike) -> Array:
-    return np.asarray(_log_gamma(x))
+    """Return the logarithm of gamma of x > 0, by Stirling's series 8 further on."""
+    x = np.asarray(x, np.float64)
+    below, y = x.copy(), x + 8
+    for step in range(1, 8):
+        below *= x + step
+    series, inverse = np.zeros_like(y), 1 / y
+    for coefficient in reversed(STIRLING):
+        series = series * inverse**2 + coefficient
+    return np.asarray((y - 0.5) * np.log(y) - y + 0.5 * math.log(2 * math.pi) + series * inverse - np.log(below))
 
 
 def root(function: Callable[[float], float], low: float, high: float, tolerance: float = 1e-12) -> float:
