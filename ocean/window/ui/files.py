@@ -103,8 +103,9 @@ class Files:
 
     def open(self, settings: Settings, path: Path) -> Settings | None:
         """Return the settings of a file over these; None where it can't be read, which is said."""
-        loaded = self.read(settings, Change(partial(load_scene, path=path), f"loaded {path}"))
-        if loaded or self._waiting:
+        change = Change(partial(load_scene, path=path), f"loaded {path}")
+        loaded = self.read(settings, change)
+        if loaded or change is self._waiting:
             self._remember(path)
         elif path in self.recent:
             self.recent.remove(path)
