@@ -15,7 +15,7 @@ FEW_STEPS = 8  # after which a picture that waits for nonlinear waves is one tha
 
 
 class Drawing:
-    """The steps that are left of a picture, how long those of the picture before took, and what has been compiled."""
+    """The steps that are left of a picture, how long those of pictures before took, and what has been compiled."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
@@ -62,17 +62,22 @@ class Drawing:
                 if step.endswith("%") and (is_late or number > FEW_STEPS):
                     self._ctx.finish()  # so that the clock sees what the GPU has still to do
                 now = clock.perf_counter()
-                self._took[last], last, before = now - before, step, now
+                self._note(last, now - before)
+                last, before = step, now
                 if now - began + self._took.get(step, 0.0) > PATIENCE:
                     self._next = step
                     return False
         except Exception:
             self.give_up()
             raise
-        self._took[last] = clock.perf_counter() - before
+        self._note(last, clock.perf_counter() - before)
         self._compiled.add(self._programs)
         self.give_up()
         return True
+
+    def _note(self, step: str, seconds: float) -> None:
+        if self.has_run(self._programs):  # else it may have compiled, which the next picture does not
+            self._took[step] = seconds
 
     def has_run(self, programs: object) -> bool:
         """Return whether a whole picture has used these programs, so that no driver compiles them again."""

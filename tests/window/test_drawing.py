@@ -20,4 +20,5 @@ def test_a_step_that_took_long_is_said_before_it_begins(ctx, monkeypatch):
         return said
 
     assert notices() == ["compiling sky …"]
+    assert notices() == [""]  # compiling took the time, as far as it is known
     assert notices() == ["drawing shading …", ""]
