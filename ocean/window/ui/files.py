@@ -165,7 +165,10 @@ class Files:
                 self._say(change.success, False)
         finally:
             child.patience.reset(usual)
-        if is_again:
+        is_replaced = changed is not None and not is_again and spectra(changed) != spectra(settings)
+        if is_replaced and self._waiting:
+            child.stop()
+        if is_replaced or is_again:
             self._waiting = None
         return changed
 
@@ -184,6 +187,10 @@ class Files:
         self._waiting = None
         child.stop()
         self._say(f"{self._reading} was not read", False)
+
+
+def spectra(settings: Settings) -> tuple[object, object]:
+    return settings.sea.wind.spectrum, settings.sea.swell.spectrum
 
 
 def push_font_for(titles: Collection[str], width: float) -> None:

@@ -306,6 +306,17 @@ def test_the_window_goes_on_while_a_file_is_read(pilot, desktop, slow_file):
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_another_spectrum_replaces_the_file_that_is_being_read(pilot, desktop, slow_file):
+    made, stopped = slow_file
+    pilot.choose("sea.wind.spectrum", "file")
+    pilot.choose("sea.wind.spectrum", "pierson-moskowitz")
+    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.frames(2)
+    assert stopped == [1]
+    assert desktop.settings.sea.wind.spectrum.kind == "pierson-moskowitz"
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_escape_stops_the_reading_of_a_file(pilot, desktop, slow_file):
     made, stopped = slow_file
     pilot.choose("sea.wind.spectrum", "file")
