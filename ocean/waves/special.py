@@ -34,10 +34,26 @@ def log_gamma(x: ArrayLike) -> Array:
 
 
 def root(function: Callable[[float], float], low: float, high: float, tolerance: float = 1e-12) -> float:
-    """Return the zero between `low`, where the function is negative, and `high`, by bisection."""
-    while high - low > tolerance:
-        middle = 0.5 * (low + high)
-        if not low < middle < high:
-            break
-        low, high = (middle, high) if function(middle) < 0 else (low, middle)
-    return 0.5 * (low + high)
+    """Return the zero between `low`, where the function is negative, and `high`, to a tolerance; the nearer end where
+    the function has no zero. By inverse quadratic interpolation, and bisection where that is unsafe (Chandrupatla
+    1997)."""
+    (a, fa), (b, fb), t = (low, function(low)), (high, function(high)), 0.5
+    if fa >= 0 or fb <= 0:
+        return low if fa >= 0 else high
+    while True:
+        x = a + t * (b - a)
+        fx = function(x)
+        if (fx < 0) == (fa < 0):
+            c, fc = a, fa
+        else:
+            c, fc, b, fb = b, fb, a, fa
+        a, fa = x, fx
+        nearest = a if abs(fa) < abs(fb) else b
+        least = 0.5 * max(tolerance, 2e-16 * abs(nearest)) / abs(b - a)  # share of the bracket
+        if least > 0.5 or fa == 0:
+            return nearest
+        share, rise = (a - b) / (c - b), (fa - fb) / (fc - fb)
+        t = 0.5
+        if rise**2 < share and (1 - rise) ** 2 < 1 - share:
+            t = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+        t = min(max(t, least), 1 - least)
