@@ -18,6 +18,8 @@ from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
 
+from ...render.conftest import made_once  # noqa: F401 -- a fixture
+
 SIZE = (1280, 1300)  # of the window, in its units: all of the panel's open sections fit
 PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
 STEP = 1 / 30
@@ -212,7 +214,7 @@ def settings() -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def coarse_sky(monkeypatch: pytest.MonkeyPatch) -> None:
+def coarse_sky(made_once: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     """Give the tables of the sky a sixteenth of their texels: on llvmpipe they are half of a start."""
     sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
     for name, size in {**sizes, "ENVIRONMENT": 32, "SHADOW": 128}.items():
