@@ -148,7 +148,7 @@ SMALLER = {
     "capture": "--config ci --frames 6 --warmup 1 --resolution 32x32 --set fft.size=32",
     "matrix": "--config ci --frames 6 --warmup 1 --resolution 32x32",
     "bench": "--sizes 32 --rounds 6 --backends stockham-registers,stockham-shared,dft --peers none",
-    "export": "--duration 0.1 --size 32 --set fft.size=32 --config ci",
+    "export": "--size 32 --set fft.size=32 --config ci",
 }
 """Options added to a documented line, so that it takes seconds."""
 LOOSE = dict.fromkeys(("diff", "capture", "matrix"), (0, 3))  # with a baseline of so few samples anything may come out
@@ -180,6 +180,7 @@ def test_a_page_can_be_followed(name, tmp_path):
             line = re.sub(r"fft\.size=[\d,]+", "fft.size=32,64", line)
         if word == "export":
             line = re.sub(r"--resolution \d+x\d+", "--resolution 64x36", line)
+            line += " --fps 0.2" if "--loop" in line else " --duration 0.1"  # a loop takes whole periods
         run = subprocess.run(
             f"{line} {SMALLER.get(word, '')}",
             shell=True,

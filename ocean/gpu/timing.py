@@ -46,9 +46,6 @@ class TimestampQueries:
         self._answers = (u64 * count)()
         self._places = [ctypes.cast(ctypes.byref(self._answers, 8 * i), ctypes.POINTER(u64)) for i in range(count)]
 
-    def __len__(self) -> int:
-        return len(self.ids)
-
     def record(self, index: int) -> None:
         """Let the GPU record its time when it reaches this point."""
         self._counter(self.ids[index], GL_TIMESTAMP)

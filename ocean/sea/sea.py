@@ -384,6 +384,11 @@ class Sea(BaseSea):
     def foam_threshold(self) -> float:
         return self._foam_rules.of(self.settings, self.blend, self.foam.texels)[0]
 
+    @property
+    def breaking_texel(self) -> float:
+        """Texel [m] on which breaking is judged; programs with shaders of their own read it."""
+        return self.blend.breaking_texel
+
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         sea = self.settings.sea.choppiness, self.blend.lifts, self.blend.progress
         self._block.update(self.textures.keys, time, focus, *sea)
