@@ -20,7 +20,7 @@ from ocean.window.ui import interface
 
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 
-SIZE = (1280, 1300)  # of the window, in its units: all of the panel's open sections fit
+SIZE = (1280, 1360)  # of the window, in its units: all of the panel's open sections fit
 PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
 STEP = 1 / 30
 LABELLED = (
