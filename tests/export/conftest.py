@@ -4,11 +4,12 @@ import pytest
 
 from ocean.render import atmosphere
 
+from ..render.conftest import made_once  # noqa: F401 -- a fixture
 from .exports import contents, start
 
 
-@pytest.fixture
-def coarse_shadows(monkeypatch):
+@pytest.fixture(autouse=True)
+def coarse_shadows(made_once, monkeypatch):  # noqa: F811
     """Give clouds' shadows a sixteenth of their texels, which llvmpipe takes a third of a second for."""
     monkeypatch.setattr(atmosphere, "SHADOW", atmosphere.SHADOW // 4)
 

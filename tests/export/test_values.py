@@ -141,7 +141,6 @@ def test_the_frame_after_a_loop_is_its_first(tmp_path):
         np.testing.assert_array_equal(one[name], other[name])
 
 
-@pytest.mark.usefixtures("coarse_shadows")
 def test_the_picture_after_a_loop_is_its_first(ctx):
     """With all that moves in it: waves, their foam, which has forgotten how it began, and clouds with their shadows."""
     look = "sky.clouds=0.5", "view.pitch=10", "view.samples=1", "capture.width=80", "capture.height=45"
@@ -154,7 +153,6 @@ def test_the_picture_after_a_loop_is_its_first(ctx):
     np.testing.assert_array_equal(*pictures)
 
 
-@pytest.mark.usefixtures("coarse_shadows")
 def test_all_pictures_have_the_exposure_of_the_first(ctx):
     """Whoever makes them: the last one alone, as a worker has it or who resumes, is the one that all before led to."""
     look = "sky.clouds=0.5", "sky.sun_elevation=30", "view.samples=1", "capture.width=32", "capture.height=18"
