@@ -100,6 +100,7 @@ class NonlinearWaves:
         self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
         """Parts of a stage, with one transform each."""
+        self._parts_a_step = STAGES * self.parts
         self._reached = 0
         """Number of the step that `_after` holds; `_before` is one earlier, and the step that is computed one later."""
         self._done = self._begun = 0  # parts since the start, and those that a checkpoint had
@@ -203,10 +204,6 @@ class NonlinearWaves:
         self._asked = time
         self.share = self.advance(time, STAGES_A_FRAME + 2 * due)
         return self.share == 1
-
-    @property
-    def _parts_a_step(self) -> int:
-        return STAGES * self.parts
 
     def _run_next_part(self) -> None:
         """Transform the fields of an order, the product that the next order follows from, or, at last, the rates."""
