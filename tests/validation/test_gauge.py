@@ -58,7 +58,8 @@ def test_reductions_agree_with_their_twin(gauge):
 def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
-    run(gauge, 0.0, 40, 0.1)
+    for i in range(40):
+        sea.update(i * 0.1)
     run(gauge, 39 * 0.1, 8)  # the map stands still
     size = sea.settings.foam.resolution
     foam = np.frombuffer(sea.foam.texture.read(), "f4").reshape(-1, size, size)
@@ -70,12 +71,14 @@ def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
 def test_foam_that_is_young_or_fed_anew_is_not_judged(gauge):
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
-    run(gauge, 0.0, 20, 0.1)
+    run(gauge, 0.0, 8, 0.1)
     assert gauge.foam_squares is None
-    run(gauge, 2.0, 30, 0.1)
+    for i in range(8, 45):
+        sea.update(i * 0.1)
+    run(gauge, 4.5, 8, 0.1)
     assert gauge.foam_squares is not None
     sea.apply(with_values(sea.settings, {"foam.amount": 2.0}))
-    run(gauge, 5.0, 8, 0.1)
+    run(gauge, 5.3, 8, 0.1)
     assert gauge.foam_squares is None
 
 
