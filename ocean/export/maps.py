@@ -1,6 +1,7 @@
 """The maps of an export. To add a map, add its entry to the table of its place: `PATCH_MAPS` for the whole sea over a
 patch, `TEXTURE_MAPS` for the tiles of engines, `CASCADE_MAPS` for arrays that `Sea.fields` gives. Options, files and
-units follow from the entry. Parts of patches and cascades have names that no other part has."""
+units follow from the entry; meshes have their own list (`plan.MESH_MAPS`). Parts of patches and cascades have names
+that no other part has."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,6 +7,10 @@ import numpy as np
 
 from ocean.sea.sea import make_sea
 from ocean.settings import load_settings
+from ocean.waves.spectra import Spectrum
+from ocean.waves.spreading import Spreading
+
+from ..seas import kinds
 
 ENDS: dict[str, tuple[float | str, ...]] = {
     "sea.order": (1, 2, 3, 5),
@@ -21,15 +25,8 @@ ENDS: dict[str, tuple[float | str, ...]] = {
     "sea.wind.period": (1.0, 8.0, 25.0),
     "sea.swell.height": (0.0, 1.0, 15.0),
     "sea.swell.period": (4.0, 12.0, 25.0),
-    "sea.wind.spectrum": (
-        "jonswap",
-        "{kind='jonswap',gamma=10}",
-        "file",
-        "pierson-moskowitz",
-        "elfouhaily",
-        "phillips",
-    ),
-    "sea.wind.spreading": ("hasselmann", "donelan-banner", "mitsuyasu", "cos-2s", "elfouhaily"),
+    "sea.wind.spectrum": (*kinds(Spectrum), "{kind='jonswap',gamma=10}"),
+    "sea.wind.spreading": tuple(kinds(Spreading)),
     "cascades.count": (1, 2, 3, 4),
     "fft.size": (16, 18, 22),
 }
