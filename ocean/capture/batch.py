@@ -4,6 +4,7 @@
 """
 
 import itertools
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
@@ -24,7 +25,8 @@ from ocean.common.records import Measured
 from ocean.settings import Settings, SettingsError
 
 REPORT = "report.json"
-
+MOST_CASES = 10_000
+"""Most combinations of a matrix, which are all checked before the first one runs."""
 
 Choice = dict[str, str]
 """A value for each axis, by key path; the axis `config` names a file or preset."""
@@ -37,7 +39,8 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
     one combination, without a name.
 
     Raises:
-        SettingsError: when an axis has no key or no value, or comes twice, or two names would be the same.
+        SettingsError: when an axis has no key or no value, or comes twice, or two names would be the same, or there
+            are too many.
     """
     values: dict[str, list[str]] = {}
     for axis in axes:
@@ -48,6 +51,8 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
         if key in values:
             raise SettingsError(f"--matrix: {key} comes twice")
         values[key] = values_here
+    if (count := math.prod(map(len, values.values()))) > MOST_CASES:
+        raise SettingsError(f"--matrix has {count:.6g} combinations; {MOST_CASES} are the most")
     combinations = [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
     named = {folder_name(choice): choice for choice in combinations}
     if len(named) < len(combinations):

@@ -117,6 +117,7 @@ def test_axes_multiply() -> None:
         (["fft.size=1,,2"], "is not of the form"),
         (["fft.size=1", "fft.size=2"], "fft.size comes twice"),
         (["config=a/x.toml,b/x.toml"], "two cases have the same name"),
+        ([f"a.{n}={','.join(map(str, range(100)))}" for n in range(8)], r"matrix has 1e\+16 combinations; 10000 are"),
     ],
 )
 def test_axes_that_make_no_sense(axes: list[str], message: str) -> None:
