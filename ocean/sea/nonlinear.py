@@ -83,6 +83,7 @@ class NonlinearWaves:
         self.ctx, self.key = ctx, cascade.key
         waves, key = cascade.waves, cascade.key
         self.extent = Extent.of(waves)
+        self.step = self.extent.step  # s
         self.points = points_for(self.extent.cutoff, key.tile.side, key.order)
         """Points along a side of the solver's grid."""
         self._linear = embedded(waves.h0, self.points).astype(np.complex64)
@@ -136,11 +137,6 @@ class NonlinearWaves:
         return plans
 
     # -- Time --------------------------------------------------------------------------------------------------------
-
-    @property
-    def step(self) -> float:
-        """Time step [s]."""
-        return self.extent.step
 
     def start_for(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         """Start for a time [s], whatever time is asked for first; keep checkpoints, and go on from them."""
@@ -304,19 +300,19 @@ class NonlinearWaves:
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     @property
+    def _transforms(self) -> list[fft.AxisTransform]:
+        *orders, product = self._plans
+        return [one for plan in orders for one in (*plan.transforms, *product.transforms)]
+
+    @property
     def dispatches(self) -> int:
         """Dispatches of a stage."""
-        *orders, product = self._plans
-        inverse = sum(one.dispatches for plan in orders for one in plan.transforms)
-        forward = len(orders) * sum(one.dispatches for one in product.transforms)
-        return inverse + forward + 2 * len(orders) + 1
+        return sum(one.dispatches for one in self._transforms) + self.parts + 1
 
     @property
     def bytes(self) -> int:
         """Bytes of the transforms of a stage."""
-        *orders, product = self._plans
-        inverse = sum(one.bytes_moved for plan in orders for one in plan.transforms)
-        return inverse + len(orders) * sum(one.bytes_moved for one in product.transforms)
+        return sum(one.bytes_moved for one in self._transforms)
 
     def spectrum(self, time: float) -> NDArray[np.complex128]:
         """Return `h(k) e^{-iwt}` at a time [s] that `advance` has reached, (points, points). Waits for the GPU."""
