@@ -187,7 +187,7 @@ class Desktop(WindowConfig):
             return
         self._begin_steps(self.renderer.steps(self.time))
         while not self._draw_picture():
-            self.interface.draw_banner(self.drawing.said("compiling"), self.settings.window.scale)
+            self.interface.draw_banner(self.drawing.notice, self.settings.window.scale)
             self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
             self.show_frame()
             if self.drawing.is_catching_up or self._is_released or self._wants_quit:

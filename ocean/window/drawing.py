@@ -87,18 +87,13 @@ class Drawing:
         """Expect that programs are compiled at their next use."""
         self._compiled.clear()
 
-    def said(self, verb: str) -> str:
-        """Return a line on the next step."""
-        if self.is_catching_up:
-            return f"computing {self._next}; Esc goes on with linear waves …"
-        return f"{verb} {self._next} …"
-
     @property
     def notice(self) -> str:
-        """Return a line on a picture, or a next step, that takes long; empty for others."""
-        if not self.is_interrupted:
-            return ""
-        if not self.has_run(self._programs):
-            return self.said("compiling")
+        """Return a line on the next step of a picture that compiles or takes long; empty for others."""
+        is_compiled = self.has_run(self._programs)
         is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(self._next, 0.0) > LONG
-        return self.said("drawing") if is_slow else ""
+        if not self.is_interrupted or (is_compiled and not is_slow):
+            return ""
+        if self.is_catching_up:
+            return f"computing {self._next}; Esc goes on with linear waves …"
+        return f"{'drawing' if is_compiled else 'compiling'} {self._next} …"
