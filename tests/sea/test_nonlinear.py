@@ -56,7 +56,7 @@ def test_order_1_is_the_linear_sea(make_sea):
 
 @pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 3), slow(3, 10), slow(5, 2)])
 def test_waves_are_those_of_the_twin(ctx, order, periods):
-    """Within 1e-4 of the significant height, at a grid of its own and in float64."""
+    """Within 2e-5 of the significant height, at a grid of its own and in float64. Wrong weights are 5e-5 off."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
     cascade = make_spectrum(settings).cascades[0]
     waves, twin = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)
@@ -68,7 +68,7 @@ def test_waves_are_those_of_the_twin(ctx, order, periods):
         expected, _ = twin.at(time, waves.points)
         found = waves.spectrum(time)
         error, height = (2 * np.sqrt(np.sum(np.abs(a) ** 2)) for a in (found - expected, expected))
-        assert error < 1e-4 * height
+        assert error < 2e-5 * height
         linear = np.sqrt(2 * np.sum(np.abs(cascade.waves.h0) ** 2))
         assert abs(height / (np.sqrt(2) * linear) - 1) < 0.05
     finally:
