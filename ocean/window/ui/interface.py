@@ -242,6 +242,7 @@ class Interface:
         imgui.set_next_window_size(imgui.ImVec2(wide, view.height))
         imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(0, 0))
         flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_docking
+        flags |= imgui.WindowFlags_.no_bring_to_front_on_focus  # windows over the view are over the line too
         if imgui.begin("###split", None, flags | imgui.WindowFlags_.no_saved_settings)[0]:
             imgui.invisible_button("split line", imgui.ImVec2(wide, view.height))
             if imgui.is_item_active():
@@ -251,7 +252,7 @@ class Interface:
                 imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
         imgui.end()
         imgui.pop_style_var()
-        draw, y = imgui.get_foreground_draw_list(), view.y + em(0.5)
+        draw, y = imgui.get_background_draw_list(), view.y + em(0.5)
         draw.add_line(imgui.ImVec2(x, view.y), imgui.ImVec2(x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
         for text, side in ((f"A, at {time:.1f} s", -1), ("B", 1)):
             wide = imgui.calc_text_size(text).x

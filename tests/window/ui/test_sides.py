@@ -86,6 +86,14 @@ def test_the_split_shows_the_picture_of_a_up_to_a_line_that_can_be_dragged(pilot
     pilot.drag(x, y, int(view.x + 0.85 * view.width) - x)
     assert desktop.interface.split == pytest.approx(0.85, abs=0.02)
     assert brightness(0.7) < brightness(0.95) - 30
+    for key in ("V", "T", "V"):
+        pilot.press(key)
+        pilot.frames(3)
+    truth = imgui.internal.find_window_by_name("Sea truth###truth")
+    x, y = int(view.x + desktop.interface.split * view.width), int(truth.pos.y + 0.5 * truth.size.y)
+    assert truth.pos.x < x < truth.pos.x + truth.size.x
+    pilot.drag(x, y, -60)
+    assert desktop.interface.split == pytest.approx(0.85, abs=0.02)  # the line is behind
 
 
 @pytest.mark.usefixtures("undrawn")
