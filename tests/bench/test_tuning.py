@@ -106,16 +106,16 @@ def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
     30 %."""
     times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
     timed_as(times, chance=0.3)
-    (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
+    (note, _) = tuned_for(ctx, 16, "stockham-registers", "stockham-radix2").notes
     assert note == (
-        "kept for 32 and 2 layers: stockham-registers (stockham-radix2 gains 10.0%, and 30.0% is what chance may make "
+        "kept for 16 and 2 layers: stockham-registers (stockham-radix2 gains 10.0%, and 30.0% is what chance may make "
         f"of the same work), in {cache.name}"
     )
-    assert kept_for(cache, 32) == ("stockham-registers", {})
+    assert kept_for(cache, 16) == ("stockham-registers", {})
     timed_as(times, chance=0.05)
-    (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
-    assert note == f"saved for 32 and 2 layers: stockham-radix2, in {cache.name}"
-    assert kept_for(cache, 32) == ("stockham-radix2", {"butterflies": 4})
+    (note, _) = tuned_for(ctx, 16, "stockham-registers", "stockham-radix2").notes
+    assert note == f"saved for 16 and 2 layers: stockham-radix2, in {cache.name}"
+    assert kept_for(cache, 16) == ("stockham-radix2", {"butterflies": 4})
 
 
 def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
@@ -257,20 +257,20 @@ def test_lines_in_buffers_are_tuned_by_themselves(ctx, cache, timed_as):
     """Images keep their plans, and `auto` takes those of lines in buffers of single precision alone."""
     tuned.save(ctx, plans(ctx, plans=(TunedPlan(size=64, layers=2, backend="dft"),)))
     timed_as({"four-step": 2.0, "stockham-global": 1.0})
-    request = Request(("tune-lines",), sizes=(64, 256), backends=("four-step", "stockham-global"), rounds=3)
+    request = Request(("tune-lines",), sizes=(16, 64), backends=("four-step", "stockham-global"), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     notes = [note for step in tuning.line_steps(request) for note in step().notes]
     assert notes[-2:] == [
-        f"saved for lines of 256: stockham-global, in {cache.name}",
-        "fastest for lines: stockham-global from 64",
+        f"saved for lines of 64: stockham-global, in {cache.name}",
+        "fastest for lines: stockham-global from 16",
     ]
     kept = TunedPlans.load(cache)
-    assert [(plan.size, plan.backend) for plan in kept.lines] == [(64, "stockham-global"), (256, "stockham-global")]
+    assert [(plan.size, plan.backend) for plan in kept.lines] == [(16, "stockham-global"), (64, "stockham-global")]
     assert [plan.backend for plan in kept.plans] == ["dft"]
     fft.use_tuned(ctx, kept)
     for double, backend in ((False, "stockham-global"), (True, "stockham-global"), (None, "stockham-registers")):
         images = double is None
-        fields = fft.FieldLayers(ctx, 1, 1) if images else fft.FieldBuffers(ctx, (1, 128), 1, 1, double)
-        assert AUTO.choose(fields, 128)[0] is fft.BACKENDS[backend]
+        fields = fft.FieldLayers(ctx, 1, 1) if images else fft.FieldBuffers(ctx, (1, 32), 1, 1, double)
+        assert AUTO.choose(fields, 32)[0] is fft.BACKENDS[backend]
         fields.release()
     fft.use_tuned(ctx, None)
