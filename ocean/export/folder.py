@@ -102,8 +102,8 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
                 folder._write(RECORD, json.dumps(record, indent=2) + "\n")
             elif not resume:
                 raise ExportError(f"{path} holds an export; continue it with --resume, or choose another folder")
-            elif difference := _difference(old, record):
-                raise ExportError(f"{path} holds another export: {difference}; choose another folder")
+            else:
+                refuse_another(path, record)
             _clear(path)
         try:
             yield folder
@@ -114,6 +114,13 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
     finally:
         _clear(path)
         lock.release()
+
+
+def refuse_another(path: Path, record: Mapping[str, Any]) -> None:
+    """Raise ExportError where a folder holds an export with another record."""
+    old = _read_record(path)
+    if old is not None and (difference := _difference(old, json.loads(json.dumps(record)))):
+        raise ExportError(f"{path} holds another export: {difference}; choose another folder")
 
 
 def _clear(path: Path) -> None:

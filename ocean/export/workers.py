@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move
+from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move, refuse_another
 from ocean.export.formats import make_format
 from ocean.export.frames import open_source, own_context
 from ocean.export.plan import ExportError, Plan
@@ -63,8 +63,13 @@ def write_frames(
 
 def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
     """Compute and write a run of frames on a worker, and return the run. A list of its own records the finished files,
-    so that they count even if the process that started the export has died."""
+    so that they count even if the process that started the export has died.
+
+    Raises:
+        ExportError: when a file of the settings is another one than when the export began.
+    """
     form, place = make_format(plan), Path(path)
+    refuse_another(place, plan.record())
     with (
         own_gpu(plan.device) as gpu,
         own_context(plan.device, gpu) as ctx,
