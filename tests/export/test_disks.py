@@ -27,7 +27,8 @@ def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
-    process = start(tmp_path, "--format", form, "--set", "fft.size=128", preexec_fn=limit)
+    whole = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # Python would keep the first bytes of a compiled module
+    process = start(tmp_path, "--format", form, "--set", "fft.size=128", preexec_fn=limit, env=whole)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 2
     assert errors.count("\n") == 1
@@ -88,9 +89,10 @@ def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
         export(plan(format="exr"), tmp_path)
 
 
-def test_usd_says_what_the_system_says(tmp_path):
+def test_usd_says_what_the_system_says(tmp_path, monkeypatch):
     pytest.importorskip("pxr")
     wanted = plan(format="usd", maps=(), patch=Patch(20.0, 20.0, 1.0), frames=1)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # Python would keep the first bytes of a compiled module
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))  # whose signal Python ignores
     try:
