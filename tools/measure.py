@@ -28,7 +28,7 @@ STEPS: dict[str, tuple[str, ...]] = {
     "prime": ("-w", "prime"),
     "prime-sweep": ("-w", "prime-sweep", "--backends", "auto"),
     "single": ("-w", "single", "--sizes", "4,16,64,256,1024,4096,16384,65536,262144"),
-    "variants": ("-w", "guide,exchange,flight,roots,cube,cascades"),
+    "variants": ("-w", "guide,exchange,reads,flight,roots,cube,cascades"),
     "frame": ("-w", "frame", "--sizes", "64,128", "--backends", f"{MOTA},cooley-tukey,stockham-shared,auto"),
     "frame-mota": ("-w", "frame", "--sizes", "512,1024", "--backends", MOTA),
     "scene": ("-w", "scene"),
