@@ -81,7 +81,7 @@ def test_odd_radices_and_padding(ms, needless):
 
 @pytest.mark.parametrize(("longest", "holds"), [(4.0, False), (9.0, True), (25.0, False)])
 def test_reads_with_gaps(longest, holds):
-    rows = [row("reads", "reads", 1 << 24, ms, options=f"stride={n}") for n, ms in ((1, 1.0), (2, 2.0), (8, longest))]
+    rows = [row("reads", "reads", 1 << 24, ms, options=f"stride={n}") for n, ms in ((1, 1.0), (2, 2.0), (16, longest))]
     assert verdict("What is not coalesced", *rows).holds is holds
 
 

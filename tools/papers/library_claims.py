@@ -56,8 +56,9 @@ def caches_peak(measured: Measured) -> Finding | None:
     noise = worst(measured.noise("cpu", rates, "line-a-thread"))
     holds = all_of(over(inside, outside, noise), over(rates[top], 52, noise))
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
-    rule = ruled("the highest rate lies in this range, above 52", [noise])
-    return told(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule)
+    rule = ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
+    exceeds = over(rates[top], 2 * 52, noise) is True
+    return told(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
 
 
 def caches_overflow(measured: Measured) -> Finding | None:
@@ -65,8 +66,12 @@ def caches_overflow(measured: Measured) -> Finding | None:
         return None
     top = max(found[0].values())
     falls = {n: top / rate for n, rate in found[1].items()}
-    number = f"{listed({n: 1 / fall for n, fall in falls.items()})} the peak"
-    return each(falls, number, measured.noise("cpu", falls, "line-a-thread"), "caches hold such lines here")
+    return each(
+        falls,
+        f"the peak is {listed(falls)} the rate",
+        measured.noise("cpu", falls, "line-a-thread"),
+        "caches hold such lines here",
+    )
 
 
 def four_threads_equal_two(measured: Measured) -> Finding | str | None:

@@ -93,7 +93,7 @@ def batches_beat_lines(measured: Measured) -> Finding | None:
         return None
     several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it a line fills the GPU by itself
     noise = worse(*(measured.noise(workload, several) for workload in ("line", "single")))
-    return each(several, f"{listed(gains, rated)} the rate", noise, "there a line alone has caches for itself")
+    return each(several, f"{listed(several, rated)} the rate", noise, "there a line alone has caches for itself")
 
 
 def rated(gain: float) -> str:
@@ -116,7 +116,7 @@ def global_beats_hierarchical(measured: Measured) -> Finding | str | None:
     if not longest:
         return f"no line of {short(LONGEST)} or more by both" if gains else None
     why = "caches make the hierarchical passes cheap, and it needs fewer of them"
-    return each(longest, f"{listed(gains)} as fast", measured.noise("single", longest), why)
+    return each(longest, f"{listed(longest)} as fast", measured.noise("single", longest), why)
 
 
 def hierarchical_degrades(measured: Measured) -> Finding | None:

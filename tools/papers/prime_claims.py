@@ -25,7 +25,8 @@ def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
     if len(rises) < 2:
         return None
     rise, fall = median(rises), median(falls)
-    number = f"{rise:.2f} × from the first prime of an octave to its last, {1 / fall:.2f} × to the next (medians)"
+    first, following = f"{rise:.2f} × the rate of the first", f"{fall:.2f} × that of the next (medians)"
+    number = f"the last prime of an octave has {first}, and {following}"
     tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
     why = "rates do not follow the length that lines would be padded to"
     return typically(min(rise, fall), number, tolerance, why, kind="both medians")

@@ -15,6 +15,8 @@ from tools.papers.serial_claims import AT_ONCE, DAVIS
 
 ROOM = 1.5
 """A GPU is full where more lines take this times as long as one group of them."""
+GROUP = 16
+"""Threads whose reads the text's GPU coalesces."""
 
 
 Rows = dict[int, Row]
@@ -67,18 +69,21 @@ def arrays(measured: Measured) -> Finding | None:
     return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
-def gaps(measured: Measured) -> Finding | None:
-    """Check the largest factor by which reads of elements with gaps between neighbours take longer."""
+def gaps(measured: Measured) -> Finding | str | None:
+    """Check the factor by which reads take longer whose neighbours lie as far apart as a group of the text is wide."""
     times: Curve = {}
     for row in measured.rows("reads", "reads"):
         times[int(row.options.removeprefix("stride="))] = row.median_ms or inf
     if 1 not in times:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
-    most = max(longer, key=lambda stride: longer[stride])
+    apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
     number = f"with so many elements from one read to the next a copy takes {listed(longer)} as long"
     why = "memory delivers 32 bytes at once, four elements"
-    return about({most: longer[most]}, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
+    if not apart:
+        return f"no reads {GROUP} elements apart"
+    found = about(apart, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
+    return replace(found, rule=f"{found.rule}, {GROUP} elements apart")
 
 
 def components(measured: Measured) -> Finding | None:
