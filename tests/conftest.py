@@ -3,6 +3,7 @@
 import gc
 import io
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ SMALL = ("fft.size=64", "foam.resolution=64")
 
 hypothesis_settings.register_profile("untimed", deadline=None)  # other programs may have the processor
 hypothesis_settings.load_profile("untimed")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs, and what they start, ignore it
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,7 @@
 """Panoramas: pictures of all directions (equirectangular, 2:1) from .hdr (Radiance RGBE) and .exr files."""
 
 import os
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,13 +18,29 @@ MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # of a Radiance picture of th
 Picture = NDArray[np.float32]
 
 
-@lru_cache(maxsize=1)
+_stamps: dict[str, int] = {}  # of the file at each path when it was last there
+
+
+def stamp(path: str) -> int:
+    """Return a number that changes when a file does; that of the last time if the file is gone."""
+    with suppress(OSError):
+        _stamps[path] = Path(path).stat().st_mtime_ns
+    return _stamps.get(path, 0)
+
+
 def read_radiance(path: str) -> Picture:
-    """Return the light of all directions, shape (rows, columns, 3), rows from the top.
+    """Return the light of all directions, shape (rows, columns, 3), rows from the top; a file is read again when it has
+    changed.
 
     Raises:
         ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
     """
+    return radiance_of(path, stamp(path))
+
+
+@lru_cache(maxsize=1)
+def radiance_of(path: str, _stamp: int) -> Picture:
+    """Return `read_radiance` of a path, of a file with this `stamp`."""
     file = Path(path)
     if not os.path.isfile(file):
         raise ValueError("there is no such file; name an .hdr or .exr picture of all directions")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ocean.common.radiance import Picture, read_radiance
+from ocean.common.radiance import Picture, radiance_of, stamp
 from ocean.light.spectrum import LUMINANCE, Array
 
 SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
@@ -26,14 +26,18 @@ class Panorama:
     irradiance: tuple[float, float, float]
 
 
-@lru_cache(maxsize=2)
 def load_panorama(path: str) -> Panorama:
-    """Read a panorama from a file, and cut out its sun.
+    """Read a panorama from a file, again when it has changed, and cut out its sun.
 
     Raises:
         ValueError: as `read_radiance` does.
     """
-    return without_sun(read_radiance(path))
+    return _loaded(path, stamp(path))
+
+
+@lru_cache(maxsize=2)
+def _loaded(path: str, stamp: int) -> Panorama:
+    return without_sun(radiance_of(path, stamp))
 
 
 def directions(rows: int, columns: int) -> Array:

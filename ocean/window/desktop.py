@@ -441,6 +441,8 @@ class Desktop(WindowConfig):
 
     def _travel(self, settings: Settings | None, what: str) -> None:
         if settings is not None:
+            if self.interface.files.status:
+                self.interface.files.stop()
             self.interface.say(f"{what}: {spell_change(self.settings, settings)}")
             self.wanted, self._is_travel = settings, True
 
@@ -477,7 +479,10 @@ class Desktop(WindowConfig):
 
     def take_preset(self, name: str) -> None:
         files, path = self.interface.files, self.interface.presets[name]
-        self.wanted = files.read(self.settings, Change(partial(load_scene, path=path), f"preset {name}")) or self.wanted
+        self.wanted = (
+            files.read(self.settings, Change(partial(load_scene, path=path), f"preset {name}", replaces=True))
+            or self.wanted
+        )
 
     def recent_files(self) -> list[Action]:
         return [
@@ -759,7 +764,7 @@ class Desktop(WindowConfig):
         """Keep the window's state for the next start."""
         if self.state_file is None:
             return
-        settings, (width, height) = self.settings, self.wnd.size
+        settings, (width, height) = self.newest, self.wnd.size
         if not self.wnd.fullscreen and min(width, height) >= 64:
             window = settings.window.model_copy(update={"width": width, "height": height})
             settings = settings.model_copy(update={"window": window})

@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ocean.common.radiance import read_radiance
 from ocean.export import folder as folders
 from ocean.export import run
 from ocean.export.arrays import NumpyFormat
@@ -145,7 +144,6 @@ def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
     def of(number):
         if key == "sky.panorama":
             write_hdr(file, np.full((2, 4, 3), number, np.float32), compressed=False)
-            read_radiance.cache_clear()
         else:
             head = "#YY MM DD hh mm Sep_Freq < spec_1 (freq_1) spec_2 (freq_2) >"
             file.write_text(f"{head}\n2024 01 01 00 00 9.9 {number} (0.1) {number} (0.2)\n")

@@ -16,7 +16,7 @@ from ocean.cli.files import read_run
 from ocean.cli.image import read_picture
 from ocean.cli.samples import read_samples
 from ocean.common.errors import InputError
-from ocean.common.radiance import read_radiance
+from ocean.common.radiance import radiance_of, read_radiance
 from ocean.common.resources import folder as resources
 from ocean.fft.auto import TunedPlans
 from ocean.settings import Settings, load_settings
@@ -76,7 +76,7 @@ def spectrum(path: Path) -> None:
 
 def panorama(path: Path) -> None:
     """Read past the cache; settings turn ValueError into a sentence."""
-    read_radiance.cache_clear()
+    radiance_of.cache_clear()
     try:
         read_radiance(str(path))
     except ValueError as error:

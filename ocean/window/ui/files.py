@@ -34,11 +34,12 @@ Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
 @dataclass(frozen=True, eq=False)
 class Change:
     """A change of settings: `make` returns the changed ones, `success` is the message then, and `refused` makes one of
-    an error."""
+    an error. One that `replaces` the sea ends the reading of a file for another."""
 
     make: Callable[[Settings], Settings]
     success: str = ""
     refused: Callable[[str], str] = str
+    replaces: bool = False
 
 
 class Files:
@@ -76,7 +77,7 @@ class Files:
                 imgui.same_line(0.0, gap)
             title = titles[name]
             if imgui.button(f"{title}##preset", imgui.ImVec2(width, height + em(1.3))):
-                chosen = self.read(settings, Change(partial(load_scene, path=path), f"preset {name}"))
+                chosen = self.read(settings, Change(partial(load_scene, path=path), f"preset {name}", replaces=True))
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             draw = imgui.get_window_draw_list()
             if (shown := picture(name)) is not None:
@@ -103,7 +104,7 @@ class Files:
 
     def open(self, settings: Settings, path: Path) -> Settings | None:
         """Return the settings of a file over these; None where it can't be read, which is said."""
-        change = Change(partial(load_scene, path=path), f"loaded {path}")
+        change = Change(partial(load_scene, path=path), f"loaded {path}", replaces=True)
         loaded = self.read(settings, change)
         if loaded or change is self._waiting:
             self._remember(path)
@@ -127,7 +128,7 @@ class Files:
             kinds = "no settings (.toml), no panorama (.hdr, .exr) and no wave spectrum"
             return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
 
-        return self.read(settings, Change(sea, f"the wind sea is of {path.name}", refused))
+        return self.read(settings, Change(sea, f"the wind sea is of {path.name}", refused, replaces=True))
 
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and show its path or the error."""
@@ -165,7 +166,8 @@ class Files:
                 self._say(change.success, False)
         finally:
             child.patience.reset(usual)
-        is_replaced = changed is not None and not is_again and spectra(changed) != spectra(settings)
+        is_other = changed is not None and (change.replaces or spectra(changed) != spectra(settings))
+        is_replaced = is_other and not is_again
         if is_replaced and self._waiting:
             child.stop()
         if is_replaced or is_again:

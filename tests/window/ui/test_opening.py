@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ocean.cli import app
 from ocean.common.files import OutputError
-from ocean.common.radiance import read_radiance
+from ocean.common.radiance import radiance_of
 from ocean.common.resources import LEVELS, config
 from ocean.settings import SettingsError, load_settings, with_values
 from ocean.settings.trees import merge
@@ -142,7 +142,7 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert opened() == (7, False, "")
     assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
     (tmp_path / "here" / "sky.hdr").unlink()
-    read_radiance.cache_clear()
+    radiance_of.cache_clear()
     seed, hints, said = opened()
     assert (seed, hints) == (7, False)
     assert "sky.hdr" in said

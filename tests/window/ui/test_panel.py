@@ -306,6 +306,21 @@ def test_the_window_goes_on_while_a_file_is_read(pilot, desktop, slow_file):
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("change", [lambda desktop: desktop.take_preset("gale"), lambda desktop: desktop.undo()])
+def test_another_sea_replaces_the_file_that_is_being_read(pilot, desktop, slow_file, change):
+    """Also one with the same spectrum."""
+    made, stopped = slow_file
+    desktop._change("sea", seed=7)
+    pilot.frames(1)
+    pilot.choose("sea.wind.spectrum", "file")
+    change(desktop)
+    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.frames(2)
+    assert stopped == [1]
+    assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_another_spectrum_replaces_the_file_that_is_being_read(pilot, desktop, slow_file):
     made, stopped = slow_file
     pilot.choose("sea.wind.spectrum", "file")
