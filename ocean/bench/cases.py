@@ -56,7 +56,7 @@ sorted in shared memory before they are written, or not (Govindaraju et al. 2008
 ODD_EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
     ("stockham-registers", {"padding": padding}) for padding in ("none", "padded")
 )
-"""The same for lines of odd radices."""
+"""Pairs that differ in padding, for lines of odd radices."""
 IN_FLIGHT: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
     ("stockham-registers", {"radix": radix, "lines": 1}) for radix in (2, 4, 8, 16)
 )

@@ -58,12 +58,12 @@ class Roughness:
 
     @property
     def slope_covariance(self) -> Array:
-        """Of all slopes that maps do not show: along x, along z, and between the two."""
+        """Covariance of all slopes that maps do not show: along x, along z, and between the two."""
         return self.unresolved[0, :3]
 
     @property
     def slope_variance(self) -> float:
-        """Along both axes together."""
+        """Variance of the same slopes along both axes together."""
         return float(self.slope_covariance[:2].sum())
 
     def mesh_error(self, cells: NDArray[np.float64]) -> Array:

@@ -104,7 +104,7 @@ def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
 
 
 def test_the_potential_is_that_of_the_solution(make_sea):
-    """That of linear waves moves the surface by its vertical velocity."""
+    """The potential of linear waves moves the surface by its vertical velocity."""
     sea, host, time, dt = make_sea(*TWO), host_sea(*TWO, "fft.backend=numpy"), 3.3, 0.01
     heights = []
     for now in (time - dt, time + dt, time):

@@ -9,11 +9,11 @@ from ocean.bench.cases import Case
 from ocean.bench.contest import row_of
 from ocean.bench.noise import noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.fft.comparison import Comparison, Copy
+from ocean.fft.comparison import Copy
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Result
-from ocean.fft.storage import FieldBuffers
 from ocean.gpu.context import is_software
+from tools.papers.lines import compared
 
 SIZE, SOFTWARE_SIZE = 1 << 24, 1 << 16
 STRIDES = (1, 2, 4, 8, 16, 32)
@@ -27,28 +27,14 @@ def steps(request: Request) -> list[Step]:
 def measure(request: Request, size: int) -> Found:
     """Measure copies of a line of one size by strides."""
     case = Case("reads", size, 1, 1, "buffer", inverse=False, seed=request.seed)
-    case.refuse(request.ctx)
-    storage, data = FieldBuffers(request.ctx, (1, size), 1, 1), case.input()
-    comparison = Comparison(
-        storage,
-        lambda: storage.write(data),
-        backends=(),
-        axes=case.axes,
-        clock=request.trial.clock,
-        rounds=request.rounds,
-    )
+    found = [(stride, Result("reads", error_limit=0.0)) for stride in (*STRIDES, STRIDES[0])]  # the first one twice
+    with compared(request, case) as comparison:
 
-    def gathered(stride: int) -> NDArray[np.complex64]:
-        return comparison.input.reshape(1, 1, -1, stride).swapaxes(2, 3).reshape(1, 1, -1)
+        def gathered(stride: int) -> NDArray[np.complex64]:
+            return comparison.input.reshape(1, 1, -1, stride).swapaxes(2, 3).reshape(1, 1, -1)
 
-    try:
-        found = [(stride, Result("reads", error_limit=0.0)) for stride in (*STRIDES, STRIDES[0])]  # the first one twice
         for stride, result in found:
-            comparison.add(result, FFTPlan((Copy(storage, stride),)), partial(gathered, stride))
-        while comparison.step():
-            continue
-    finally:
-        comparison.release()
+            comparison.add(result, FFTPlan((Copy(comparison.storage, stride),)), partial(gathered, stride))
     rows = [
         row_of(case, request.trial.clock, result, layers=1, options=f"stride={stride}") for stride, result in found[:-1]
     ]

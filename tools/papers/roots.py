@@ -7,12 +7,13 @@ from ocean.bench.cases import Case, powers
 from ocean.bench.contest import row_of
 from ocean.bench.noise import noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.fft.comparison import Comparison, Copy
+from ocean.fft.comparison import Copy
 from ocean.fft.contract import FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform, roots_of_unity
 from ocean.fft.measure import Result
-from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
+from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.context import is_software
+from tools.papers.lines import compared
 
 SIZES, SOFTWARE_SIZES = powers(8, 26, 2), powers(8, 14, 2)
 LIMIT = 2e-7
@@ -46,26 +47,13 @@ def steps(request: Request) -> list[Step]:
 def measure(request: Request, size: int) -> Found:
     """Measure the table of one size beside a copy of it."""
     case = Case("roots", size, 1, 1, "buffer", inverse=True, seed=request.seed)
-    case.refuse(request.ctx)
-    storage, data = FieldBuffers(request.ctx, (1, size), 1, 1), case.input()
-    comparison = Comparison(
-        storage,
-        lambda: storage.write(data),
-        backends=(),
-        axes=case.axes,
-        clock=request.trial.clock,
-        rounds=request.rounds,
-    )
     roots, again = Result("roots", error_limit=LIMIT), Result("roots", error_limit=LIMIT)
     copy = Result("copy", error_limit=0.0)
-    try:
+    with compared(request, case) as comparison:
         for result in (roots, again):
-            comparison.add(result, FFTPlan((RootsOfUnity(storage),)), lambda: roots_of_unity(size)[None, None])
-        comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
-        while comparison.step():
-            continue
-    finally:
-        comparison.release()
+            made = FFTPlan((RootsOfUnity(comparison.storage),))
+            comparison.add(result, made, lambda: roots_of_unity(size)[None, None])
+        comparison.add(copy, FFTPlan((Copy(comparison.storage),)), lambda: comparison.input)
     clock = request.trial.clock
     rows = [row_of(case, clock, roots, layers=1), row_of(case, clock, copy, kind="copy", layers=1)]
     return Found(rows, noise_of("roots", size, [(roots, again)]))

@@ -124,7 +124,7 @@ class FileSpectrum(SpectrumModel):
 
     @property
     def record(self) -> Record:
-        """What was read.
+        """Record of the file, read at the first use and kept.
 
         Raises:
             ValueError: as `shape` does.

@@ -180,7 +180,7 @@ class Files:
 
     @property
     def status(self) -> str:
-        """What is being read; empty if nothing is."""
+        """Sentence on the file that is being read; empty if none is."""
         seconds = time.monotonic() - self._since
         return f"reading {self._reading}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
 

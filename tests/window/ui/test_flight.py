@@ -9,15 +9,7 @@ from ocean.render import camera
 from ocean.settings import ViewSettings
 from ocean.window.ui import flight
 
-views = st.builds(
-    ViewSettings,
-    heading=st.floats(0, 360),
-    pitch=st.floats(-80, 80),
-    altitude=st.floats(20, 1000),
-    distance=st.floats(2, 10),
-    x=st.floats(-1e4, 1e4),
-    z=st.floats(-1e4, 1e4),
-)
+from ...views import views
 
 
 @given(views, st.floats(-90, 90), st.floats(-20, 20))
