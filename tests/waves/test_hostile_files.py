@@ -77,16 +77,19 @@ def test_the_process_ends_by_itself_when_the_program_is_gone(tmp_path):
 
 def test_an_answer_can_be_waited_for_in_parts_and_given_up(tmp_path):
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    (tmp_path / "x.swn").write_text(ENDLESS)
+    for name in ("x.swn", "y.swn"):
+        (tmp_path / name).write_text(ENDLESS)
     asked = copy_context()
     asked.run(child.patience.set, 0.0)
     with pytest.raises(child.StillReading, match="data_spec"):
         asked.run(child.read_apart, [path], "auto", -1, 0)
     assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
-    with pytest.raises(child.StillReading, match="swn"):
-        asked.run(child.read_apart, [tmp_path / "x.swn"], "auto", -1, 0)
+    for name in ("x.swn", "y.swn"):  # the second waits for the first
+        with pytest.raises(child.StillReading, match="swn"):
+            asked.run(child.read_apart, [tmp_path / name], "auto", -1, 0)
     child.stop()
-    assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
+    asked.run(child.patience.set, 20.0)  # less than either would take
+    assert len(asked.run(child.read_apart, [path], "auto", -1, 0).frequency) == 2
 
 
 def test_a_file_that_took_too_long_is_not_tried_again(tmp_path, monkeypatch):

@@ -66,23 +66,27 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
 
 
 def stop() -> None:
-    """Give up whatever is being read."""
+    """Give up whatever is being read, and what waits to be read."""
+    global running
     _asked.clear()
-    if running is not None:
-        running.kill()
+    process, running = running, None  # the next question starts another
+    if process is not None:
+        process.kill()
 
 
 def _answer(answer: "Future[Any]", question: Question) -> None:
     try:
-        answer.set_result(_ask(question))
+        answer.set_result(_ask(answer, question))
     except BaseException as error:
         answer.set_exception(error)
 
 
-def _ask(question: Question) -> Any:
+def _ask(asked: "Future[Any]", question: Question) -> Any:
     """Return the answer of the process to a question; start it if it does not run."""
     global running
     with _lock:
+        if _asked.get(question) is not asked:
+            raise SpectrumFileError("the reading was given up")
         if running is None or running.poll() is not None:
             running = start()
         process = running
