@@ -127,7 +127,8 @@ class Pairs:
         """Skewness of the surface, `3 (sum of couplings) / variance^1.5` (Longuet-Higgins 1963), 3 k sigma for waves of
         one length in deep water."""
         variance = float(self.power.sum())
-        return 3 * float(self.coupling.sum()) / variance**1.5 if variance > 0 else 0.0
+        # A calm's variance may be so small that its powers are 0: divide by the variance itself.
+        return 3 * float(self.coupling.sum()) / variance / variance * variance**0.5 if variance > 0 else 0.0
 
 
 @lru_cache(maxsize=4)
@@ -161,9 +162,9 @@ def lifts(systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> tu
             found.append(NONE)
             continue
         ratio = orbit_ratio(k, depth, kind)
-        own = scale * float(pairs.coupling[np.ix_(band, band)].sum()) / variance**2
+        own = scale * float(pairs.coupling[np.ix_(band, band)].sum()) / variance / variance
         rest = float(pairs.power[shorter].sum())
-        cross = float(pairs.coupling[np.ix_(band, shorter)].sum()) / (variance * rest) if rest else 0.0
+        cross = float(pairs.coupling[np.ix_(band, shorter)].sum()) / variance / rest if rest else 0.0
         orbit = variance / float(np.sum(ratio**2 * power))
         found.append(Lift(own, scale * cross, orbit, float(np.sum(k * ratio * power)) - own * variance))
     return tuple(found)
