@@ -97,7 +97,10 @@ class NonlinearWaves:
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
         self._transform: tuple[str, Parameters] | None = None
-        self.take(chosen)
+        with ExitStack() as made:
+            made.callback(self.release)
+            self.take(chosen)
+            made.pop_all()
         self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
         """Parts of a stage, with one transform each."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean import load_settings
+from ocean import fft, load_settings
 from ocean import make_sea as sea_of
 from ocean.bench import steps
 from ocean.bench.steps import StepBench
@@ -73,6 +73,19 @@ def test_waves_are_those_of_the_twin(ctx, order, periods):
         assert abs(height / (np.sqrt(2) * linear) - 1) < 0.05
     finally:
         waves.release()
+
+
+def test_waves_without_a_plan_leave_nothing_behind(ctx, monkeypatch):
+    """The context's fixture counts what is left."""
+    settings = load_settings(overrides=SECOND)
+    cascade = make_spectrum(settings).cascades[0]
+
+    def fails(*_, **__):
+        raise FFTError("no room")
+
+    monkeypatch.setattr(fft, "plan", fails)
+    with pytest.raises(FFTError, match="no room"):
+        NonlinearWaves(ctx, cascade, settings.fft)
 
 
 @pytest.mark.parametrize("overrides", [(), ("fft.half_derivatives=true",), ("fft.fused=false", "sea.choppiness=0.6")])
