@@ -38,7 +38,7 @@ from ocean.window.ui.browser import Verb
 from ocean.window.ui.clipboard import answer_selections
 from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.controls import HELD_KEYS, Controls
-from ocean.window.ui.files import PANORAMAS, Change, load_scene, scenes
+from ocean.window.ui.files import PANORAMAS, preset, scenes
 from ocean.window.ui.interface import Interface, Scene
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
@@ -283,7 +283,7 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != self.settings.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         if not is_travel:
-            self.changes.note(self.settings, wanted, self.interface.is_held)
+            self.changes.note(self.settings, wanted, self.interface.is_held, self.interface.files.name_of(wanted))
         self.settings = wanted
 
     def _draw_interface(self, elapsed: float) -> None:
@@ -443,7 +443,7 @@ class Desktop(WindowConfig):
         if settings is not None:
             if self.interface.files.status:
                 self.interface.files.stop()
-            self.interface.say(f"{what}: {spell_change(self.settings, settings)}")
+            self.interface.say(f"{what}: {self.changes.name or spell_change(self.settings, settings)}")
             self.wanted, self._is_travel = settings, True
 
     def keep_a(self) -> None:
@@ -478,11 +478,8 @@ class Desktop(WindowConfig):
         self.wanted = self.interface.files.open(self.settings, path) or self.wanted
 
     def take_preset(self, name: str) -> None:
-        files, path = self.interface.files, self.interface.presets[name]
-        self.wanted = (
-            files.read(self.settings, Change(partial(load_scene, path=path), f"preset {name}", replaces=True))
-            or self.wanted
-        )
+        change = preset(name, self.interface.presets[name])
+        self.wanted = self.interface.files.read(self.settings, change) or self.wanted
 
     def recent_files(self) -> list[Action]:
         return [

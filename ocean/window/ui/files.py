@@ -33,10 +33,11 @@ Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A change of settings: `make` returns the changed ones, `success` is the message then, and `refused` makes one of
-    an error. One that `replaces` the sea ends the reading of a file for another."""
+    """A change of settings: `make` returns the changed ones, `name` is what undo calls it, `success` is the message
+    then, and `refused` makes one of an error. One that `replaces` the sea ends the reading of a file for another."""
 
     make: Callable[[Settings], Settings]
+    name: str = ""
     success: str = ""
     refused: Callable[[str], str] = str
     replaces: bool = False
@@ -53,6 +54,7 @@ class Files:
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self._say = say
         self._waiting: Change | None = None  # for a file that is being read
+        self._named: tuple[Settings, str] | None = None  # last changed settings, and the change's name
         self._since, self._reading = 0.0, ""  # time of its first try, and name of the file
         self._shown_key: tuple[object, ...] = ()
         self._shown: set[str] = set()  # presets whose sea and sky are shown
@@ -77,7 +79,7 @@ class Files:
                 imgui.same_line(0.0, gap)
             title = titles[name]
             if imgui.button(f"{title}##preset", imgui.ImVec2(width, height + em(1.3))):
-                chosen = self.read(settings, Change(partial(load_scene, path=path), f"preset {name}", replaces=True))
+                chosen = self.read(settings, preset(name, path))
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             draw = imgui.get_window_draw_list()
             if (shown := picture(name)) is not None:
@@ -104,7 +106,7 @@ class Files:
 
     def open(self, settings: Settings, path: Path) -> Settings | None:
         """Return the settings of a file over these; None where it can't be read, which is said."""
-        change = Change(partial(load_scene, path=path), f"loaded {path}", replaces=True)
+        change = Change(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
         loaded = self.read(settings, change)
         if loaded or change is self._waiting:
             self._remember(path)
@@ -120,7 +122,7 @@ class Files:
             return self.open(settings, path)
         if path.suffix.lower() in PANORAMAS:
             sky = partial(with_values, values={"sky.panorama": str(path)})
-            return self.read(settings, Change(sky, f"the sky is {path.name}"))
+            return self.read(settings, Change(sky, f"sky {path.name}", f"the sky is {path.name}"))
         spectrum = {"kind": "file", "path": ",".join(map(str, paths))}
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
@@ -128,7 +130,8 @@ class Files:
             kinds = "no settings (.toml), no panorama (.hdr, .exr) and no wave spectrum"
             return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
 
-        return self.read(settings, Change(sea, f"the wind sea is of {path.name}", refused, replaces=True))
+        said = f"wind sea {path.name}", f"the wind sea is of {path.name}"
+        return self.read(settings, Change(sea, *said, refused, replaces=True))
 
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and show its path or the error."""
@@ -162,6 +165,7 @@ class Files:
         except SettingsError as error:
             self._say(change.refused(str(error)), True)
         else:
+            self._named = changed, change.name
             if change.success:
                 self._say(change.success, False)
         finally:
@@ -178,6 +182,10 @@ class Files:
         """Return the settings with the change that waits for a file; None while it waits, or without one."""
         return self.read(settings, self._waiting) if self._waiting else None
 
+    def name_of(self, settings: Settings) -> str:
+        """Return the name of the change that made these settings; empty if another one did, or it has none."""
+        return self._named[1] if self._named and self._named[0] is settings else ""
+
     @property
     def status(self) -> str:
         """Sentence on the file that is being read; empty if none is."""
@@ -189,6 +197,10 @@ class Files:
         self._waiting = None
         child.stop()
         self._say(f"{self._reading} was not read", False)
+
+
+def preset(name: str, path: Path) -> Change:
+    return Change(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True)
 
 
 def spectra(settings: Settings) -> tuple[object, object]:

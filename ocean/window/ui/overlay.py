@@ -220,7 +220,8 @@ def verdict(fps: float, level: str | None) -> str:
     if fps <= 0:
         return "No frame was timed yet."
     rate = f"{fps:.0f}" if fps >= 10 else f"{fps:.1f}"
-    return f"A frame takes {milliseconds(1e3 / fps)} ms: {rate} a second. Quality: {level or 'as set'}."
+    taken = f"{1 / fps:.1f} s" if fps < 1 else f"{1e3 / fps:.{2 if fps > 1000 else 1 if fps > 100 else 0}f} ms"
+    return f"A frame takes {taken}: {rate} a second. Quality: {level or 'as set'}."
 
 
 class Overlay:

@@ -95,7 +95,7 @@ class Panel:
             self._say(edit.remark, True)
         if not edit.changes:
             return settings
-        return self._files.read(settings, Change(partial(with_values, values=edit.changes))) or settings
+        return self._files.read(settings, Change(partial(with_values, values=edit.changes), edit.name)) or settings
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ def draw(edit: Editor) -> None:
         for name in LEVELS:
             if imgui.selectable(name, name == now)[0]:
                 edit.changes.update(changes_to(edit.settings, name))
+                edit.name = f"quality {name}"
             tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
         imgui.end_combo()
     tooltip(HELP)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sized
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ocean.common.parameters import unit_of, zero_of
 from ocean.settings import Settings, ViewSettings, to_tree, value_at
@@ -12,19 +12,33 @@ from ocean.window.ui.widgets import spelled
 DEPTH = 200  # changes that are remembered
 
 
+class Step(NamedTuple):
+    """A change from one value of the settings to another, with its name if it has one, such as "preset calm"."""
+
+    before: Settings
+    after: Settings
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.name or name_change(self.before, self.after)
+
+
 class Undo:
     """Changes that a person made, and those that were undone."""
 
     def __init__(self) -> None:
-        self._past: list[tuple[Settings, Settings]] = []
-        self._future: list[tuple[Settings, Settings]] = []
+        self._past: list[Step] = []
+        self._future: list[Step] = []
         self._is_held = False
+        self.name = ""
+        """Name of the change that was undone or redone last; empty where it has none."""
 
-    def note(self, before: Settings, after: Settings, is_held: bool = False) -> None:
+    def note(self, before: Settings, after: Settings, is_held: bool = False, name: str = "") -> None:
         """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged."""
         if self._is_held and self._past:
-            before = self._past.pop()[0]
-        self._past = [*self._past[-DEPTH + 1 :], (before, after)]
+            before = self._past.pop().before
+        self._past = [*self._past[-DEPTH + 1 :], Step(before, after, name)]
         self._future.clear()
         self._is_held = is_held
 
@@ -35,26 +49,26 @@ class Undo:
     @property
     def last(self) -> str:
         """Return the name of the change that `undo` would take back; empty where there is none."""
-        return name_change(*self._past[-1]) if self._past else ""
+        return self._past[-1].title if self._past else ""
 
     @property
     def next(self) -> str:
         """Return the name of the change that `redo` would make; empty where there is none."""
-        return name_change(*self._future[-1]) if self._future else ""
+        return self._future[-1].title if self._future else ""
 
     def undo(self, now: Settings) -> Settings | None:
         if not self._past:
             return None
-        before, after = self._past.pop()
-        self._future.append((before, after))
+        before, after, self.name = step = self._past.pop()
+        self._future.append(step)
         return with_view(before, moved(after.view, before.view, now.view))
 
     def redo(self, now: Settings) -> Settings | None:
         """Return the settings after the change that was undone last; None where there is none."""
         if not self._future:
             return None
-        before, after = self._future.pop()
-        self._past.append((before, after))
+        before, after, self.name = step = self._future.pop()
+        self._past.append(step)
         return with_view(after, moved(before.view, after.view, now.view))
 
 
@@ -76,6 +90,8 @@ def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]
 
 
 def _spell(settings: Settings, path: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
     if not isinstance(value, float):
         return str(value)
     parent, _, name = path.rpartition(".")
@@ -84,13 +100,14 @@ def _spell(settings: Settings, path: str, value: Any) -> str:
 
 
 def spell_change(before: Settings, now: Settings) -> str:
-    """Return the first setting that changed with its new value, and how many more did: "wind speed 10 m/s and 2
+    """Return the first setting that changed back, its value, and how many more did: "wind speed, 10 m/s again, and 2
     more"."""
     changes = spell_changes(before, now)
     if not changes:
         return "nothing has changed"
     path, (_, value) = next(iter(changes.items()))
-    return f"{name_of(path)} {value}{and_more(changes)}"
+    more = and_more(changes)
+    return f"{name_of(path)}, {value} again{more and f',{more}'}"
 
 
 @lru_cache(maxsize=4)

@@ -50,8 +50,8 @@ class Typing:
 
 
 class Editor:
-    """Widgets of one frame for a value of the settings. They gather changes by key path, and a remark on a number
-    out of range."""
+    """Widgets of one frame for a value of the settings. They gather changes by key path, a name for them where they
+    have one, and a remark on a number out of range."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Editor:
         and the key paths that are pinned, which the menus change."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
-        self.remark = ""
+        self.name = self.remark = ""
         self.pinned = [] if pinned is None else pinned
         self._typing, self._inert = typing or Typing(), inert or {}
         self._scope = ""  # before key paths of settings that stand in the panel twice

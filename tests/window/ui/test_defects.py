@@ -287,9 +287,15 @@ def test_frames_per_second_are_of_the_last_second():
 def test_undo_says_what_it_undid(pilot, desktop):
     pilot.click("##sea.wind.speed", along=0.8)
     pilot.press("Z", ctrl=True)
-    assert desktop.interface.message == "undone: wind speed 10 m/s"
+    assert desktop.interface.message == "undone: wind speed, 10 m/s again"
     pilot.press("Y", ctrl=True)
-    assert desktop.interface.message.startswith("done again: wind speed ")
+    assert desktop.interface.message.startswith("done again: wind speed, ")
+    pilot.click("Calm")
+    pilot.press("Z", ctrl=True)
+    assert desktop.interface.message == "undone: preset calm"
+    assert desktop.changes.next == "preset calm"
+    pilot.press("Y", ctrl=True)
+    assert desktop.interface.message == "done again: preset calm"
 
 
 def test_the_comparison_opens_and_closes(pilot, desktop):
@@ -359,8 +365,9 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
 
 
 def test_times_begin_with_a_sentence():
-    assert verdict(83.0, "high") == "A frame takes 12.05 ms: 83 a second. Quality: high."
-    assert "0.5 a second" in verdict(0.5, None)
+    assert verdict(83.0, "high") == "A frame takes 12 ms: 83 a second. Quality: high."
+    assert verdict(199.0, None).startswith("A frame takes 5.0 ms: 199 a second.")
+    assert verdict(0.5, None).startswith("A frame takes 2.0 s: 0.5 a second.")
 
 
 def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):

@@ -64,4 +64,4 @@ def test_changes_are_spelled_in_the_units_of_the_panel():
     assert changes["sea.depth"] == ("20 m", "2 km")
     assert changes["sea.wind.spectrum.kind"] == ("jonswap", "pierson-moskowitz")
     assert changes["sea.wind.spectrum.gamma"][1] == "nothing"
-    assert spell_change(before, with_values(before, {"sea.depth": 2000.0})) == "sea depth 2 km"
+    assert spell_change(before, with_values(before, {"sea.depth": 2000.0})) == "sea depth, 2 km again"
