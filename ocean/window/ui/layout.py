@@ -14,6 +14,7 @@ PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
 FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels have only this share of their widths
 SQUEEZED_VIEW = 12.0  # em; a view that a smaller window leaves less of makes room by the layout for narrow windows
 LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies behind the panel
+NARROW = "; narrow\n"  # comment on top of the text of a layout that the program made for a narrow window
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,13 @@ class Layout:
             imgui.load_ini_settings_from_memory(ini)
         self._wants_next = False
         self._focused = -1  # window that the keyboard was put into
-        self._unit = 0.0  # of the docks' widths, when they got theirs
-        self._is_narrow = False  # whether the layout that the program comes with was made for a narrow window
+        self._unit = self._panel = 0.0  # of the docks' widths, and the panel's, when they got theirs
+        self._is_narrow = ini.startswith(NARROW)  # whether the program made the layout, for a narrow window
         self.view = Box(0, 0, 1, 1)
 
     @property
     def text(self) -> str:
-        return str(imgui.save_ini_settings_to_memory())
+        return (NARROW if self._is_narrow else "") + str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:
         """Put the windows back into their places, from the next frame on."""
@@ -65,8 +66,9 @@ class Layout:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
-        unit = unit_of(imgui.get_main_viewport().work_size.x)
-        is_narrow = imgui.get_main_viewport().work_size.x < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
+        width = imgui.get_main_viewport().work_size.x
+        unit, panel = unit_of(width), panel_width(width)
+        is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
         if is_narrow != self._is_narrow and (self._is_narrow or self.view.width < em(SQUEEZED_VIEW)):
             self._wants_default = True
         if self._wants_default:
@@ -74,9 +76,9 @@ class Layout:
             self._wants_default = False
             self._until_focus = 3
             build(dock)
-        elif self._unit not in (0.0, unit):
-            scale_docks(unit / self._unit)
-        self._unit = unit
+        elif self._unit and (unit, panel) != (self._unit, self._panel):
+            scale_docks(panel / self._panel, unit / self._unit)
+        self._unit, self._panel = unit, panel
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
         names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
         if self._wants_next and names:
@@ -103,7 +105,7 @@ def build(dock: int) -> None:
     builder.dock_builder_set_node_size(dock, viewport.work_size)
     width, height = max(viewport.work_size.x, 1.0), max(viewport.work_size.y, 1.0)
     is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
-    panel = min(0.5, PANEL_WIDTH * unit_of(width) / width)
+    panel = panel_width(width) / width
     left, rest = split(dock, imgui.Dir.left, panel)
     right = left
     if not is_narrow:
@@ -119,19 +121,23 @@ def unit_of(width: float) -> float:
     return em(SLIM if width < FULL_WIDTH else 1.0)
 
 
+def panel_width(width: float) -> float:
+    """Return the width that the panel gets in a window of this width."""
+    return min(0.5 * width, PANEL_WIDTH * unit_of(width))
+
+
 def is_drawn(name: str) -> bool:
     """Return whether a window was drawn in the last frame."""
     window = imgui.internal.find_window_by_name(name)
     return window is not None and bool(window.was_active)
 
 
-def scale_docks(factor: float) -> None:
-    """Scale the docked windows with the font."""
-    for name in (PANEL, OVERLAY, COMPARISON):
-        window = imgui.internal.find_window_by_name(name)
-        if window is not None and (node := window.dock_node) is not None:
-            size = imgui.ImVec2(node.size_ref.x * factor, node.size_ref.y * factor)
-            imgui.internal.dock_builder_set_node_size(node.id_, size)
+def scale_docks(across: float, down: float) -> None:
+    """Scale the widths of the docked windows beside the view, and the height of the one below it."""
+    windows = filter(None, map(imgui.internal.find_window_by_name, (PANEL, OVERLAY, COMPARISON)))
+    nodes = {node.id_: node.size_ref for window in windows if (node := window.dock_node) is not None}
+    for number, size in nodes.items():  # windows may share one
+        imgui.internal.dock_builder_set_node_size(number, imgui.ImVec2(size.x * across, size.y * down))
 
 
 def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:

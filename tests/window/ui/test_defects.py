@@ -19,6 +19,7 @@ from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.comparison import Findings, counted
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import is_of, load_scene, scenes
+from ocean.window.ui.layout import Layout
 from ocean.window.ui.overlay import History, verdict
 from ocean.window.ui.theme import em
 from ocean.window.ui.widgets import LABEL_WIDTH, Editor, parse_number, spelled
@@ -235,6 +236,31 @@ def test_a_view_that_is_squeezed_gets_room_and_gives_it_back(pilot, desktop):
     pilot.frames(5)
     assert desktop.interface.layout.view.width > 200
     desktop.wnd.has_units(SIZE)
+    pilot.frames(5)
+    assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
+
+
+def test_a_panel_that_was_squeezed_gets_its_width_back(pilot, desktop):
+    layout, widths = desktop.interface.layout, []
+    desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
+    for size in ((700, 640), (1024, 640)):
+        desktop.wnd.has_units(size)
+        pilot.frames(5)
+        grown = layout.view.x
+        layout.reset()
+        pilot.frames(5)
+        widths.append((grown, layout.view.x))
+    assert widths[0][1] < 0.8 * widths[1][1]
+    assert widths[1][0] == pytest.approx(widths[1][1], rel=0.03)
+
+
+def test_a_layout_for_a_narrow_window_ends_with_it_in_a_later_session(pilot, desktop):
+    wide = desktop.interface.layout.view
+    desktop.wnd.has_units((560, 600))
+    pilot.frames(5)
+    kept = desktop.interface.layout.text
+    desktop.wnd.has_units(SIZE)
+    desktop.interface.layout = Layout(kept)
     pilot.frames(5)
     assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
 
