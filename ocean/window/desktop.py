@@ -33,11 +33,11 @@ from ocean.window.drawing import Drawing
 from ocean.window.kept import Kept
 from ocean.window.recording import Studio, save_picture
 from ocean.window.session import LastState
+from ocean.window.steering import HELD_KEYS, Steering
 from ocean.window.ui import dialogs, stages
 from ocean.window.ui.browser import Verb
 from ocean.window.ui.clipboard import answer_selections
 from ocean.window.ui.closing import ask_before_closing
-from ocean.window.ui.controls import HELD_KEYS, Controls
 from ocean.window.ui.files import PANORAMAS, preset, scenes
 from ocean.window.ui.interface import Interface, Scene
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
@@ -77,7 +77,7 @@ class Desktop(WindowConfig):
         self.time = 0.0
         self.frames = 0
         self.failure: dialogs.Failure | None = None
-        self.controls = Controls()
+        self.steering = Steering()
         self.journey = kept.journey if kept else Journey()
         self.changes = Undo()
         self.watch = ShaderWatch(self.ctx)
@@ -233,7 +233,7 @@ class Desktop(WindowConfig):
         self._begin_steps(self.renderer.steps(self.time, step, self.timers if is_timed else None))
 
     def _begin_steps(self, steps: Iterator[str]) -> None:
-        self.drawing.begin(steps, self.time, self.renderer.programs(self.renderer.settings))
+        self.drawing.begin(steps, self.time, self.renderer.programs_key(self.renderer.settings))
 
     @property
     def _is_outdated(self) -> bool:
@@ -265,7 +265,7 @@ class Desktop(WindowConfig):
     @property
     def _must_compile(self) -> bool:
         """Return whether the wanted settings need shaders that no frame has run, so that the next frame takes long."""
-        return self.wanted is not None and not self.drawing.has_run(self.renderer.programs(self.wanted))
+        return self.wanted is not None and not self.drawing.has_run(self.renderer.programs_key(self.wanted))
 
     def _take_wanted(self, at_once: bool = False) -> None:
         """Hand changed settings to the renderer; on an error keep the old ones and show the reason. Another sea
@@ -386,7 +386,7 @@ class Desktop(WindowConfig):
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:
         self.interface.input.mouse(x, y)
         if not self.interface.input.wants_mouse:
-            self.look_from(self.controls.drag(self.settings.view, dx, dy, self.wnd.height))
+            self.look_from(self.steering.drag(self.settings.view, dx, dy, self.wnd.height))
 
     def on_mouse_press_event(self, x: int, y: int, button: int) -> None:
         self.interface.input.mouse(x, y)
@@ -398,9 +398,9 @@ class Desktop(WindowConfig):
     def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
         self.interface.input.wheel(x_offset, y_offset)
         if not self.interface.input.wants_mouse:
-            self.look_from(self.controls.wheel(self.settings.view, y_offset))
+            self.look_from(self.steering.wheel(self.settings.view, y_offset))
             if self.settings.view.mode == "fly":
-                self.interface.say(f"{self.controls.speed:.3g} m/s")
+                self.interface.say(f"{self.steering.speed:.3g} m/s")
 
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
         """Load a scene, a sky or a spectrum from dropped files, or show why that fails."""
@@ -596,7 +596,7 @@ class Desktop(WindowConfig):
             keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
             held = {name for name in HELD_KEYS if pressed(getattr(keys, name))}
             fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
-            self.look_from(self.controls.move(self.settings.view, held, fast, step))
+            self.look_from(self.steering.move(self.settings.view, held, fast, step))
         self.look_from(self.journey.step(self.settings.view, step))
 
     def look_from(self, view: ViewSettings) -> None:
@@ -605,7 +605,7 @@ class Desktop(WindowConfig):
             self.settings = self.settings.model_copy(update={"view": view})
 
     def nudge(self, key: str) -> None:
-        self.look_from(self.controls.move(self.settings.view, {key}, False, NUDGE))
+        self.look_from(self.steering.move(self.settings.view, {key}, False, NUDGE))
 
     def toggle_orbit(self) -> None:
         mode = "fly" if self.newest.view.mode == "orbit" else "orbit"

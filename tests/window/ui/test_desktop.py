@@ -114,7 +114,7 @@ def test_the_mouse_turns_the_camera_where_imgui_does_not_want_it(pilot, desktop)
     assert turned.heading > view.heading
     assert (turned.x, turned.z, turned.pitch) == (view.x, view.z, view.pitch)
     desktop.on_mouse_scroll_event(0, 3)
-    assert desktop.controls.speed > 10
+    assert desktop.steering.speed > 10
 
 
 def test_held_keys_fly(pilot, desktop):

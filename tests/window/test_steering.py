@@ -1,0 +1,104 @@
+"""Mouse and keys that move the camera, and its moves as pure functions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.render import camera
+from ocean.settings import ViewSettings
+from ocean.window import steering
+from ocean.window.steering import FASTER, SPEEDS, Steering
+
+from ..views import views
+
+
+@given(views, st.floats(-90, 90), st.floats(-20, 20))
+def test_an_orbit_keeps_its_centre(view, right, up):
+    def centre(v):
+        return np.array([v.x, v.altitude, v.z]) + v.distance * np.asarray(camera.direction(v))
+
+    np.testing.assert_allclose(centre(steering.orbit(view, right, up)), centre(view), atol=1e-6)
+
+
+@given(views, st.floats(0.2, 5))
+def test_zoom_keeps_the_centre(view, factor):
+    zoomed = steering.zoom(view.model_copy(update={"pitch": 0.0}), factor)
+    assert 2 <= zoomed.distance <= 5000
+    assert zoomed.altitude == pytest.approx(view.altitude)
+
+
+@given(views, st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
+def test_no_move_leaves_the_ranges(view, forward, right, up):
+    moved = steering.move(view, forward, right, up)
+    assert ViewSettings.model_validate(moved.model_dump()) == moved
+    assert moved.altitude >= camera.LOWEST
+
+
+@given(views, st.floats(-1e4, 1e4), st.floats(-1e4, 1e4))
+def test_looking_around_stays_within_the_ranges(view, right, up):
+    turned = steering.look(view, right, up)
+    assert ViewSettings.model_validate(turned.model_dump()) == turned
+
+
+def test_a_camera_dives_and_comes_up_by_choice_alone():
+    above = ViewSettings(altitude=3.0)
+    assert steering.move(above, 0, 0, -50).altitude == camera.LOWEST
+    assert steering.move(above, 0, 0, -50).dive == 0
+    below = above.model_copy(update={"dive": 5.0})
+    assert camera.eye_height(below) == -5
+    assert steering.move(below, 0, 0, 2).dive == 3
+    risen = steering.move(below, 0, 0, 50)
+    assert risen.dive == steering.SHALLOWEST
+    assert risen.altitude == above.altitude
+    assert steering.move(below, 0, 0, -1000).dive == steering.DEEPEST
+
+
+FLY = ViewSettings(heading=90.0, pitch=-10.0, altitude=50.0)
+ORBIT = FLY.model_copy(update={"mode": "orbit", "distance": 100.0})
+
+
+def centre(view):
+    """The point that an orbit goes around."""
+    return np.array([view.x, view.altitude, view.z]) + camera.direction(view) * view.distance
+
+
+def test_a_drag_looks_around_or_orbits():
+    looked = Steering().drag(FLY, 30, -20, 900)
+    assert looked.heading > FLY.heading
+    assert looked.pitch > FLY.pitch
+    assert (looked.x, looked.altitude, looked.z) == (FLY.x, FLY.altitude, FLY.z)
+    orbited = Steering().drag(ORBIT, 30, 20, 900)
+    np.testing.assert_allclose(centre(orbited), centre(ORBIT), atol=1e-9)
+    assert orbited.altitude > ORBIT.altitude
+
+
+def test_the_wheel_zooms_or_changes_the_speed():
+    camera_keys = Steering()
+    zoomed = camera_keys.wheel(ORBIT, 2)
+    assert zoomed.distance < ORBIT.distance
+    np.testing.assert_allclose(centre(zoomed), centre(ORBIT), atol=1e-9)
+    assert camera_keys.speed == Steering().speed
+    assert camera_keys.wheel(FLY, -1000) == FLY
+    assert camera_keys.speed == SPEEDS[0]
+
+
+@pytest.mark.parametrize(("key", "axis", "sign"), [("W", 0, 1), ("S", 0, -1), ("D", 2, 1), ("A", 2, -1)])
+def test_keys_move_along_and_across_the_heading(key, axis, sign):
+    level = FLY.model_copy(update={"pitch": 0.0})
+    moved = Steering().move(level, {key}, False, 2.0)
+    step = np.array([moved.x, moved.altitude, moved.z]) - (level.x, level.altitude, level.z)
+    expected = np.zeros(3)
+    expected[axis] = sign * 20.0  # east is ahead and south to the right
+    np.testing.assert_allclose(step, expected, atol=1e-9)
+
+
+def test_an_orbiting_camera_keeps_its_height():
+    moved = Steering().move(ORBIT, {"W"}, True, 1.0)
+    assert moved.altitude == ORBIT.altitude
+    assert moved.pitch == ORBIT.pitch
+    assert moved.x == pytest.approx(10 * FASTER)
+
+
+def test_opposite_keys_cancel():
+    assert Steering().move(FLY, {"W", "S"}, False, 1.0) == FLY
