@@ -12,7 +12,7 @@ class Image(IntEnum):
     MIP_SOURCE = 0  # mip level that the next ones are made from
     SKY = 0  # table of light, or bloom level, written
     CLOUDS = 1  # 3D noise of the clouds, written; clouds at one pixel of four
-    LIGHT = 2  # HDR picture, written by shading
+    HDR = 2  # picture before tone mapping, written by shading
     PICTURE = 3  # tone-mapped picture, written
     WAVES_SUM = 4  # amplitudes at the end of a nonlinear step, summed up
     WAVES_STAGE = 5  # amplitudes at which the next rates are wanted

@@ -44,7 +44,7 @@ class Backdrop:
 
     def march_clouds(self, settings: Settings, targets: Targets, samples: Samples) -> None:
         """March clouds and veil at one pixel of four; `draw` interpolates the others."""
-        targets.hdr.bind_to_image(Image.LIGHT, read=True, write=False)
+        targets.hdr.bind_to_image(Image.HDR, read=True, write=False)
         targets.clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
         program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(settings)))
         set_uniforms(program, {"sea_top": samples.top})
@@ -57,7 +57,7 @@ class Backdrop:
         light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
         defines |= {"OVER_ALL": int(over_all), "DIVES": int(settings.view.dive > 0)}
-        light.bind_to_image(Image.LIGHT, read=True, write=True)
+        light.bind_to_image(Image.HDR, read=True, write=True)
         if not clear:
             targets.clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
         bottom = 0 if over_all else samples.lowest_sky // TILE * TILE

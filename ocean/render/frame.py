@@ -74,7 +74,7 @@ class FrameRenderer:
         drawing = self._drawing(self.settings)
         return (*self.sea.passes, *gauge, *self.light.passes, *drawing, *self.sea.last_passes)
 
-    def programs(self, settings: Settings) -> Hashable:
+    def programs_key(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements.
         Compiling delays a frame, so a window announces it."""
         sky, view = settings.sky.drawn, settings.view

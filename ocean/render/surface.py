@@ -183,7 +183,7 @@ class Surface:
         chosen |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None)}
         if image is not None:
             chosen["FORMAT"] = FORMATS[image.dtype][0]
-            image.bind_to_image(Image.LIGHT, read=False, write=True)
+            image.bind_to_image(Image.HDR, read=False, write=True)
         if places is None:
             gather = library.compute("surface/gather.comp", **chosen, UNIT=min(self.samples.of_cell, 4))
         else:
@@ -218,7 +218,7 @@ class Surface:
         """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
         `samples.top`; alpha is coverage."""
         self.samples.bind()
-        image.bind_to_image(Image.LIGHT, read=False, write=True)
+        image.bind_to_image(Image.HDR, read=False, write=True)
         resolve = shader_library(self.ctx).compute(
             "surface/resolve.comp", COUNTS=int(counts), FORMAT=FORMATS[image.dtype][0], **Samples.defines
         )

@@ -34,7 +34,7 @@ def test_settings_that_are_said_to_run_the_same_shaders_compile_none(ctx, monkey
     small = *SMALL, base
     renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=small), (32, 24))
     renderer.render(0.0)
-    known, first = {renderer.programs(renderer.settings)}, len(library)
+    known, first = {renderer.programs_key(renderer.settings)}, len(library)
     keys = {key: declared for key, declared in settings_by_key().items() if key.startswith(groups) and key not in SLOW}
     for change in ("foam.resolution=128", *(f"{key}={word}" for key in keys for word, _ in values(keys[key]))):
         try:
@@ -44,9 +44,9 @@ def test_settings_that_are_said_to_run_the_same_shaders_compile_none(ctx, monkey
         before = len(library)
         renderer.apply(settings)
         renderer.render(0.0)
-        is_new = renderer.programs(settings) not in known
+        is_new = renderer.programs_key(settings) not in known
         assert is_new or len(library) == before, change
-        known.add(renderer.programs(settings))
+        known.add(renderer.programs_key(settings))
     assert len(known) > 1
     assert len(library) > first
     renderer.release()

@@ -11,7 +11,7 @@ layout(local_size_x = 64) in;
 #else
 layout(local_size_x = 8, local_size_y = 8) in;
 #endif
-layout(rgba16f, binding = IMAGE_LIGHT) uniform image2D image;
+layout(rgba16f, binding = IMAGE_HDR) uniform image2D image;
 
 uniform ivec2 first;  // pixel of the dispatch
 uniform ivec4 disc;   // left, bottom, width and height of the sun's pixels, which are another dispatch's without clouds

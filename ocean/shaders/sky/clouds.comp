@@ -3,7 +3,7 @@
 #include "sky/clouds_and_veil.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba16f, binding = IMAGE_LIGHT) readonly uniform image2D image;
+layout(rgba16f, binding = IMAGE_HDR) readonly uniform image2D image;
 layout(rgba16f, binding = IMAGE_CLOUDS) writeonly uniform image2D sparse;
 
 uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on

@@ -14,7 +14,7 @@ shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast
 
 layout(local_size_x = 64) in;
 #if DIRECT
-layout(FORMAT, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 #endif
 
 uniform int chunk;

@@ -7,7 +7,7 @@ layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };  // number
 #endif
 
 layout(local_size_x = 16) in;  // TILE
-layout(FORMAT, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 
 uniform int chunk;
 uniform int first_tile;  // of this chunk

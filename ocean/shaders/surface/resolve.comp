@@ -4,7 +4,7 @@
 #include "surface/samples.glsl"
 
 layout(local_size_x = 8, local_size_y = 16) in;
-layout(FORMAT, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec4 pairs[]; };  // of samples side by side, fetched together
 
 // Light of a sample, weighted by the number of samples that share it, and (a) that number.

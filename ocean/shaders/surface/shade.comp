@@ -13,7 +13,7 @@
 layout(local_size_x = SHADED_AT_ONCE) in;
 
 #if DIRECT
-layout(FORMAT, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 #endif
 
 uniform int chunk;
