@@ -7,7 +7,7 @@ import numpy as np
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Frame
+from ocean.export.frames import Snapshot
 from ocean.settings import to_toml
 
 
@@ -21,7 +21,7 @@ class NumpyFormat(Format):
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.npz"]
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         plan = self.plan
         arrays: dict[str, Any] = {name: frame.cascades[name] for name in plan.cascade_fields}
         if plan.cascade_fields:

@@ -9,7 +9,7 @@ import OpenEXR
 from ocean import __version__
 from ocean.common.files import system_errors
 from ocean.export.formats import Format
-from ocean.export.frames import Floats, Frame
+from ocean.export.frames import Floats, Snapshot
 from ocean.export.plan import Plan
 from ocean.settings import to_toml
 
@@ -38,7 +38,7 @@ class ExrFormat(Format):
         names = [f"cascade{i}.{index:06d}.exr" for i in range(cascades)]
         return names + ([f"patch.{index:06d}.exr"] if self.plan.patch_fields else [])
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         if self.plan.cascade_fields:
             for i, tile in enumerate(self.plan.tiles):
                 channels = {CHANNELS.get(name, name): frame.cascades[name][i] for name in self.plan.cascade_fields}
@@ -50,7 +50,9 @@ class ExrFormat(Format):
             facts = {"x": x[:1], "z": z[:1], "spacing": np.array([self.plan.patch.spacing])}
             self._save(aside / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
 
-    def _save(self, path: Path, frame: Frame, channels: dict[str, Floats], comment: str, facts: dict[str, Any]) -> None:
+    def _save(
+        self, path: Path, frame: Snapshot, channels: dict[str, Floats], comment: str, facts: dict[str, Any]
+    ) -> None:
         """Write one file. Arrays of one float64 become attributes of double precision."""
         header = {
             "compression": OpenEXR.ZIP_COMPRESSION,

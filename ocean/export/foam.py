@@ -25,7 +25,7 @@ from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
 
-DEVIATIONS = 6
+MARGIN = 6
 """Margin of the map around the patch, in standard deviations of the horizontal displacement."""
 
 
@@ -42,8 +42,8 @@ def displacement_deviations(settings: Settings) -> list[float]:
 
 
 def reach(settings: Settings) -> float:
-    """Return the margin [m]: DEVIATIONS standard deviations of the displacement along an axis."""
-    return DEVIATIONS * math.hypot(*displacement_deviations(settings))
+    """Return the margin [m]: MARGIN standard deviations of the displacement along an axis."""
+    return MARGIN * math.hypot(*displacement_deviations(settings))
 
 
 class PatchFoam(ABC):

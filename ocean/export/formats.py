@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
 
-from ocean.export.frames import Frame
+from ocean.export.frames import Snapshot
 from ocean.export.plan import INSTALL, ExportError, Plan
 from ocean.export.registry import FORMATS
 
@@ -35,7 +35,7 @@ class Format(ABC):
         """Return the files of a frame."""
 
     @abstractmethod
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         """Write the files of a frame into `aside`, which `prepare` has prepared."""
 
     def final(self) -> list[str]:

@@ -35,8 +35,8 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Frame:
-    """One frame: float32 arrays by name, or a picture."""
+class Snapshot:
+    """The sea at the time of one frame: float32 arrays by name, a picture, or the waves themselves."""
 
     index: int
     time: float
@@ -55,7 +55,7 @@ class Source(ABC):
         self.plan = plan
         self._lived: int | None = None  # last frame to which the foam was advanced
 
-    def frame(self, index: int) -> Frame:
+    def frame(self, index: int) -> Snapshot:
         self.grow_foam(index)
         frame = self._frame(index)
         self._lived = index
@@ -92,7 +92,7 @@ class Source(ABC):
         """Advance the foam to a frame."""
 
     @abstractmethod
-    def _frame(self, index: int) -> Frame:
+    def _frame(self, index: int) -> Snapshot:
         """Return a frame, and advance the foam to it."""
 
 
@@ -121,7 +121,7 @@ class MapSource(Source):
         if self.foam is not None:
             self.foam.advance(1 / self.plan.fps)
 
-    def _frame(self, index: int) -> Frame:
+    def _frame(self, index: int) -> Snapshot:
         self._live(index)
         fields = self.sea.fields() if self.plan.cascade_fields else {}
         if "potential" in self.plan.cascade_fields:
@@ -129,7 +129,7 @@ class MapSource(Source):
         if self.plan.is_textures and self.foam is not None:
             fields["foam"] = self.foam.at_rest()[None]
         wanted = {name: fields[name] for name in self.plan.cascade_fields}
-        return Frame(index, self.plan.time(index), wanted, {} if self.plan.patch is None else self._patch())
+        return Snapshot(index, self.plan.time(index), wanted, {} if self.plan.patch is None else self._patch())
 
     def _patch(self) -> dict[str, Floats]:
         sample = self.sea.query(*self._points, velocity="velocity" in self.plan.maps).result()
@@ -160,10 +160,10 @@ class PictureSource(Source):
         view = self.plan.settings.view
         self.renderer.sea.update(self.plan.time(index), (view.x, view.z))
 
-    def _frame(self, index: int) -> Frame:
+    def _frame(self, index: int) -> Snapshot:
         self.renderer.render(self.plan.time(index))
         picture = self.renderer.picture.read(components=3, alignment=1)
-        return Frame(index, self.plan.time(index), picture=picture)
+        return Snapshot(index, self.plan.time(index), picture=picture)
 
 
 class WaveSource(Source):
@@ -187,8 +187,8 @@ class WaveSource(Source):
     def _live(self, index: int) -> None:
         return
 
-    def _frame(self, index: int) -> Frame:
-        return Frame(index, self.plan.time(index), waves=self._waves)
+    def _frame(self, index: int) -> Snapshot:
+        return Snapshot(index, self.plan.time(index), waves=self._waves)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from ocean.waves.surface import SurfaceSample
 Values = NDArray[Any]
 Fields = Mapping[str, Values]
 """Arrays of one cascade by name, each (N, N)."""
-DEVIATIONS = 9
+RANGE = 9
 """Range of a displacement, in standard deviations of first order: crests of seven, one value in 4e11, fit with their
 second order. Values beyond are clipped."""
 
@@ -137,7 +137,7 @@ TEXTURE_MAPS = {
         "m",
         tuple(CASCADE_MAPS["displacement"]),
         _displacement,
-        lambda deviation: (-DEVIATIONS * deviation, DEVIATIONS * deviation),
+        lambda deviation: (-RANGE * deviation, RANGE * deviation),
     ),
     "normal": TextureMap(
         ("x", "y", "z"),

@@ -9,7 +9,7 @@ from trimesh.exchange.gltf import export_glb
 from trimesh.exchange.ply import export_ply
 
 from ocean.export.formats import PatchFormat
-from ocean.export.frames import Frame
+from ocean.export.frames import Snapshot
 from ocean.export.plan import Plan
 
 
@@ -24,7 +24,7 @@ class MeshFormat(PatchFormat):
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.{self.plan.format}"]
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         patch = frame.patch
         vertices = np.stack([self.x, patch["height"].ravel(), self.z], -1).astype(np.float32)
         normals = np.stack([patch[f"normal_{axis}"].ravel() for axis in "xyz"], -1)

@@ -13,7 +13,7 @@ from ocean.common.movie import Movie, read_png, write_png
 from ocean.common.processors import usable
 from ocean.export.ahead import ahead
 from ocean.export.formats import Format
-from ocean.export.frames import Frame, open_source, own_context
+from ocean.export.frames import Snapshot, open_source, own_context
 from ocean.export.plan import Plan
 from ocean.settings import Settings, with_values
 
@@ -48,7 +48,7 @@ class PngFormat(Format):
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.png"]
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         Image.fromarray(pixels(self.plan, frame)).save(aside / self.names(frame.index)[0])
 
 
@@ -57,7 +57,7 @@ class MovieFormat(PngFormat):
         super().__init__(plan)
         import av  # noqa: F401  # missed now and not after the last picture
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         write_png(aside / self.names(frame.index)[0], pixels(self.plan, frame))
 
     def final(self) -> list[str]:
@@ -71,7 +71,7 @@ class MovieFormat(PngFormat):
                 advance()
 
 
-def pixels(plan: Plan, frame: Frame) -> Pixels:
+def pixels(plan: Plan, frame: Snapshot) -> Pixels:
     """Return the picture of a frame, (height, width, 3), rows from the top down."""
     capture = plan.settings.capture
     return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]

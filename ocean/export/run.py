@@ -11,7 +11,7 @@ from ocean.export import workers as many
 from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
-from ocean.export.frames import Frame, open_source, own_context
+from ocean.export.frames import Snapshot, open_source, own_context
 from ocean.export.plan import ExportError, Plan
 from ocean.waves.checkpoints import HIDDEN
 
@@ -86,7 +86,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
         form.prepare(place)
         progress.follow("nonlinear waves", frames.catch_up(indices[0]))
 
-        def write(frame: Frame) -> int:
+        def write(frame: Snapshot) -> int:
             form.write(frame, place)
             return frame.index
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Frame
+from ocean.export.frames import Snapshot
 from ocean.settings import to_toml
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio
@@ -37,7 +37,7 @@ class SwdFormat(Format):
     def names(self, index: int) -> list[str]:
         return [f"cascade{i}.{index:06d}.npy" for i in range(len(self.plan.tiles))]
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         for name, waves in zip(self.names(frame.index), frame.waves, strict=True):
             np.save(aside / name, amplitudes(waves, frame.time).astype("<c8"))
 

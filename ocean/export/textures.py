@@ -16,7 +16,7 @@ import numpy as np
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Floats, Frame
+from ocean.export.frames import Floats, Snapshot
 from ocean.export.maps import TEXTURE_MAPS
 from ocean.export.plan import Plan
 from ocean.settings import to_toml
@@ -74,7 +74,7 @@ class TextureFormat(Format):
     def prepare(self, aside: Path) -> None:
         (aside / SIDECAR).write_text(json.dumps(self.sidecar(), indent=2) + "\n", encoding="utf-8")
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         for texture, values in self.values(frame):
             self.save(aside / self.name(texture, frame.index), texture, values)
 
@@ -86,7 +86,7 @@ class TextureFormat(Format):
     def description(self, texture: Texture) -> dict[str, Any]:
         """Return what the sidecar says of a texture: its type, `scale` and `offset`, and files that hold all frames."""
 
-    def values(self, frame: Frame) -> Iterator[tuple[Texture, Floats]]:
+    def values(self, frame: Snapshot) -> Iterator[tuple[Texture, Floats]]:
         """Yield the textures of a frame with their values, float32 (N, N, channels)."""
         for texture in self.textures:
             at = {name: array[texture.cascade] for name, array in frame.cascades.items()}

@@ -9,7 +9,7 @@ from pxr import Gf, Sdf, Usd, UsdGeom, UsdUtils, Vt
 
 from ocean.common.files import system_errors
 from ocean.export.formats import PatchFormat
-from ocean.export.frames import Frame
+from ocean.export.frames import Snapshot
 from ocean.export.plan import Plan
 
 CACHE = "sea.usdc"
@@ -26,7 +26,7 @@ class UsdFormat(PatchFormat):
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.usdc"]
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         stage = Usd.Stage.CreateInMemory(".usdc")
         UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
         UsdGeom.SetStageMetersPerUnit(stage, 1.0)

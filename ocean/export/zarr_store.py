@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Frame
+from ocean.export.frames import Snapshot
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS
 from ocean.export.plan import Plan
 from ocean.settings import to_toml
@@ -90,7 +90,7 @@ class ZarrFormat(Format):
             config={"write_empty_chunks": True},  # a done frame has all its files
         )
 
-    def write(self, frame: Frame, aside: Path) -> None:
+    def write(self, frame: Snapshot, aside: Path) -> None:
         for array, of_cascades in self._arrays:
             array[frame.index] = (frame.cascades if of_cascades else frame.patch)[array.basename]
 

@@ -78,7 +78,7 @@ class Studio:
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
         from ocean.export.formats import make_format
-        from ocean.export.frames import Frame
+        from ocean.export.frames import Snapshot
         from ocean.export.maps import CASCADE_MAPS
         from ocean.export.plan import Plan
 
@@ -88,7 +88,7 @@ class Studio:
             form = make_format(Plan(settings, 1, "npz", maps, start=at))
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                form.write(Frame(0, at, dict(fields)), folder)
+                form.write(Snapshot(0, at, dict(fields)), folder)
                 (folder / name).rename(folder / path.name)
         except InputError as error:
             self._say(str(error), is_error=True)

@@ -19,7 +19,7 @@ import pytest
 from ocean.export import folder as folders
 from ocean.export import run
 from ocean.export.arrays import NumpyFormat
-from ocean.export.frames import Frame, MapSource
+from ocean.export.frames import MapSource, Snapshot
 from ocean.export.plan import ExportError, Plan
 from ocean.export.run import export
 from ocean.export.workers import write_run
@@ -296,7 +296,7 @@ class noise:
         advance()
 
     def frame(self, index):
-        return Frame(index, 0.0, picture=np.random.default_rng(index).bytes(64 * 48 * 3))
+        return Snapshot(index, 0.0, picture=np.random.default_rng(index).bytes(64 * 48 * 3))
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from PIL import Image
 from pxr import Usd, UsdGeom
 
 from ocean.export.formats import make_format
-from ocean.export.frames import Frame, MapSource, open_source
+from ocean.export.frames import MapSource, Snapshot, open_source
 from ocean.export.meshes import grid_faces
 from ocean.export.plan import Patch
 from ocean.export.run import export
@@ -119,7 +119,7 @@ def test_a_picture_is_the_same_whatever_came_before(ctx):
     wanted = plan("capture.width=32", "capture.height=18", "foam.amount=3", format="png", maps=(), device="gpu")
     with open_source(wanted, ctx) as source:
         pictures = [source.frame(index).picture for index in (0, 1, 2, 1, 9, 2)]
-    assert isinstance(Frame(0, 0.0).picture, bytes)
+    assert isinstance(Snapshot(0, 0.0).picture, bytes)
     assert pictures[1] == pictures[3]
     assert pictures[2] == pictures[5]
     assert pictures[0] != pictures[1]
