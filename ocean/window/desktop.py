@@ -769,28 +769,20 @@ class Desktop(WindowConfig):
         session.save(self.state_file, LastState.of(settings, layout, self.journey, recent, pinned))
 
 
-PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda window: window.paused)
-PICTURE_FILE = Action("File/Export", ("P",), "save the picture", lambda window: window.studio.want("picture"))
+PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda w: w.paused)
+PICTURE_FILE = Action("File/Export", ("P",), "save the picture", lambda w: w.studio.want("picture"))
 MOVIE = Action(
     "File/Export",
     ("R",),
     "record a movie, or end it",
     Desktop.toggle_recording,
-    is_on=lambda window: window.studio.progress is not None,
+    is_on=lambda w: w.studio.progress is not None,
 )
 TRUTH = Action(
-    "View",
-    ("T",),
-    "sea truth: predicted and measured",
-    Desktop.toggle_truth,
-    is_on=lambda window: window.interface.truth.is_open,
+    "View", ("T",), "sea truth: predicted and measured", Desktop.toggle_truth, is_on=lambda w: w.interface.truth.is_open
 )
 COMPARE = Action(
-    "View",
-    ("B",),
-    "comparison of FFT backends",
-    Desktop.compare,
-    is_on=lambda window: window.interface.comparison.is_open,
+    "View", ("B",), "comparison of FFT backends", Desktop.compare, is_on=lambda w: w.interface.comparison.is_open
 )
 TIMES = Action("File/Export", (), "save the times of passes (CSV, trace)", Desktop.save_times)
 SCALES = {"as the display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
@@ -803,14 +795,12 @@ MENU = (
         (),
         "recent",
         entries=Desktop.recent_files,
-        obstacle=lambda window: "" if window.interface.files.recent else "no settings file was opened or saved yet",
+        obstacle=lambda w: "" if w.interface.files.recent else "no settings file was opened or saved yet",
     ),
     Action("File", (), "presets", entries=Desktop.preset_entries),
     PICTURE_FILE,
-    Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", lambda window: window.studio.want("radiance")),
-    Action(
-        "File/Export", ("F12",), "save the picture with panel and overlay", lambda window: window.studio.want("window")
-    ),
+    Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", lambda w: w.studio.want("radiance")),
+    Action("File/Export", ("F12",), "save the picture with panel and overlay", lambda w: w.studio.want("window")),
     Action("File/Export", ("M",), "save the maps of all cascades (NPZ)", Desktop.save_maps),
     TIMES,
     MOVIE,
@@ -820,16 +810,16 @@ MENU = (
         ("CTRL+Z",),
         "undo a change of settings",
         Desktop.undo,
-        obstacle=lambda window: "" if window.changes.last else "nothing can be undone",
-        title=lambda window: f"Undo {window.changes.last}".strip(),
+        obstacle=lambda w: "" if w.changes.last else "nothing can be undone",
+        title=lambda w: f"Undo {w.changes.last}".strip(),
     ),
     Action(
         "Edit",
         ("CTRL+Y",),
         "redo the change",
         Desktop.redo,
-        obstacle=lambda window: "" if window.changes.next else "nothing can be done again",
-        title=lambda window: f"Redo {window.changes.next}".strip(),
+        obstacle=lambda w: "" if w.changes.next else "nothing can be done again",
+        title=lambda w: f"Redo {w.changes.next}".strip(),
     ),
     Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),
     Action("Edit", ("K",), "keep the settings as A", Desktop.keep_a),
@@ -839,7 +829,7 @@ MENU = (
         "show A while held",
         Desktop.swap_a,
         until_release=True,
-        is_on=lambda window: window.kept.shows_a,
+        is_on=lambda w: w.kept.shows_a,
         obstacle=Desktop.a_obstacle,
         title="Swap with A",
     ),
@@ -848,7 +838,7 @@ MENU = (
         ("V",),
         "split the view: picture of A, and B",
         Desktop.toggle_split,
-        is_on=lambda window: window.is_split,
+        is_on=lambda w: w.is_split,
         obstacle=Desktop.a_obstacle,
     ),
     PAUSE,
@@ -857,15 +847,11 @@ MENU = (
         ("TAB",),
         "hide or show the panels",
         Desktop.toggle_panel,
-        is_on=lambda window: window.settings.window.panel,
+        is_on=lambda w: w.settings.window.panel,
         title="Panels",
     ),
     Action(
-        "View",
-        ("L",),
-        "handles of wind and sun",
-        Desktop.toggle_handles,
-        is_on=lambda window: window.interface.handles.is_on,
+        "View", ("L",), "handles of wind and sun", Desktop.toggle_handles, is_on=lambda w: w.interface.handles.is_on
     ),
     Action("View", ("N",), "keyboard into the next window", Desktop.navigate),
     Action("View", ("CTRL+M",), "keyboard into the menu", Desktop.open_menu),
@@ -875,16 +861,9 @@ MENU = (
     # On release: for full screen, pyglet makes a new window, which would miss the release and take the next press for a
     # repetition.
     Action(
-        "View",
-        ("F11",),
-        "full screen",
-        Desktop.toggle_full_screen,
-        on_release=True,
-        is_on=lambda window: window.wnd.fullscreen,
+        "View", ("F11",), "full screen", Desktop.toggle_full_screen, on_release=True, is_on=lambda w: w.wnd.fullscreen
     ),
-    Action(
-        "View", ("CTRL+L",), "put all windows back into their places", lambda window: window.interface.layout.reset()
-    ),
+    Action("View", ("CTRL+L",), "put all windows back into their places", lambda w: w.interface.layout.reset()),
     *(
         Action(
             "View/Size of text",
@@ -895,19 +874,13 @@ MENU = (
         )
         for name, scale in SCALES.items()
     ),
-    Action(
-        "View",
-        (),
-        "wait for the display (vsync)",
-        Desktop.toggle_vsync,
-        is_on=lambda window: window.settings.window.vsync,
-    ),
+    Action("View", (), "wait for the display (vsync)", Desktop.toggle_vsync, is_on=lambda w: w.settings.window.vsync),
     Action(
         "Camera",
         ("C",),
         "orbit a point, or fly",
         Desktop.toggle_orbit,
-        is_on=lambda window: window.settings.view.mode == "orbit",
+        is_on=lambda w: w.settings.view.mode == "orbit",
         title="Orbit a point",
     ),
     Action(
@@ -915,22 +888,18 @@ MENU = (
         ("U",),
         "dive, or come up",
         Desktop.toggle_dive,
-        is_on=lambda window: window.settings.view.dive > 0,
+        is_on=lambda w: w.settings.view.dive > 0,
         title="Dive",
     ),
     Action(
-        "Camera",
-        ("J",),
-        "record a flight, or end it",
-        Desktop.record_flight,
-        is_on=lambda window: window.journey.is_recording,
+        "Camera", ("J",), "record a flight, or end it", Desktop.record_flight, is_on=lambda w: w.journey.is_recording
     ),
     Action(
         "Camera",
         ("G",),
         "replay the flight, or stop",
-        lambda window: window.journey.replay(),
-        obstacle=lambda window: "" if window.journey.flight.views else "no flight is recorded; J records one",
+        lambda w: w.journey.replay(),
+        obstacle=lambda w: "" if w.journey.flight.views else "no flight is recorded; J records one",
     ),
     Action("Camera", ("O",), "fly to the highest crest", Desktop.find_crest, obstacle=Desktop.crest_obstacle),
     *(
@@ -967,13 +936,7 @@ MENU = (
         )
         for n in range(1, BOOKMARKS + 1)
     ),
-    Action(
-        "Stage",
-        (),
-        "picture",
-        Desktop.show_picture,
-        is_on=partial(Desktop.shows, name=PICTURE),
-    ),
+    Action("Stage", (), "picture", Desktop.show_picture, is_on=partial(Desktop.shows, name=PICTURE)),
     *(
         Action(
             "Stage",
@@ -996,13 +959,7 @@ MENU = (
         for name, stage in STAGES.items()
         if stage.fields
     ),
-    Action(
-        "Help",
-        ("F1", "H"),
-        "list of keys",
-        Desktop.toggle_keys,
-        is_on=lambda window: window.interface.shows_keys,
-    ),
+    Action("Help", ("F1", "H"), "list of keys", Desktop.toggle_keys, is_on=lambda w: w.interface.shows_keys),
 )
 """Everything that has a key or an entry in a menu."""
 
@@ -1011,10 +968,10 @@ ACTIONS = Actions(
     pause=PAUSE,
     picture=PICTURE_FILE,
     movie=MOVIE,
-    cancel_movie=Action("", (), "cancel the movie", lambda window: window.studio.cancel()),
+    cancel_movie=Action("", (), "cancel the movie", lambda w: w.studio.cancel()),
     truth=TRUTH,
     compare=COMPARE,
     times=TIMES,
-    measure=Action("", (), "measure all backends, or stop", lambda window: window.comparing.toggle()),
+    measure=Action("", (), "measure all backends, or stop", lambda w: w.comparing.toggle()),
     quit_now=Action("", (), "quit", Desktop.quit_now),
 )
