@@ -1,8 +1,7 @@
-"""The transforms that a bench measures: their sizes, numbers and storage, and the papers that they come from."""
+"""The transforms that a bench measures: their sizes, numbers and storage."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import isqrt
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import moderngl
@@ -16,10 +15,6 @@ from ocean.gpu.context import is_software, limits
 Format = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Elements of a batch of lines: those of Govindaraju et al., and those that a CPU transforms in reasonable time."""
-SWEEP_ELEMENTS = 1 << 20
-"""Elements of a batch in the sweep over primes. They are as few as on the CPU because the sweep has many lengths."""
-RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
-"""Elements of a rectangle, on a GPU and on a CPU."""
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
@@ -28,49 +23,8 @@ VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-registers", {"twiddles": twiddles}) for twiddles in ("computed", "native")),
 )
 """Variants of one image, as in Mota (figure 16, sections 5.3 and 5.3.1) and Beechwood."""
-GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    *(
-        ("digit-reversal", {"decimation": decimation, "memory": memory, "twiddles": twiddles})
-        for decimation in ("time", "frequency")
-        for memory in ("shared", "hybrid", "global")
-        for twiddles in ("computed", "table")
-    ),
-    *(("digit-reversal", {"radix": radix, "memory": "global"}) for radix in (2, 8)),
-    *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
-    *(("digit-reversal", {"twiddles": "table", "table": table}) for table in ("uniform", "texture")),
-    ("digit-reversal", {"twiddles": "native"}),
-)
-"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed by polynomials and by the
-driver, and from tables in three kinds of memory."""
-EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    *(
-        ("stockham-registers", {"radix": radix, "padding": padding})
-        for radix in (2, 4, 8)
-        for padding in ("none", "padded")
-    ),
-    *(("stockham-registers", {"exchange": exchange}) for exchange in ("vec2", "float", "arrays")),
-    ("stockham-global", {"exchange": "sorted"}),
-)
-"""Pairs that differ in one thing: padding by radix, elements exchanged whole, by component or in two arrays, results
-sorted in shared memory before they are written, or not (Govindaraju et al. 2008, sections IV.A and IV.B)."""
-ODD_EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
-    ("stockham-registers", {"padding": padding}) for padding in ("none", "padded")
-)
-"""Pairs that differ in padding, for lines of odd radices."""
-IN_FLIGHT: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
-    ("stockham-registers", {"radix": radix, "lines": 1}) for radix in (2, 4, 8, 16)
-)
-FLIGHT_LENGTH = 1024
 TURNS: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(("stockham-registers", {"turns": turns}) for turns in (2, 4))
 """Kernels with a half or a quarter of the work groups: each group transforms several sets of lines."""
-DAVIS: tuple[str, Mapping[str, Any]] = (
-    "digit-reversal",
-    {"radix": 2, "memory": "global", "reversal": "table", "twiddles": "table"},
-)
-"""The variant of Davis and Dharma: a table for the reversal, and one for the roots."""
-NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butterfly"})
-"""Rao's transform with an invocation for each butterfly, not for each group."""
-NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
 @dataclass(frozen=True)
@@ -162,36 +116,6 @@ def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: in
     return [Case(workload, size, 1, elements // size, "buffer", inverse=False) for size in sizes]
 
 
-def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
-    """Raise BenchError when one of the sizes is not prime."""
-    if found := next((size for size in sizes if any(size % n == 0 for n in range(2, isqrt(size) + 1))), None):
-        raise BenchError(f"{workload} takes primes, not {found}")
-
-
-def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures
-    15 and 18)."""
-    return batches("mixed", ctx, sizes)
-
-
-def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines of prime length, also with Bluestein's angles in single precision (ibid., figures 6, 16,
-    17)."""
-    refuse_composite("prime", sizes)
-    return [replace(case, variants=(NAIVE_ANGLES,)) for case in batches("prime", ctx, sizes)]
-
-
-def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
-    refuse_composite("prime-sweep", sizes)
-    return batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
-
-
-def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return single lines, also by the variant of Davis and Dharma."""
-    return [Case("single", size, 1, 1, "buffer", inverse=False, variants=(DAVIS, NAIVE)) for size in sizes]
-
-
 def cascades(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return the twelve transforms of a frame of three cascades, as one batch."""
     return [Case("cascades", size, 2, 12, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
@@ -202,80 +126,29 @@ def cube(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     return [Case("cube", size, 3, 1, "buffer", inverse=False) for size in sizes]
 
 
-def guide(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return one complex image by all variants of Beechwood's guide."""
-    return [Case("guide", size, 2, 1, "RG32F", False, GUIDE, backends=("digit-reversal",)) for size in sizes]
-
-
-def exchange(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines by variants that differ in how elements are exchanged or written."""
-
-    def variants(case: Case) -> Case:
-        found = ODD_EXCHANGES if case.size % 2 else EXCHANGES
-        return replace(case, variants=found, backends=tuple(dict.fromkeys(name for name, _ in found)))
-
-    return [variants(case) for case in batches("exchange", ctx, sizes)]
-
-
-def flight(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return lines of FLIGHT_LENGTH by radix; `sizes` are numbers of lines. The time grows when the GPU is full."""
-    names = ("stockham-registers",)
-    return [
-        Case("flight", FLIGHT_LENGTH, 1, lines, "buffer", inverse=False, variants=IN_FLIGHT, backends=names)
-        for lines in sizes
-    ]
-
-
-def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return complex images of an equal number of elements and different row lengths (ibid., figure 14)."""
-    most = RECTANGLE_ELEMENTS_SOFTWARE if is_software(ctx) else RECTANGLE_ELEMENTS
-    elements = min(most, limits(ctx).storage_bytes // 8)
-    if too_long := next((size for size in sizes if size > elements // 2), None):
-        raise BenchError(f"rectangle has {elements} elements on this GPU, so no rows of {too_long}")
-    return [Case("rectangle", size, 2, 1, "buffer", inverse=False, lines=elements // size) for size in sizes]
-
-
 def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
     return tuple(1 << n for n in range(first, last + 1, step))
 
 
-MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 21600, 216000, 1080000)
-"""Products of 2, 3 and 5, with powers of 3 and of 5 alone."""
-PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139)
-"""The largest primes below powers of two."""
-PRIME_SWEEP = (
-    *(37, 61, 67, 127, 131, 251, 257, 509, 521, 1021, 1031, 2039),
-    *(2053, 4093, 4099, 8191, 8209, 16381, 16411, 32749, 32771, 65521),
-)
-"""The smallest and the largest primes between powers of two, from 2^5 to 2^16. Bluestein's transform pads lines to
-powers of two, so its cost jumps there."""
-MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
-
-CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
+Cases = tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]
+"""The function that makes the cases of a workload, its default sizes, and those on a software renderer."""
+CASES: dict[str, Cases] = {
     "ocean": (ocean, powers(7, 11), powers(6, 8)),
     "image": (image, powers(7, 11), powers(6, 7)),
-    "rectangle": (rectangle, powers(4, 20, 2), powers(4, 12, 2)),
     "line": (line, powers(1, 23), powers(1, 16, 3)),
-    "mixed": (mixed, MIXED, MIXED_SOFTWARE),
-    "prime": (prime, PRIMES, PRIMES_SOFTWARE),
-    "prime-sweep": (prime_sweep, PRIME_SWEEP, PRIME_SWEEP[: 2 * 7]),
-    "single": (single, powers(1, 24), powers(1, 18)),
     "cascades": (cascades, powers(7, 11), powers(6, 7)),
     "cube": (cube, powers(4, 9), powers(4, 5)),
-    "guide": (guide, powers(9, 11), (512,)),
-    "exchange": (exchange, (*powers(6, 11), 243, 625, 2401), (*powers(6, 8), 243)),
-    "flight": (flight, powers(1, 13), powers(1, 4)),
 }
-"""By workload: the function that makes its cases, its default sizes, and those on a software renderer."""
+"""Workloads of users; `tools.papers.cases` has those of the papers."""
 
 
-def cases_of(workload: str, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+def cases_of(workload: Cases, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return the cases of a workload at these sizes, or at its default sizes.
 
     Raises:
         BenchError: when there is no room for one.
     """
-    make, usual, small = CASES[workload]
+    make, usual, small = workload
     made = make(ctx, sizes or (small if is_software(ctx) else usual))
     for case in made:
         case.refuse(ctx)

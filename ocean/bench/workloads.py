@@ -6,7 +6,7 @@ from functools import partial
 from importlib import import_module
 
 from ocean.bench import scenes, tuning
-from ocean.bench.cases import CASES, Case, cases_of
+from ocean.bench.cases import CASES, Case, Cases, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
 from ocean.common.resources import need_tools
@@ -17,7 +17,7 @@ SLOW = ("numpy",)
 """Backends that workloads with large batches measure only on request."""
 
 
-def transform_steps(workload: str, request: Request) -> list[Step]:
+def transform_steps(workload: Cases, request: Request) -> list[Step]:
     cases = cases_of(workload, request.ctx, request.sizes)
     for case in cases:
         request.refuse_unable(case.size, case.lengths, chosen_backends(case, request.backends))
@@ -25,17 +25,23 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
 
 
 def tool_steps(workload: str, module: str, request: Request) -> list[Step]:
-    """Return the steps of a workload from a module of tools: a peer, or an experiment of a paper.
+    """Return the steps of a workload from a module of tools, which has its cases or makes the steps itself.
 
     Raises:
         InputError: in an installation without tools.
     """
     need_tools(f"--workload {workload}")
-    found: list[Step] = import_module(module).steps(request)
+    tool = import_module(module)
+    if cases := getattr(tool, "CASES", {}).get(workload):
+        return transform_steps(cases, request)
+    found: list[Step] = tool.steps(request)
     return found
 
 
 TOOLS = {
+    **dict.fromkeys(
+        ("rectangle", "mixed", "prime", "prime-sweep", "single", "guide", "exchange", "flight"), "tools.papers.cases"
+    ),
     "roots": "tools.papers.roots",
     "reads": "tools.papers.reads",
     "frame": "tools.papers.frames",
@@ -43,7 +49,7 @@ TOOLS = {
     "precision": "tools.cpu.precision",
 }
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
-    **{name: partial(transform_steps, name) for name in CASES},
+    **{name: partial(transform_steps, cases) for name, cases in CASES.items()},
     "scene": scenes.steps,
     **{name: partial(tool_steps, name, module) for name, module in TOOLS.items()},
     "tune": tuning.steps,

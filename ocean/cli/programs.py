@@ -223,15 +223,16 @@ def bench(
 ) -> None:
     """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
-    single, cascades, cube, guide, exchange, flight and scene (pictures by pass); in a checkout also roots, reads,
-    frame, cpu and precision (errors in double precision). --figures draws the figures of five texts again, and
-    claims.md says which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, cascades, cube and scene (pictures by
+    pass); in a checkout also those of the papers: rectangle, mixed, prime, prime-sweep, single, guide, exchange,
+    flight, roots, reads, frame, cpu and precision (errors in double precision). --figures draws the figures of five
+    texts again, and claims.md says which of their claims hold here. The exit status is 2 when a backend of --backends
+    ran at no size.
 
     Examples:
 
       ocean bench --workload ocean --sizes 256,512 --out out/bench
-      ocean bench --workload line,single --backends auto,stockham-registers,four-step --out out/lines
+      ocean bench --workload line --backends auto,stockham-registers,four-step --out out/lines
       ocean bench --workload scene --out out/scene
       ocean bench --tune --sizes 512 --out out/tuned
       ocean bench --tune --workload line --out out/tuned-lines

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.bench.cases import PRIME_SWEEP
 from ocean.bench.request import Request
 from ocean.bench.rows import BenchError
 from ocean.common import processors
@@ -19,6 +18,7 @@ from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
 from tools.cpu.loops import NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
+from tools.papers.cases import PRIME_SWEEP
 
 from ..fft.samples import relative_error
 

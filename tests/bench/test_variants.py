@@ -2,10 +2,10 @@
 
 import pytest
 
-from ocean.bench.cases import DAVIS, EXCHANGES, GUIDE, IN_FLIGHT, ODD_EXCHANGES
 from ocean.fft.backends import validated_options
 from ocean.fft.comparison import options_text
 from tools.papers import CLAIMS, figures
+from tools.papers.cases import DAVIS, EXCHANGES, GUIDE, IN_FLIGHT, ODD_EXCHANGES
 from tools.papers.measured import Measured
 
 from .test_papers import bench, row, verdict

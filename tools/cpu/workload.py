@@ -16,7 +16,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS, powers
+from ocean.bench.cases import powers
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops
@@ -27,6 +27,7 @@ from ocean.gpu.stopwatch import BATCH_MS
 from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
 from tools.cpu.loops import GroupLoops, NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
+from tools.papers.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS
 
 Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]
