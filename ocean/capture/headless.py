@@ -33,10 +33,10 @@ from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Result, timed
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import GL_VERSION, first_backend
+from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import Clock, FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.render.frame import FrameRenderer
-from ocean.render.targets import picture_obstacle
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
 from ocean.validation.truth import Quantity

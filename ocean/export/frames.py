@@ -19,9 +19,9 @@ from ocean.export.foam import PatchFoam, make_patch_foam
 from ocean.export.maps import CONVERGED, PATCH_MAPS
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import create_headless_context
+from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
-from ocean.render.targets import picture_obstacle
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.room import refuse_host_shortage

@@ -1,14 +1,15 @@
-"""The GPU memory of a context: every texture and buffer with its label."""
+"""The GPU memory of a context: every texture and buffer with its label, and what there is room for."""
 
 import ctypes
 import gc
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import moderngl
 
-from ocean.gpu.context import get_integer, gl_function, is_software
+from ocean.gpu.context import get_integer, gl_function, is_software, limits
 
 TARGETS = {
     moderngl.Texture: 0x0DE1,  # GL_TEXTURE_2D
@@ -20,7 +21,8 @@ GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
 GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA16F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x881A, 0x1908, 0x1406
 FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
 """Queries of the free memory in KiB, by the extension that has them."""
-MIB = 1 << 20
+MIB, GIB = 1 << 20, 1 << 30
+LIGHT, PICTURE = 8, 4  # bytes a pixel of a frame: RGBA16F, RGBA8
 LEAST = 0.01 * MIB  # smaller allocations share one line
 
 
@@ -54,6 +56,34 @@ def memory_lines(ctx: moderngl.Context) -> list[str]:
         lines.append(Allocation(f"{len(small)} others", "below 0.01 MiB each", sum(one.bytes for one in small)))
     total = Allocation("in all", f"{len(found)} objects", sum(one.bytes for one in found))
     return [str(one) for one in (*lines, total)]
+
+
+def lacking(
+    ctx: moderngl.Context,
+    needed: int,
+    arrays: list[tuple[int, int, int]],
+    texel: int = 16,
+    stored: int = GL_RGBA32F,
+) -> str | None:
+    """Return why the GPU can't hold so many bytes, or one of the texture arrays (width, height, layers),
+    whose texels have a size [bytes] and a format, or None if it can. Asks before anything is allocated."""
+    free = free_bytes(ctx)
+    if free is not None and needed > free:
+        return f"needs {needed / GIB:.1f} GiB of GPU memory, of which {max(free, 0) / GIB:.1f} GiB are free"
+    for array in arrays:
+        if not takes_array(ctx, array, stored):
+            return f"needs a texture of {texel * math.prod(array) / GIB:.1f} GiB, which this driver refuses"
+    return None
+
+
+def picture_obstacle(ctx: moderngl.Context, size: tuple[int, int]) -> str | None:
+    """Return why the GPU can't hold pictures of this size, or None if it can."""
+    (width, height), largest = size, limits(ctx).texture_size
+    if max(size) > largest:
+        reason: str | None = f"is larger than {largest}x{largest}, the most of this GPU"
+    else:
+        reason = lacking(ctx, (LIGHT + PICTURE) * width * height, [(width, height, 1)], LIGHT, GL_RGBA16F)
+    return reason and f"--resolution = {width}x{height} {reason}; choose a smaller one, such as 1280x720"
 
 
 def takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int = GL_RGBA32F) -> bool:

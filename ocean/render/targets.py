@@ -4,27 +4,7 @@ from typing import NamedTuple
 
 import moderngl
 
-from ocean.gpu.context import labelled, limits, release_all, release_framebuffer
-from ocean.gpu.memory import GL_RGBA16F, free_bytes, takes_array
-
-GIB = 1 << 30
-LIGHT = 8  # bytes a pixel, RGBA16F
-PICTURE = 4
-
-
-def picture_obstacle(ctx: moderngl.Context, size: tuple[int, int]) -> str | None:
-    """Return why the GPU can't hold pictures of this size, asked before anything is allocated, or None."""
-    (width, height), largest = size, limits(ctx).texture_size
-    needed, free = (LIGHT + PICTURE) * width * height, free_bytes(ctx)
-    if max(size) > largest:
-        reason = f"is larger than {largest}x{largest}, the most of this GPU"
-    elif free is not None and needed > free:
-        reason = f"needs {needed / GIB:.1f} GiB of GPU memory, of which {max(free, 0) / GIB:.1f} GiB are free"
-    elif not takes_array(ctx, (width, height, 1), GL_RGBA16F):
-        reason = f"needs a texture of {LIGHT * width * height / GIB:.1f} GiB, which this driver refuses"
-    else:
-        return None
-    return f"--resolution = {width}x{height} {reason}; choose a smaller one, such as 1280x720"
+from ocean.gpu.context import labelled, release_all, release_framebuffer
 
 
 class Places(NamedTuple):

@@ -5,18 +5,16 @@ import math
 import moderngl
 
 from ocean.fft import FFTError
-from ocean.gpu.memory import free_bytes, free_host_bytes, takes_array
+from ocean.gpu.memory import GIB, free_host_bytes, lacking
 from ocean.sea.nonlinear import points_for, solver_layers
 from ocean.settings import USUAL_SIZES, Settings
 from ocean.waves.nonlinear import smallest_grid
 from ocean.waves.tiles import make_tiles
 
-GIB = 1 << 30
 MAPS = 2 * 16 * 4 / 3  # bytes a texel and cascade: two layers RGBA32F with mip levels
 WAVES = 8 + 8 + 4 + 2 * 4  # draw, amplitudes, loop steps, two variances
 HALF_MAPS = 2 * 8 * 4 / 3
 STATES = 4 + 4 * 8 + 4 + 8  # bytes a point of nonlinear waves: loop steps, four states, filtered waves, product
-LAYER = 16  # bytes a texel of an RGBA32F layer
 COMPLEX = 8  # bytes
 
 
@@ -70,13 +68,7 @@ def shortage(ctx: moderngl.Context, settings: Settings) -> str | None:
     arrays = [(settings.fft.size, 2 * settings.cascades.count)]
     if settings.sea.is_nonlinear:
         arrays.append((points_for(*_solver(settings)), max(solver_layers(settings.sea.order))[0]))
-    needed, free = expected_bytes(settings), free_bytes(ctx)
-    if free is not None and needed > free:
-        return f"needs {needed / GIB:.1f} GiB of GPU memory, of which {max(free, 0) / GIB:.1f} GiB are free"
-    for size, layers in arrays:
-        if not takes_array(ctx, (size, size, layers)):
-            return f"needs a texture of {LAYER * size * size * layers / GIB:.1f} GiB, which this driver refuses"
-    return None
+    return lacking(ctx, expected_bytes(settings), [(size, size, layers) for size, layers in arrays])
 
 
 def refuse_host_shortage(settings: Settings) -> None:

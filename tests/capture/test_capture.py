@@ -18,8 +18,8 @@ from ocean.capture.batch import REPORT
 from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_row
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
+from ocean.gpu import memory
 from ocean.gpu.context import limits
-from ocean.render import targets
 
 from ..captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
 
@@ -202,7 +202,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(
 def test_a_picture_beyond_the_gpu_is_refused(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(targets, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
+    monkeypatch.setattr(memory, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert "--resolution = 160x90 is larger than 128x128" in done.stderr

@@ -3,9 +3,9 @@
 import pytest
 
 from ocean.fft import FFTError
+from ocean.gpu import memory
 from ocean.gpu.context import AllocationError, is_software, labelled
-from ocean.gpu.memory import allocations
-from ocean.render.targets import picture_obstacle
+from ocean.gpu.memory import allocations, picture_obstacle
 from ocean.sea import room
 from ocean.sea.sea import Sea
 from ocean.sea.sea import make_sea as host_sea
@@ -28,7 +28,7 @@ def test_the_expected_memory_is_what_doctor_counts(ctx, extra):
 
 
 def test_a_sea_too_large_for_the_free_memory_names_what_fits(ctx, monkeypatch):
-    monkeypatch.setattr(room, "free_bytes", lambda ctx: 1 << 28)
+    monkeypatch.setattr(memory, "free_bytes", lambda ctx: 1 << 28)
     before = allocations(ctx)
     with pytest.raises(FFTError, match=r"fft.size = 2048 with 3 cascades needs 0.8 GiB .* choose fft.size = 1024"):
         Sea(ctx, load_settings(overrides=["fft.size=2048", "fft.half_derivatives=false"]))
@@ -39,7 +39,7 @@ def test_nonlinear_waves_too_large_for_the_free_memory_are_refused_and_nothing_c
     """The solver's grid is up to four times as wide as the maps."""
     sea = make_sea("cascades.count=1")
     before = allocations(ctx), sea.settings
-    monkeypatch.setattr(room, "free_bytes", lambda ctx: 1 << 23)
+    monkeypatch.setattr(memory, "free_bytes", lambda ctx: 1 << 23)
     wanted = load_settings(overrides=["fft.size=64", "foam.resolution=64", *NONLINEAR])
     with pytest.raises(FFTError, match=r"with 1 cascades and sea.order = 5 needs .*; choose a lower sea.order"):
         sea.apply(wanted.model_copy(update={"fft": sea.settings.fft}))
