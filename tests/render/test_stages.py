@@ -7,7 +7,6 @@ import pytest
 
 from ocean.gpu.fences import Fence
 from ocean.render.camera import view_matrix
-from ocean.render.debug_views.legend import coloured
 from ocean.render.debug_views.stages import MARGIN
 from ocean.render.debug_views.table import STAGES
 from ocean.render.view import LAYOUT
@@ -21,6 +20,7 @@ from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
 from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
 
 from ..marks import slow
+from .colours import coloured
 from .conftest import read_picture, stage_values
 from .meshes import displacement_between, triangles
 

@@ -1,6 +1,5 @@
 #version 430
-// Maps the values of a debug view to colours and draws the legend over them. ocean/render/debug_views/legend.py is the
-// twin.
+// Maps the values of a debug view to colours and draws the legend over them. tests/render/colours.py is the twin.
 #include "common/bindings.glsl"
 #include "post/srgb.glsl"
 
