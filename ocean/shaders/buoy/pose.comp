@@ -3,6 +3,7 @@
 // least-squares plane through the surface at RING points around it. One work group, one point per invocation.
 //
 // The surface is read as vertices next to the camera read it, so that buoy and drawn surface meet.
+#include "common/group.glsl"
 #include "surface/displacement.glsl"
 
 layout(local_size_x = RING) in;
@@ -28,8 +29,7 @@ void main() {
 
     // 1, cos and sin are orthogonal over the ring, so height and slopes of the plane are means.
     moments[i] = height * vec3(1.0, 2.0 * spoke / radius) / float(RING);
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     if (i != 0) return;
     vec3 plane = vec3(0.0);  // height, slope along x and along z
     for (int j = 0; j < RING; ++j) plane += moments[j];

@@ -1,6 +1,7 @@
 #version 430
 // Chooses the squares of the mesh to draw; each work group chooses for one level. The list has the order of the level's
 // window, so that equal frames draw in equal order. A second dispatch (`last`) numbers the blocks.
+#include "common/group.glsl"
 #include "surface/mesh.glsl"
 #include "surface/numbers.glsl"
 
@@ -64,12 +65,10 @@ void main() {
     }
     int level = int(gl_WorkGroupID.x), first = int(gl_LocalInvocationIndex), count = window * window;
     for (int word = first; word < WORDS; word += GROUP) drawn[word] = 0u;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     for (int i = first; i < count; i += GROUP)
         if (is_drawn(level, ivec2(i % window, i / window))) atomicOr(drawn[i / 32], 1u << (i % 32));
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     for (int i = first; i < count; i += GROUP) {
         uint word = drawn[i / 32], bit = 1u << (i % 32);
         if ((word & bit) == 0u) continue;

@@ -1,10 +1,8 @@
 // Rasterises triangles onto the samples of the picture. Each sample keeps the nearest triangle, and of two equally near
-// triangles the one with the lower number, so that the picture does not depend on the order of the triangles.
-//
-// The sea's triangles are about a pixel wide. For such small triangles, a loop over the bounding box in a compute
-// shader is faster than the hardware's raster (Karis, Stubbe and Wihlidal 2021). With 64-bit atomics (ATOMIC64), one
-// atomic operation compares distance and number. Without them, STEP 0 finds the nearest distance and STEP 1 the lowest
-// number at that distance.
+// triangles the one with the lower number, so that their order does not matter. For triangles as small as a pixel, a
+// loop over the bounding box in a compute shader is faster than the hardware's raster (Karis, Stubbe and Wihlidal
+// 2021). With 64-bit atomics (ATOMIC64), one operation compares distance and number. Without them, STEP 0 finds the
+// nearest distance and STEP 1 the lowest number at that distance.
 #include "surface/samples.glsl"
 
 #if ATOMIC64
@@ -22,8 +20,7 @@ vec3 projected(vec4 clip) {
     return vec3(round((clip.xy / clip.w * 0.5 + 0.5) * vec2(picture) * GRID) / GRID, clip.w);
 }
 
-// An edge of a triangle. Both triangles of an edge compute it from the same end and get the same bits, so that a sample
-// on the edge lies in exactly one of them.
+// An edge of a triangle, from the same end for both its triangles, so that a sample on it lies in exactly one of them.
 struct Edge { vec2 from, along; float sign_; };
 
 Edge make_edge(vec2 a, vec2 b) {
@@ -140,8 +137,7 @@ void draw_share(Corners t, uint number, int start, int stride) {
     }
 }
 
-// Orders the corners counter-clockwise. Returns false if the triangle has no area, or faces away and `cull_back` is
-// set.
+// Orders the corners counter-clockwise. Returns false if the triangle has no area, or faces away with `cull_back`.
 bool orient(inout Corners t, bool cull_back) {
     float area = doubled_area(make_edge(t.a.xy, t.b.xy), t.c.xy);
     if (area < 0.0) t = Corners(t.a, t.c, t.b);

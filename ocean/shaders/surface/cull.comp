@@ -1,6 +1,7 @@
 #version 430
 // Lists the blocks of the mesh that may show in the view; an invocation tests one block. If the list has no memory for
 // all of them, raster.comp draws all blocks.
+#include "common/group.glsl"
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
 
@@ -24,18 +25,15 @@ void main() {
     uint number = gl_LocalInvocationIndex + TESTED_AT_ONCE * (gl_WorkGroupID.x + gl_WorkGroupID.y * testing[0]);
     uint all = first_block[level_count];
     if (gl_LocalInvocationIndex == 0u) found_count = 0u;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     bool found = number < all && is_in_view(find_block(number, level_of(number)));
     uint at = found ? atomicAdd(found_count, 1u) : 0u;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     if (gl_LocalInvocationIndex == 0u) {
         first_found = atomicAdd(in_view, found_count);
         uint end = first_found + found_count, wanted = end <= uint(blocks.length()) ? end : all;
         atomicMax(drawing[1], (wanted + BLOCKS_IN_ROW - 1u) / BLOCKS_IN_ROW);
     }
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     if (found && first_found + at < uint(blocks.length())) blocks[first_found + at] = number;
 }

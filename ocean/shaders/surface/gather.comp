@@ -1,8 +1,8 @@
 #version 430
-// Finds the place of the sea that each sample shows, and the samples that share a shading. A work group takes a quarter
-// of a tile, an invocation one sample. Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show
-// the same water: one record gets the mean of their places and footprints, the mean slope of their triangles and the
-// covariance of these slopes.
+// Finds the place of the sea that each sample shows. A work group takes a quarter of a tile, an invocation one sample.
+// Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show the same water: their record has the
+// mean of their places and footprints, and the mean and covariance of their triangles' slopes.
+#include "common/group.glsl"
 shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
 #define FIRST_BLOCK first_blocks
 #include "surface/seen.glsl"
@@ -78,8 +78,7 @@ void main() {
     Strip strip = strips[strip_of_tile(tile)];
     ivec2 corner = tile_corner(strip, tile);
     if (t <= level_count) first_blocks[t] = first_block[t];
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     // Consecutive invocations take the samples of a unit.
     int unit = t / UNIT, part = t % UNIT, of_tile = int(gl_WorkGroupID.x) % QUARTERS * (64 / UNIT) + unit;
     int rows = min(strip.rows / strip.parts.y, 2), columns = UNIT / rows, across = TILE / columns;  // of a unit
@@ -106,11 +105,9 @@ void main() {
 #endif
 #endif
     if (t == 0) record_count = 0u;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
 
-    // The first sample of a unit that shows water leads those that may share its shading; each other sample leads
-    // itself.
+    // The first sample of a unit that shows water leads those that may share its shading; the others lead themselves.
     int first = UNIT * unit;
     while (first < t && numbers[first] >= BUOY_TRIANGLES) ++first;
     bool leads = number != NOTHING;
@@ -118,14 +115,12 @@ void main() {
     if (is_sea && first < t) leads = !may_share(first, t);
 #endif
     uint record = leads ? atomicAdd(record_count, 1u) : 0u;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     if (t == 0) {
         first_record = atomicAdd(shadings[chunk].count, record_count);
         atomicMax(shadings[chunk].groups[1], (first_record + record_count + RECORDS_IN_ROW - 1u) / RECORDS_IN_ROW);
     }
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
 #if DIRECT
     if (number == NOTHING) imageStore(image, corner + within, vec4(0.0));
 #endif

@@ -15,13 +15,35 @@
 #include "stage/surface.glsl"
 #endif
 
-// The maps' filter takes a share of the footprint: SHARP up to a length of SHARP_TO [m], all from BLURRED_FROM [m] on.
-// ocean/waves/slopes.py explains it.
+// The maps' filter takes a share of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all from
+// BLURRED_FROM [m] on.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 const float PARTS = 3.0;  // most parts along each side of a footprint for which foam is evaluated
 const float RARE = 2e-4;  // coverage below which one evaluation of foam is enough
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
+
+// Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
+// that of the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
+float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
+    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
+    float footprint = max(shorter, longer / anisotropy);
+#if TAPS
+    // Replaces the anisotropic filter of a texture unit by samples along the longer side.
+    bool wide = length(dx) > length(dy);
+    float taps = clamp(ceil(longer / max(shorter, 1e-9)), 1.0, anisotropy), tap = 0.0;
+    vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx, slopes_ = vec2(0.0);
+    vec3 strains = vec3(0.0);
+    do {
+        add_waves(place + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, all_terms, slopes_, strains);
+    } while (++tap < taps);
+    slope += slopes_ / taps;
+    D += strains / taps;
+#else
+    add_waves(place, dx, dy, footprint, all_terms, slope, D);
+#endif
+    return footprint;
+}
 
 // Returns the exposed radiance of a place, or the value of a debug view (STAGE).
 vec4 sea_light(Place place) {
@@ -44,8 +66,7 @@ vec4 sea_light(Place place) {
     vec3 covariance = unresolved.rgb;
     vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), strain_of_mesh = vec2(0.0);
 #if HIDES
-    // Crests hide troughs, so visible water is compressed more than all water. The strain of the triangle accounts for
-    // that.
+    // Crests hide troughs, so visible water is compressed more than all water, for which the triangle's strain accounts.
     vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
     strain_of_mesh = in_deviations(place.strain, coarse.a);
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
@@ -73,9 +94,8 @@ vec4 sea_light(Place place) {
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
     if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
-        // The foam map does not resolve breaking here, so foam follows from the strain of the waves that decide it.
-        // Strain is filtered to the map's texel, so that foam does not move as pixels get smaller. Larger footprints
-        // are evaluated in parts, because coverage is far from linear in strain.
+        // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so that
+        // foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints have parts.
         vec2 sides = vec2(length(dx), length(dy)), parts = few ? max(ceil(sides / texel), 1.0) : vec2(1.0);
         vec2 widened = max(1.0 / parts, texel / max(sides, 1e-9)), across = widened.x * dx, along = widened.y * dy;
         sides *= widened;

@@ -1,5 +1,4 @@
-// The levels of the mesh: nested lattices, fixed in the world, of squares of still water. ocean/render/mesh.py computes
-// them.
+// The levels of the mesh, of ocean/render/mesh.py: nested lattices, fixed in the world, of squares of still water.
 #include "common/view.glsl"
 
 struct Level {
@@ -21,9 +20,7 @@ layout(std140, binding = BLOCK_MESH) uniform Mesh {
 };
 
 // Depth of still water at a position below the plane through the origin, by the earth's curvature [m].
-float fall(vec2 position) {
-    return dot(position, position) / (2.0 * EARTH_RADIUS);
-}
+float fall(vec2 position) { return dot(position, position) / (2.0 * EARTH_RADIUS); }
 
 // Distance [m] from the eye to still water.
 float eye_distance(vec2 position) {

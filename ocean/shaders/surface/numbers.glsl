@@ -25,9 +25,8 @@ int level_of(uint block) {
     return level;
 }
 
-// Vertices that raster.comp has computed, as far as there is memory for them: displaced position and log_cell of a
-// Vertex.
 const int ROW = BLOCK + 1;
+// Vertices that raster.comp has computed, as far as there is memory: displaced position and log_cell of a Vertex.
 layout(std430, binding = STORAGE_VERTICES) buffer Vertices { vec4 vertices[]; };
 
 struct Block {

@@ -3,11 +3,11 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// Rasterises the sea's triangles onto the samples. A work group draws one of the blocks that cull.comp has listed and
-// computes each vertex once. Then each invocation sets up one triangle. Some face away or lie outside the picture, and the
-// others cover from none to dozens of samples, so triangles are cut into pieces that the invocations share evenly. The
-// whole group draws triangles that cover many samples or cross the near plane. Above water, back faces are culled: a front
-// face is always nearer.
+// Rasterises the sea's triangles onto the samples. A work group draws one of the blocks that cull.comp has listed: it
+// computes each vertex once, and each invocation sets up a triangle. Triangles cover from none to dozens of samples, so
+// they are cut into pieces that the invocations share evenly. The whole group draws triangles that cover many samples or
+// cross the near plane. Above water, back faces are culled: a front face is always nearer.
+#include "common/group.glsl"
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
 #include "surface/cover.glsl"
@@ -87,8 +87,7 @@ void main() {
         piece_count = 0;
     }
     if (t < level_count && number >= first_block[t] && number < first_block[t + 1]) shared_level = t;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     Block block = find_block(number, shared_level);
     int row = block.cells + 1;
     if (t < row * row) {
@@ -98,8 +97,7 @@ void main() {
         uint at = number * uint(ROW * ROW) + uint(t);
         if (at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
     }
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
 
     uint first_number = number * uint(BLOCK_TRIANGLES);
     if (t < 2 * block.cells * block.cells) {
@@ -112,8 +110,7 @@ void main() {
         }
         if (by_all) shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
     }
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     for (int i = t; i < min(piece_count, MOST_PIECES); i += BLOCK_TRIANGLES) {
         if (pieces[i] == NOTHING) continue;
         uint triangle = pieces[i] & 0xffffu;

@@ -1,5 +1,4 @@
-// Records of what is shaded: a place of the sea or of the buoy, for all samples that share it. gather.comp writes the
-// records, shade.comp reads them.
+// Records of what is shaded, which gather.comp writes: a place of sea or buoy, for all samples that share its light.
 #include "surface/place.glsl"
 #include "surface/samples.glsl"
 

@@ -39,8 +39,8 @@ vec2 leaning(vec3 direction, vec3 covariance) {
 // Standard deviation of `facing` over facets; `lean` comes from `leaning`.
 float facing_deviation(vec3 direction, vec2 lean) { return sqrt(max(dot(direction.xz, lean), 1e-12)); }
 
-// Mean visible area of facets: the mean of max(x, 0) for a Gaussian x with mean m and standard deviation s. It equals m
-// divided by Smith's masking function, here in the rational form of Walter et al. (2007), exact to 0.6 % of s.
+// Mean visible area of facets, the mean of max(x, 0) for a Gaussian x with mean m and standard deviation s: m divided by
+// Smith's masking function, in the rational form of Walter et al. (2007), exact to 0.6 % of s.
 float visible_area(float m, float s) {
     float a = abs(m) / (1.41421356 * s);
     float beyond = a < 1.6 ? 1.41421356 * s * (1.0 - 1.259 * a + 0.396 * a * a) / (3.535 + 2.181 * a) : 0.0;
@@ -64,16 +64,14 @@ struct Mirror {
     vec2 apart;  // standard deviation of the reflecting slopes about their mean, along the view
 };
 
-// Averages Fresnel's formula and the slopes of facets over their visible area. Reflectance rises towards grazing
-// angles, so reflecting facets lean away from the eye compared with visible ones.
-//
-// The moments of visible area, E_k = m E_(k-1) + (k - 1) s² E_(k-2), and the polynomial for Fresnel's formula give the
+// Averages Fresnel's formula and the slopes of facets over their visible area. Reflecting facets lean away from the eye
+// compared with visible ones, because reflectance rises towards grazing angles. The moments of visible area, E_k = m E_(k-1) + (k - 1) s² E_(k-2), and the polynomial for Fresnel's formula give the
 // mean weight R and its derivatives with respect to m. Weighted facets have the mean m + s² R' / R and the variance s²
 // + s⁴ (R'' / R - (R' / R)²). These forms lose no digits of float32 where s is small.
 //
-// A facet's cosine is its visible area times the upward part of its normal, 1 / sqrt(1 + |slope|²), for which the mean
-// |slope|² over visible area is taken. With the variance `roughness` of all slopes together that of the visible ones is
-// roughness + (|lean|² / s²) (1 - m q - s² q²), with q = E_0 / E_1: facets that face away are cut off.
+// A facet's cosine is its visible area divided by sqrt(1 + |slope|²), for which the mean |slope|² over visible area is
+// taken. Of slopes with the variance `roughness`, visible ones have roughness + (|lean|² / s²) (1 - m q - s² q²), with
+// q = E_0 / E_1.
 Mirror mirror(vec2 slope, float roughness, vec2 lean, float m, float s) {
     m = max(m, -1.5 * s);  // if almost all facets face away, visible area vanishes
     vec3 shows = shown(m, s);

@@ -1,6 +1,7 @@
 #version 430
 // Lifts the camera over waves that reach it, unless it dives. One work group samples the surface on a ring around the
 // eye, one point per invocation; the highest point counts.
+#include "common/group.glsl"
 #include "surface/displacement.glsl"
 
 layout(local_size_x = RING) in;
@@ -27,8 +28,7 @@ void main() {
     int i = int(gl_LocalInvocationIndex);
     float angle = 6.28318530717958648 * float(i) / float(RING);
     heights[i] = find_water(radius * vec2(cos(angle), sin(angle)), vec2(0.0)).displacement.y;
-    memoryBarrierShared();
-    barrier();
+    wait_for_group();
     if (i != 0) return;
     float water = heights[0];
     for (int j = 1; j < RING; ++j) water = max(water, heights[j]);

@@ -1,7 +1,6 @@
-// Vertices of the surface: points of still water on the round earth, displaced by the waves.
-//
-// Towards the end of its level's range a vertex moves onto the next level's lattice. It arrives at exactly the bits
-// that the next level computes, so the mesh has no cracks.
+// Vertices of the surface: points of still water on the round earth, displaced by the waves. Towards the end of its
+// level's range a vertex moves onto the next level's lattice. It arrives at exactly the bits that the next level
+// computes, so the mesh has no cracks.
 #include "surface/mesh.glsl"
 #include "surface/displacement.glsl"
 

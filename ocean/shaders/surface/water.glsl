@@ -8,10 +8,8 @@
 #include "surface/roughness.glsl"
 
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;  // reflectance of a cloud of bubbles, and its depth [m]
-// Scattering coefficient of such a cloud [1/m], without the forward peak.
-const float BUBBLE_SCATTERING = 1.25;
-// A footprint of side s resolves wave numbers to BLUR / s: waves/slopes.py.
-const float BLUR = 1.5;
+const float BUBBLE_SCATTERING = 1.25;           // its scattering coefficient [1/m], without the forward peak
+const float BLUR = 1.5;                         // a footprint of side s resolves wave numbers to BLUR / s: waves/slopes.py
 
 // Statistics, as `slopes_beyond` returns them, of the waves that a footprint on still water does not resolve. Its sides
 // are in metres; `along` is the unit vector of the longer side, over which slopes along it lose more than those across.
@@ -40,9 +38,9 @@ vec3 mirrored(vec3 V, vec3 facet) {
     return normalize(vec3(R.x, max(R.y, 0.0), R.z));
 }
 
-// Radiance towards V of water with mean normal N. Its facets have the slope `covariance`, and for the sun's glitter the
-// distribution `glints`. `wave` comes from `wave_at`, `bubbles` is their amount (0 to 1), `sunlight_` the irradiance of
-// the sun on a surface that faces it, in the clouds' shadow.
+// Radiance towards V of water with mean normal N, whose facets have the slope `covariance`, and for the sun's glitter the
+// distribution `glints`. `wave` comes from `wave_at`; `bubbles` is 0 to 1; `sunlight_` is the sun's irradiance on a
+// surface that faces it, in the clouds' shadow.
 WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave, float bubbles, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean);
@@ -52,8 +50,7 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave
     float reflectance = facets.reflectance;
     vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
-    // The lobe's standard deviations [rad]: twice that of slopes along the view; less across the view at grazing
-    // angles.
+    // The lobe's standard deviations [rad]: twice that of slopes along the view; less across it at grazing angles.
     vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y));
     float wide = 2.0 * across * max(dot(V, facet), 0.02), mean_square = 2.0 * sigma * wide;
     float length_ = 2.0 * max(length(facets.apart), 1e-6);

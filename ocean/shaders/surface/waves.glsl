@@ -1,7 +1,6 @@
 // Derivatives of the waves that a pixel resolves: the maps of all cascades, filtered over its footprint.
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
-#include "common/view.glsl"
 #include "common/maps.glsl"
 #include "common/second_order.glsl"
 
@@ -36,26 +35,4 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, bool all_terms, in
         lifted += lift_slope(cascades[c], A, slope - slope_before, D - D_before, longer);
     } while (++c < cascade_count && footprint < cascades[c].blurred);
     slope += choppiness * lifted;
-}
-
-// Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
-// that of the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
-float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
-    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
-    float footprint = max(shorter, longer / anisotropy);
-#if TAPS
-    // Replaces the anisotropic filter of a texture unit by samples along the longer side.
-    bool wide = length(dx) > length(dy);
-    float taps = clamp(ceil(longer / max(shorter, 1e-9)), 1.0, anisotropy), tap = 0.0;
-    vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx, slopes_ = vec2(0.0);
-    vec3 strains = vec3(0.0);
-    do {
-        add_waves(place + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, all_terms, slopes_, strains);
-    } while (++tap < taps);
-    slope += slopes_ / taps;
-    D += strains / taps;
-#else
-    add_waves(place, dx, dy, footprint, all_terms, slope, D);
-#endif
-    return footprint;
 }
