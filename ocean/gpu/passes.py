@@ -36,6 +36,10 @@ IMAGES_WRITTEN = (
 """Barrier after shaders that write images, and perhaps buffers."""
 
 
+Run = Callable[["Frame"], Iterator[None] | None]
+"""Work of a pass. It may return an iterator that does it in parts, and that expects other work in between."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """The values that change from frame to frame and are no settings."""
@@ -55,7 +59,7 @@ class Pass(NamedTuple):
     """
 
     name: str
-    run: Callable[[Frame], None]
+    run: Run
     dispatches: int = 1
     bytes_moved: int = 0
     help: str = ""
@@ -79,10 +83,21 @@ def each_pass(
     if timers is not None:
         timers.start()
     for number, step in enumerate(passes, start=1):
-        yield f"{step.name}, pass {number} of {len(passes)}"
+        yield (name := f"{step.name}, pass {number} of {len(passes)}")
         for share in step.catch_up(frame):
             yield f"{step.name}, {share:.0%}"
-        with scope(step.name):
-            step.run(frame)
-            if timers is not None:
-                timers.lap(step.name)
+        parts = _parts(step, frame)
+        while True:
+            with scope(step.name):
+                is_whole = next(parts, True)
+                if timers is not None:
+                    timers.lap(step.name)
+            if is_whole:
+                break
+            yield name
+
+
+def _parts(step: Pass, frame: Frame) -> Iterator[bool]:
+    """Run a pass in its parts, and yield False between them."""
+    for _ in step.run(frame) or ():
+        yield False

@@ -104,6 +104,11 @@ class FrameTimes:
     passes: dict[str, PassTime] = field(default_factory=dict)
     time: float = 0.0  # s, of the sea
 
+    def add(self, name: str, time: PassTime) -> None:
+        """Add the time of a pass, or of another part of it."""
+        gpu_ms, cpu_ms, *starts = self.passes.get(name, PassTime(0.0, 0.0, time.gpu_start, time.cpu_start))
+        self.passes[name] = PassTime(gpu_ms + time.gpu_ms, cpu_ms + time.cpu_ms, *starts)
+
     @property
     def gpu_ms(self) -> float:
         return sum(p.gpu_ms for p in self.passes.values())
@@ -224,12 +229,13 @@ class PassTimers:
         self._since = time.perf_counter()
 
     def lap(self, name: str) -> None:
-        """Record the time since the start or the last lap as that of the pass `name`."""
+        """Record the time since the start or the last lap as that of the pass `name`, or of a part of it."""
         since, submitted = self._since, time.perf_counter()
         if self._frame is not None:
             self._finish()
             self._since = time.perf_counter()
-            self._frame.passes[name] = PassTime((self._since - since) * 1e3, (submitted - since) * 1e3, since, since)
+            spent = PassTime((self._since - since) * 1e3, (submitted - since) * 1e3, since, since)
+            self._frame.add(name, spent)
         elif self._slot is not None and self._slot.points < self.MOST_POINTS:
             self._slot.mark()
             self._slot.laps.append((name, self._slot.points - 1, since, submitted))
@@ -267,7 +273,7 @@ class PassTimers:
             times, points = FrameTimes(slot.index, time=slot.time), slot.queries.read(slot.points)
             for name, last, since, submitted in slot.laps:
                 gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9
-                times.passes[name] = PassTime(gpu_ms, (submitted - since) * 1e3, begun, since)
+                times.add(name, PassTime(gpu_ms, (submitted - since) * 1e3, begun, since))
             self._done.append(times)
             slot.pending = False
 

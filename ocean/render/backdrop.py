@@ -1,12 +1,14 @@
 """Sky, sun and clouds behind the sea; from under water, the open water."""
 
 import math
+from collections.abc import Iterator
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
+from ocean.gpu.context import is_software
 from ocean.gpu.passes import IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
@@ -17,6 +19,7 @@ from ocean.settings import Settings
 
 GROUP, TILE = 8, 16
 CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
+PART = 1 << 14  # pixels of clouds or sky that a software renderer draws at once: it takes seconds for all
 Box = tuple[int, int, int, int]  # left, bottom, width, height
 
 
@@ -36,41 +39,57 @@ def is_among_clouds(settings: Settings) -> bool:
 class Backdrop:
     """Background of the picture: sky, with clouds before it, and before the sea too for an eye among or above them.
 
-    All methods expect the blocks of view and light to be bound. `samples` has the rows of the sea.
+    All methods work in parts, and expect the blocks of view and light to be bound before each. `samples` has the rows
+    of the sea.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
+        self.is_parted = is_software(ctx)
 
-    def march_clouds(self, settings: Settings, targets: Targets, samples: Samples) -> None:
+    def march_clouds(self, settings: Settings, targets: Targets, samples: Samples) -> Iterator[None]:
         """March clouds and veil at one pixel of four; `draw` interpolates the others."""
-        targets.hdr.bind_to_image(Image.HDR, read=True, write=False)
-        targets.clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
         program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(settings)))
-        set_uniforms(program, {"sea_top": samples.top})
-        program.run(-(-targets.clouds.width // GROUP), -(-targets.clouds.height // GROUP))
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        for _, bottom, width, height in self._parts((0, 0, *targets.clouds.size), GROUP, PART // 4):
+            if bottom:
+                yield
+            targets.hdr.bind_to_image(Image.HDR, read=True, write=False)
+            targets.clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
+            set_uniforms(program, {"bottom": bottom, "sea_top": samples.top})
+            program.run(-(-width // GROUP), -(-height // GROUP))
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
 
-    def draw(self, settings: Settings, targets: Targets, samples: Samples, view: NDArray[np.void]) -> None:
+    def _parts(self, box: Box, side: int, most: int) -> Iterator[Box]:
+        """Yield the parts of a box that are drawn at once, by work groups that draw squares of this side: all of it on
+        a GPU, and so many texels on a software renderer."""
+        left, bottom, width, height = box
+        rows = side * max(1, most // (width * side)) if self.is_parted else height
+        for first in range(0, height, rows):
+            yield left, bottom + first, width, min(rows, height - first)
+
+    def draw(self, settings: Settings, targets: Targets, samples: Samples, view: NDArray[np.void]) -> Iterator[None]:
         """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky only
         the box of the sun's disc takes the time that the disc costs. `view` is the view's uniform block."""
         light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
         defines |= {"OVER_ALL": int(over_all), "DIVES": int(settings.view.dive > 0)}
-        light.bind_to_image(Image.HDR, read=True, write=True)
-        if not clear:
-            targets.clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
-        bottom = 0 if over_all else samples.lowest_sky // TILE * TILE
-        whole = 0, bottom, light.width, max(light.height - bottom, 1)
+        first = 0 if over_all else samples.lowest_sky // TILE * TILE
+        whole = 0, first, light.width, max(light.height - first, 1)
         disc = disc_box(view, light.size) if clear else None
-        parts = ((0, whole), (1, disc)) if clear else ((1, whole),)
+        boxes = ((0, whole), (1, disc)) if clear else ((1, part) for part in self._parts(whole, TILE, PART))
         side = GROUP if clear else TILE
-        for shows_disc, box in parts:  # all are made at once, so that a turn towards the sun compiles nothing
+        for shows_disc, box in boxes:  # both programs are made at once, so that a turn towards the sun compiles nothing
             program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines, DISC=shows_disc)
-            if box is not None:
-                set_uniforms(program, {"first": box[:2], "sea_top": samples.top, "disc": disc or (0, 0, 0, 0)})
-                program.run(-(-box[2] // side), -(-box[3] // side))
-                self.ctx.memory_barrier(IMAGES_WRITTEN)
+            if box is None:
+                continue
+            if not clear and box[1] > first:
+                yield
+            light.bind_to_image(Image.HDR, read=True, write=True)
+            if not clear:
+                targets.clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
+            set_uniforms(program, {"first": box[:2], "sea_top": samples.top, "disc": disc or (0, 0, 0, 0)})
+            program.run(-(-box[2] // side), -(-box[3] // side))
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
 
 
 def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> Box | None:

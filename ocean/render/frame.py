@@ -38,7 +38,7 @@ class FrameRenderer:
         self.size = size
         self.surface = Surface(ctx)
         self.light = SkyLight(ctx)
-        self._backdrop = Backdrop(ctx)
+        self.backdrop = Backdrop(ctx)
         self._post = PostProcessing(ctx)
         self.stages = StageView(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
@@ -223,13 +223,19 @@ class FrameRenderer:
         buoy, view = self.settings.buoy, self.settings.view
         self.buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
 
-    def _march_clouds(self, frame: Frame) -> None:
-        self._bind()
-        self._backdrop.march_clouds(self.settings, self.targets, self.surface.samples)
+    def _march_clouds(self, frame: Frame) -> Iterator[None]:
+        return self._each_bound(self.backdrop.march_clouds(self.settings, self.targets, self.surface.samples))
 
-    def _draw_backdrop(self, frame: Frame) -> None:
+    def _draw_backdrop(self, frame: Frame) -> Iterator[None]:
+        samples = self.surface.samples
+        return self._each_bound(self.backdrop.draw(self.settings, self.targets, samples, self._view))
+
+    def _each_bound(self, parts: Iterator[None]) -> Iterator[None]:
+        """Bind the blocks before each part: other work comes between them."""
         self._bind()
-        self._backdrop.draw(self.settings, self.targets, self.surface.samples, self._view)
+        for _ in parts:
+            yield
+            self._bind()
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self.light.bind()

@@ -4,7 +4,7 @@ The output of the transform is the displacement and derivative maps, (h, dxz, dx
 cascade. Readers of the maps apply the choppiness.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from ocean import fft
 from ocean.common.errors import InputError
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.passes import Frame, Pass, Run, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
@@ -338,13 +338,14 @@ class Sea(BaseSea):
         self.bind()
         self._solved.carry(self.maps, self._storage.copies)
 
-    def _noting_time(self, run: Callable[[Frame], None]) -> Callable[[Frame], None]:
+    def _noting_time(self, run: Run) -> Run:
         """Return `run`, followed by a note of the frame's time: the run evolves the maps to that time."""
 
-        def run_and_note(frame: Frame) -> None:
-            run(frame)
+        def run_and_note(frame: Frame) -> Iterator[None] | None:
+            parts = run(frame)
             self._maps_time = frame.time
             self._queries.outdate_rates()
+            return parts
 
         return run_and_note
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ocean.gpu import timing
-from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.passes import Frame, Pass, each_pass, run_passes
 from ocean.gpu.timing import ClockTrial, PassTimers, TimestampQueries, try_clocks
 
 
@@ -43,6 +43,26 @@ def test_the_wall_clock_counts_what_a_pass_takes(ctx):
     assert 20 <= frame.passes["sleep"].gpu_ms < 200
     assert frame.passes["nothing"].gpu_ms < 20
     assert frame.gpu_ms == sum(p.gpu_ms for p in frame.passes.values())
+    timers.release()
+
+
+@pytest.mark.parametrize("clock", ["wall", "gpu"])
+def test_parts_of_a_pass_are_its_time_and_other_work_between_them_is_not(ctx, clock):
+    def run(frame):
+        time.sleep(0.02)
+        yield
+        time.sleep(0.02)
+
+    timers = PassTimers(ctx, clock)
+    timers.begin(0)
+    for name in each_pass(ctx, [Pass("parts", run)], Frame(), timers):
+        assert name == "parts, pass 1 of 1"
+        time.sleep(0.2)
+        timers.start()
+    timers.end()
+    ctx.finish()
+    (frame,) = timers.collect()
+    assert 40 <= frame.passes["parts"].cpu_ms < 200
     timers.release()
 
 

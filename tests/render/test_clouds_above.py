@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from ocean.gpu.bindings import Block, Image
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import THICKNESS
+from ocean.render import backdrop
 
 from ..marks import slow
 from .conftest import read_picture
@@ -74,6 +76,30 @@ def test_a_closed_layer_is_not_blank_from_above(make_renderer):
     assert 150 < picture.mean() < 235
     assert (picture.max(axis=-1) >= 250).mean() < 0.01
     assert np.std(picture.mean(axis=-1)) > 3
+
+
+@pytest.mark.parametrize("altitude", [20, 1900])
+def test_parts_of_a_sky_make_the_picture_that_it_makes_at_once(make_renderer, ctx, monkeypatch, altitude):
+    """A software renderer draws parts, between which a window draws its interface."""
+    shown = "sky.clouds=0.5", f"view.altitude={altitude}"
+    whole = make_renderer(*shown, size=(72, 50))
+    whole.backdrop.is_parted = False
+    whole.render(0.0)
+    parted = make_renderer(*shown, size=(72, 50))
+    image, block = ctx.texture((8, 8), 4, dtype="f2"), ctx.buffer(reserve=1 << 12)
+    parted.backdrop.is_parted = True
+    monkeypatch.setattr(backdrop, "PART", 1 << 10)
+    steps = []
+    for step in parted.steps(0.0):
+        steps.append(step.partition(",")[0])
+        image.bind_to_image(Image.CLOUDS)
+        image.bind_to_image(Image.HDR)
+        block.bind_to_uniform_block(Block.VIEW)
+    image.release()
+    block.release()
+    assert steps.count("clouds") > 1
+    assert steps.count("sky") > 1
+    assert (read_picture(parted) == read_picture(whole)).all()
 
 
 def test_clouds_before_far_water_are_those_before_any(make_renderer):
