@@ -140,8 +140,12 @@ class Interface:
             "truth": (self.truth.is_open, partial(setattr, self.truth, "is_open", False)),
             "search": (self.panel.search.is_active, self.panel.search.end),
             "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
-            "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
+            "question": (self.asks_to_quit, self._end_question),
         }
+
+    def _end_question(self) -> None:
+        self.asks_to_quit = False
+        imgui.set_nav_cursor_visible(False)  # keys go to the view again
 
     def _note_opened(self) -> None:
         """Note the order in which windows were opened."""
@@ -229,8 +233,10 @@ class Interface:
         if scene.movie:
             asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self.actions)
         if self.asks_to_quit:
-            self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
-            imgui.set_nav_cursor_visible(self.asks_to_quit)  # keys go to the question, and then to the view again
+            imgui.set_nav_cursor_visible(True)  # keys go to the question
+            stays, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
+            if not stays:
+                self._end_question()
             asked += answer
         return asked
 

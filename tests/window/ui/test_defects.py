@@ -147,6 +147,14 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monke
     assert not desktop.interface.asks_to_quit
     pilot.press("Q", ctrl=True)
     pilot.frames(2)
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    was_paused = desktop.paused
+    pilot.press("SPACE")  # of the view again, and not of the buttons beside the movie's progress
+    assert desktop.studio.progress
+    assert desktop.paused is not was_paused
+    pilot.press("Q", ctrl=True)
+    pilot.frames(2)
     pilot.hover("Save it and quit")
     x, y = pilot.place("Save it and quit")
     desktop.on_mouse_press_event(x, y, 1)
