@@ -22,7 +22,7 @@ from ocean.window.ui.files import Change, Files, Picture
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.sea_state import SeaState, draw_remark, fact
 from ocean.window.ui.search import Search
-from ocean.window.ui.theme import tooltip
+from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor, Typing, plain, spelled
 
 OPEN = imgui.TreeNodeFlags_.default_open
@@ -131,8 +131,25 @@ class Panel:
             edit.changes["fft.options"] = plain(self.options[edit.changes["fft.backend"]])
         edit.field("fft.size", reason=size_obstacle)
         edit.field("fft.fused")
+        self._fft_options(edit)
         edit.field("fft.half_derivatives")
-        edit.fields("fft.options")
+
+    def _fft_options(self, edit: Editor) -> None:
+        """Draw a button beside the control before, for a backend with options, which opens them: rows of their own
+        would move those below when the backend changes."""
+        backend, options = edit.settings.fft.backend, type(edit.settings.fft.options).model_fields
+        if not options:
+            return
+        room, width = imgui.get_content_region_avail().x, em(6)
+        changed = sum(edit.is_changed(f"fft.options.{name}") for name in options)
+        imgui.same_line(imgui.get_cursor_pos_x() + room - em(1.9) - width)
+        if imgui.button(f"Options ({changed})" if changed else "Options", imgui.ImVec2(width, 0)):
+            imgui.open_popup("fft options")
+        tooltip(f"Choose how {backend} works: {', '.join(options)}.")
+        imgui.set_next_window_size(imgui.ImVec2(room + 2 * imgui.get_style().window_padding.x, 0))
+        if imgui.begin_popup("fft options"):
+            edit.fields("fft.options")
+            imgui.end_popup()
 
     def _sea(self, edit: Editor, around: Surroundings) -> None:
         if not section(edit, "Sea", "sea", "cascades", flags=OPEN):

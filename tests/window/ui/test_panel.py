@@ -86,8 +86,12 @@ def test_a_size_that_cannot_be_had_is_refused_with_the_reason(pilot, desktop):
 
 
 def test_a_backend_keeps_its_options(pilot, desktop):
+    below = pilot.place("##sea.wind.speed")
     pilot.choose("fft.backend", "stockham-radix4")
+    pilot.click("Options")
     pilot.choose("fft.options.butterflies", "2")
+    assert pilot.place("##sea.wind.speed") == below  # rows do not move under the mouse
+    pilot.press("ESCAPE")
     pilot.choose("fft.backend", "numpy")
     pilot.choose("fft.backend", "stockham-radix4")
     assert desktop.settings.fft.options.butterflies == 2
@@ -107,7 +111,9 @@ def test_a_backend_that_cannot_run_is_grey_and_says_why(pilot, desktop, monkeypa
 def test_what_the_gpu_refuses_is_said_and_the_old_settings_stay(pilot, desktop):
     before = desktop.settings
     pilot.choose("fft.backend", "stockham-radix4")
+    pilot.click("Options")
     pilot.choose("fft.options.butterflies", "8")
+    pilot.press("ESCAPE")
     pilot.choose("fft.size", "64")
     assert desktop.settings.fft.options.butterflies == 8
     desktop.wanted = before.model_copy(
