@@ -19,7 +19,7 @@ ENDS: dict[str, tuple[float | str, ...]] = {
     "sea.dispersion": ("deep", "finite-depth", "capillary-gravity"),
     "sea.choppiness": (0.0, 1.0, 1.5),
     "sea.loop_period": (0.0, 1.0, 60.0, 1e6),
-    "sea.wind.speed": (0.0, 0.1, 3.0, 15.0, 40.0),
+    "sea.wind.speed": (0.0, 0.023, 0.1, 3.0, 15.0, 40.0),
     "sea.wind.fetch": (1e3, 3e5, 5e6),
     "sea.wind.height": (0.0, 0.1, 5.0, 20.0),
     "sea.wind.period": (1.0, 8.0, 25.0),
