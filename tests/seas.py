@@ -7,6 +7,7 @@ import numpy as np
 from ocean.sea.blend import make_spectrum
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import clock_ticks
+from tests.waves import sea_twin
 
 
 def kinds(union):
@@ -30,7 +31,7 @@ def twin_fields(settings, time):
         key = cascade.key
         h0 = cascade.draw.astype("c16") * np.sqrt(cascade.variance.astype("f8"))
         ticks = clock_ticks(time, key.period)
-        per_cascade.append((key.tile, twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
+        per_cascade.append((key.tile, sea_twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
     return per_cascade
 
 

@@ -66,7 +66,7 @@ class HostCascade:
 
 
 def _transform(spectra: Packed) -> Packed:
-    """Run `twin.transform` in single precision, on all processors that this process may use."""
+    """Return `sum over k of F(k) e^{+i k x}` in single precision, on all processors that this process may use."""
     import scipy.fft
 
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=usable()))

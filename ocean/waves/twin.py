@@ -1,26 +1,21 @@
 """The frame in numpy, in float64 and with the names of the shaders: the reference for tests of the GPU.
 
-It goes from initial amplitudes to the evolved spectrum, its packing, the inverse transform, the eight fields, the
-surface, its normal and Jacobian, and foam. Arrays over wave vectors and over texels are (size, size), indexed [z, x];
-texel (row j, column i) lies at (i, j) side / size on the tile. Amplitudes may be of any precision: take the float32
-ones of the GPU for a comparison with the GPU.
+It goes from initial amplitudes to the evolved spectrum, its packing, the eight fields, the surface, its normal and
+Jacobian, and foam. Between packing and fields is numpy's `ifft2`, not normalised. Arrays over wave vectors and over
+texels are (size, size), indexed [z, x]; texel (row j, column i) lies at (i, j) side / size on the tile. Amplitudes may
+be of any precision: take the float32 ones of the GPU for a comparison with the GPU.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.waves import special
-from ocean.waves.amplitudes import wave_numbers, wave_vectors
-from ocean.waves.copies import blend
+from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
-from ocean.waves.second_order import Lift, lift
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
-from ocean.waves.whitecaps import FOAM_CUTOFF, LEAST_UNSHOWN, Births
+from ocean.waves.whitecaps import FOAM_CUTOFF
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """The eight fields in their packed order: real and imaginary part of F1, F2, F3, F4."""
@@ -69,70 +64,21 @@ def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionK
     )
 
 
-def transform(spectrum: Complex) -> Complex:
-    """Return the unnormalised inverse transform of the last two axes: `sum over k of F(k) e^{+i k x}`."""
-    return np.asarray(np.fft.ifft2(spectrum, norm="forward"))
-
-
 def unpack(packed: Complex) -> Fields:
     """Return the eight real fields of four complex ones (4, ...)."""
     parts = (part for pair in packed for part in (pair.real, pair.imag))
     return dict(zip(FIELDS, parts, strict=True))
 
 
-def fields(
-    h0: NDArray[np.complexfloating],
-    tile: Tile,
-    n: NDArray[np.uint32],
-    ticks: int,
-    depth: float,
-    dispersion: DispersionKind,
-) -> Fields:
-    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
-
-    slope_x and slope_z are those of the height, dxx, dzz and dxz those of (dx, dz), which are not scaled by choppiness.
-    """
-    kx, kz = wave_vectors(tile, len(h0))
-    return unpack(transform(pack(evolve(h0, n, ticks), kx, kz, depth, dispersion)))
-
-
-def exact(
-    h0: NDArray[np.complexfloating],
-    tile: Tile,
-    n: NDArray[np.uint32],
-    ticks: int,
-    depth: float,
-    dispersion: DispersionKind,
-    x: ArrayLike,
-    z: ArrayLike,
-) -> Fields:
-    """Return the eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on
-    them."""
-    return unpack(sums(pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion), tile, x, z))
-
-
 def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
     """Return `sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count,
     positions).
 
-    What `transform` computes on texels. A position costs as much as there are wave vectors.
+    What the inverse transform computes on texels. A position costs as much as there are wave vectors.
     """
     n = tile.dk * wave_numbers(spectra.shape[-1])
     along, across = (np.exp(1j * np.outer(n, np.mod(w, tile.side))) for w in tile.to_tile(x, z))
     return np.asarray(np.einsum("fzp,zp->fp", spectra @ along, across))
-
-
-def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
-    """Return a field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
-    size = len(field)
-    u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
-    i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
-    a, b = u - i, v - j
-    i, j = i % size, j % size
-    right, below = (i + 1) % size, (j + 1) % size
-    upper = (1 - a) * field[j, i] + a * field[j, right]
-    lower = (1 - a) * field[below, i] + a * field[below, right]
-    return np.asarray((1 - b) * upper + b * lower)
 
 
 def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
@@ -215,26 +161,6 @@ def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
     )
 
 
-def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
-    """Return the eight fields, summed over cascades (tile and fields), at world positions [m] of still water."""
-
-    def packed(tile: Tile, each: Mapping[str, Array], x: Array, z: Array) -> Complex:
-        values = [sample(each[name], tile, x, z) for name in FIELDS]
-        return np.stack([real + 1j * imaginary for real, imaginary in zip(values[::2], values[1::2], strict=True)])
-
-    return unpack(np.asarray(sum(blend(tile, x, z, partial(packed, tile, each)) for tile, each in cascades)))
-
-
-def surface_point(
-    cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float, lifts: Sequence[Lift]
-) -> tuple[Array, Array, Array]:
-    """Return the position of the water that rests at world (x, z) [m]: `(x + c Dx, h + c lift, z + c Dz)`, summed over
-    all cascades, with the lift of each."""
-    waves = [np.stack([sea_at([one], x, z)[name] for name in ("height", "dx", "dz")]) for one in cascades]
-    height, dx, dz = np.sum(waves, axis=0)
-    return x + choppiness * dx, height + choppiness * lift(lifts, waves), z + choppiness * dz
-
-
 def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
     """Return `J = (1 + c Dxx)(1 + c Dzz) - (c Dxz)²`: below 0 the surface has folded over.
 
@@ -252,19 +178,6 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     up = (1 + dxx) * (1 + dzz) - dxz**2
     cross = np.stack([dxz * slope_z - (1 + dzz) * slope_x, up, dxz * slope_x - (1 + dxx) * slope_z], axis=-1)
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
-
-
-def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
-    """Return the mean foam, 0 to 1, given a known part of the judged strain Dxx + Dzz, times the choppiness, with the
-    share `shown` of its variance:
-
-        f = N((start - steepness known) / sqrt(1 - shown))
-
-    At least LEAST_UNSHOWN stays unknown. The known part shrinks accordingly, so that foam keeps its mean.
-    """
-    share = np.minimum(shown, 1 - LEAST_UNSHOWN)
-    known = known * np.sqrt(share / np.maximum(shown, 1e-12))
-    return special.normal((births.start - births.steepness * known) / np.sqrt(1 - share))
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:

@@ -177,7 +177,7 @@ class Births:
     """The rules by which foam is born on each level of its map.
 
     Levels whose texels resolve breaking follow the Jacobian, `twin.foam_step`. Levels with larger texels hold
-    `twin.mean_foam`: foam, old foam too, is placed where the strain s = Dxx + Dzz is lowest, and covers as much of a
+    their mean: foam, old foam too, is placed where the strain s = Dxx + Dzz is lowest, and covers as much of a
     texel as is likely to be so low, given the part of s that the texel shows. The rest of s is Gaussian too, so the
     mean is the sea's coverage for every shown part. Pixels that show more of s than such texels do the same.
     """

@@ -8,6 +8,7 @@ from ocean.export.plan import Patch, Plan
 from ocean.sea.host import HostSea
 from ocean.waves import twin
 from ocean.waves.whitecaps import BIRTH_WIDTH, spilled
+from tests.waves import sea_twin
 
 from ..seas import twin_fields
 from .plans import plan
@@ -83,7 +84,7 @@ def test_foam_is_that_of_the_formulas(monkeypatch):
     x, z = np.meshgrid(*(middle - way for middle, way in zip(middles, ahead, strict=True)))
     expected = np.zeros_like(x)
     for index in range(-wanted.foam_memory, 1):
-        at = twin.sea_at(twin_fields(wanted.settings, index / 5), x, z)
+        at = sea_twin.sea_at(twin_fields(wanted.settings, index / 5), x, z)
         J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], 1.0)
         expected = twin.foam_step(expected, J, sea.foam_threshold, BIRTH_WIDTH, 0.2, 1.0)
     assert expected.any()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps, write_levels
 from ocean.gpu.passes import Frame
 from ocean.waves.tiles import Tile
-from ocean.waves.twin import sample
+from tests.waves.sea_twin import sample
 
 from ..seas import area_means, mip_levels
 

@@ -9,7 +9,6 @@ from ocean.gpu.shaders import SHADERS, Source
 from ocean.render.view import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
-from ocean.waves import twin
 from ocean.waves.roughness import Roughness
 from ocean.waves.whitecaps import Births
 from tests.light.foam import opacity, thick_share
@@ -54,7 +53,7 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     np.testing.assert_allclose(refined[:, 1], shown, rtol=1e-5, atol=1e-6)
     film, thick, bare = means[:, :3].T
     for found, start in ((film, births.start), (thick, births.start - births.apart)):
-        expected = twin.mean_foam(known / births.steepness, replace(births, start=start), shown)
+        expected = foam_twin.mean_foam(known / births.steepness, replace(births, start=start), shown)
         np.testing.assert_allclose(found, expected, atol=4e-4)
     assert (thick <= film).all()
     np.testing.assert_allclose(bare, foam_twin.bare_bubbles(shown), rtol=1e-5)

@@ -12,9 +12,10 @@ from ocean.render.mesh import Mesh
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import with_values
 from ocean.validation.survey import make_truth, survey_of
-from ocean.waves import statistics, twin
+from ocean.waves import statistics
 from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.wind import measured_slopes
+from tests.waves import sea_twin
 
 from ..marks import slow
 from ..seas import twin_fields
@@ -39,7 +40,7 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
     settings = renderer.settings
     cascades = twin_fields(settings, time)
     expected = np.stack(
-        twin.surface_point(
+        sea_twin.surface_point(
             cascades, x + still[:, 0], z + still[:, 1], settings.sea.choppiness, renderer.sea.spectrum.lifts
         ),
         axis=-1,

@@ -14,6 +14,7 @@ from ocean.validation.survey import expected_foam, make_truth, measured_foam
 from ocean.validation.truth import FOAM
 from ocean.waves import twin, whitecaps
 from ocean.waves.copies import blend
+from tests.waves import foam_twin
 
 from ..marks import slow
 from ..seas import area_means, twin_fields
@@ -81,7 +82,7 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
             at = breaking_fields(sea, time, births.texels[level], x, z)
             if births.unshown[level]:
                 strain = choppiness * (at["dxx"] + at["dzz"])
-                expected[level] = twin.mean_foam(strain, births, 1 - births.unshown[level])
+                expected[level] = foam_twin.mean_foam(strain, births, 1 - births.unshown[level])
             else:
                 J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], choppiness)
                 expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0)
@@ -177,7 +178,7 @@ def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
     foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
     assert not read_foam(sea).any()
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
-    assert twin.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
+    assert foam_twin.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
     assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
     assert foam.agrees
 

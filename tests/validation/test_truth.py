@@ -19,6 +19,7 @@ from ocean.waves import statistics, twin, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.statistics import peak_period
+from tests.waves import sea_twin
 
 SMALL = ("fft.size=64", "cascades.count=2")
 
@@ -32,7 +33,7 @@ def pictures(spectrum, seed, times):
             key = cascade.key
             h0 = draw(seed, index, key.size) * np.sqrt(cascade.variance.astype("f8"))
             ticks = clock_ticks(time, key.period)
-            each.append(twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion))
+            each.append(sea_twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion))
         found.append(each)
     return found
 

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from ocean.waves.dispersion import Array
 from ocean.waves.special import normal
-from ocean.waves.whitecaps import LEAST_UNSHOWN
+from ocean.waves.whitecaps import LEAST_UNSHOWN, Births
 
 SOFTNESS = 0.35
 """Width of the transition from water to foam, as a deviation of the values."""
@@ -100,3 +100,16 @@ def bare_bubbles(shown: ArrayLike) -> Array:
     known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
     """
     return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
+
+
+def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
+    """Return the mean foam, 0 to 1, given a known part of the judged strain Dxx + Dzz, times the choppiness, with the
+    share `shown` of its variance:
+
+        f = N((start - steepness known) / sqrt(1 - shown))
+
+    At least LEAST_UNSHOWN stays unknown. The known part shrinks accordingly, so that foam keeps its mean.
+    """
+    share = np.minimum(shown, 1 - LEAST_UNSHOWN)
+    known = known * np.sqrt(share / np.maximum(shown, 1e-12))
+    return normal((births.start - births.steepness * known) / np.sqrt(1 - share))

@@ -21,6 +21,7 @@ from ocean.waves.spectra.phillips import Phillips
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps, make_tiles, peak_wavelength
+from tests.waves import sea_twin
 
 DEPTH, SIZE, KIND = 40.0, 128, "finite-depth"
 
@@ -71,7 +72,7 @@ def test_the_sea_travels_with_the_wind(direction):
     power = variance(tile, SIZE, sea).astype(float)
     n = steps(tile, SIZE, DEPTH, KIND, 4096.0)
     h0 = draw(1, 1, SIZE) * np.sqrt(power)
-    before, now, after = (twin.fields(h0, tile, n, ticks % 2**32, DEPTH, KIND) for ticks in (-5000, 0, 5000))
+    before, now, after = (sea_twin.fields(h0, tile, n, ticks % 2**32, DEPTH, KIND) for ticks in (-5000, 0, 5000))
     rate = (after["height"] - before["height"]) / (2 * 5000 / 2**32 * 4096.0)
     # mean(-dh/dt grad h) = sum w k Psi dk²; its scatter is at most sqrt(2 sum(w k P)²), P averaged over k and -k.
     kx, kz = wave_vectors(tile, SIZE)

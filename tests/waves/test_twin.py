@@ -11,6 +11,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, clock_ticks, phase
 from ocean.waves.second_order import NONE
+from tests.waves import sea_twin
 
 DEPTH, SIZE, KIND, PERIOD = 40.0, 64, "finite-depth", 4096.0
 TICKS = clock_ticks(12.5, PERIOD)
@@ -26,7 +27,7 @@ def cascade(request, systems, tiles):
 
 @pytest.fixture(scope="module")
 def fields(cascade):
-    return twin.fields(*cascade, TICKS, DEPTH, KIND)
+    return sea_twin.fields(*cascade, TICKS, DEPTH, KIND)
 
 
 def test_packing_is_one_transform_for_each_field(cascade, fields):
@@ -56,7 +57,7 @@ def test_exact_sums_are_the_fields_on_texels(cascade, fields):
     h0, tile, n = cascade
     j, i = np.array([0, 3, 40]), np.array([0, 17, 63])
     x, z = tile.to_world(i * tile.side / SIZE, j * tile.side / SIZE)
-    sums = twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x, z)
+    sums = sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x, z)
     for name, field in fields.items():
         assert sums[name] == pytest.approx(field[j, i], abs=1e-10 * np.abs(field).max()), name
 
@@ -66,7 +67,7 @@ def test_fields_are_each_others_derivatives_in_world_axes(cascade):
     x, z, e = np.array([3.0, -70.0, 911.0]), np.array([-5.0, 33.0, 402.0]), tile.side / SIZE * 1e-3
 
     def at(dx, dz):
-        return twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x + dx * e, z + dz * e)
+        return sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x + dx * e, z + dz * e)
 
     here, east, west, south, north = at(0, 0), at(1, 0), at(-1, 0), at(0, 1), at(0, -1)
     for derivative, of, (ahead, behind) in (
@@ -96,10 +97,10 @@ def test_a_wave_runs_along_its_vector_at_its_speed(tiles, wave):
     kx, kz = (component[nz, nx] for component in wave_vectors(tile, SIZE))
     k = math.hypot(kx, kz)
     speed, later = angular_frequency(k, DEPTH) / k, 0.25
-    start = twin.exact(h0, tile, n, 0, DEPTH, KIND, [0.0], [0.0])["height"]
+    start = sea_twin.exact(h0, tile, n, 0, DEPTH, KIND, [0.0], [0.0])["height"]
     assert start == pytest.approx([1.0])
     # Follow the crest by its phase at the origin: cos(-wt), sin(-wt) from the height and its slope along k.
-    there = twin.exact(h0, tile, n, clock_ticks(later, PERIOD), DEPTH, KIND, [0.0], [0.0])
+    there = sea_twin.exact(h0, tile, n, clock_ticks(later, PERIOD), DEPTH, KIND, [0.0], [0.0])
     slope = (there["slope_x"] * kx + there["slope_z"] * kz) / k**2
     travelled = math.atan2(-slope[0], there["height"][0]) / -k
     # The loop period changes w by pi / T at most.
@@ -117,7 +118,7 @@ def test_the_sea_repeats_bit_by_bit(systems, tiles, period):
 
 def test_single_precision_amplitudes_are_welcome(cascade, fields):
     h0, tile, n = cascade
-    rounded = twin.fields(h0.astype(np.complex64), tile, n, TICKS, DEPTH, KIND)
+    rounded = sea_twin.fields(h0.astype(np.complex64), tile, n, TICKS, DEPTH, KIND)
     for name, field in fields.items():
         assert rounded[name].dtype == np.float64
         assert np.abs(rounded[name] - field).max() < 1e-6 * np.abs(field).max(), name
@@ -131,9 +132,9 @@ def test_sampling_is_bilinear_and_repeats(cascade, fields):
     for a, b in ((0.0, 0.0), (0.25, 0.5), (0.9, 0.1)):
         expected = np.dot([(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b], corners)
         u, v = (i + a) * texel, (5 + b) * texel
-        assert twin.sample(height, tile, *tile.to_world(u, v)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        assert sea_twin.sample(height, tile, *tile.to_world(u, v)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
         again = tile.to_world(u - 3 * tile.side, v + 7 * tile.side)
-        assert twin.sample(height, tile, *again) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        assert sea_twin.sample(height, tile, *again) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def test_normal_and_jacobian_are_those_of_the_surface(cascade):
@@ -142,13 +143,13 @@ def test_normal_and_jacobian_are_those_of_the_surface(cascade):
     x, z = np.array([3.0, -70.0, 911.0, 55.0]), np.array([-5.0, 33.0, 402.0, 8.0])
 
     def point(dx, dz):
-        sea = twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x + dx * e, z + dz * e)
+        sea = sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x + dx * e, z + dz * e)
         return np.stack([x + dx * e + choppiness * sea["dx"], sea["height"], z + dz * e + choppiness * sea["dz"]], -1)
 
     along_x = (point(1, 0) - point(-1, 0)) / (2 * e)
     along_z = (point(0, 1) - point(0, -1)) / (2 * e)
     cross = np.cross(along_z, along_x)
-    sea = twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x, z)
+    sea = sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x, z)
     derivatives = sea["dxx"], sea["dzz"], sea["dxz"]
     # Central differences, as above: 1e-5 of derivatives that are below 1.
     assert twin.jacobian(*derivatives, choppiness) == pytest.approx(cross[:, 1], abs=1e-5)
@@ -162,11 +163,11 @@ def test_the_surface_is_the_sum_of_all_cascades(systems, tiles):
     for index, tile in enumerate(tiles):
         h0 = draw(5, index, SIZE) * np.sqrt(variance(tile, SIZE, systems))
         n = steps(tile, SIZE, DEPTH, KIND, PERIOD)
-        cascades.append((tile, twin.fields(h0, tile, n, TICKS, DEPTH, KIND)))
+        cascades.append((tile, sea_twin.fields(h0, tile, n, TICKS, DEPTH, KIND)))
     x, z = np.array([1.0, 200.0]), np.array([2.0, -300.0])
-    east, up, south = twin.surface_point(cascades, x, z, 0.5, [NONE] * len(cascades))
+    east, up, south = sea_twin.surface_point(cascades, x, z, 0.5, [NONE] * len(cascades))
     total = {
-        name: sum(twin.sample(each[name], tile, x, z) for tile, each in cascades) for name in ("height", "dx", "dz")
+        name: sum(sea_twin.sample(each[name], tile, x, z) for tile, each in cascades) for name in ("height", "dx", "dz")
     }
     assert up == pytest.approx(total["height"])
     assert (east, south) == (pytest.approx(x + 0.5 * total["dx"]), pytest.approx(z + 0.5 * total["dz"]))

@@ -26,6 +26,7 @@ from ocean.waves.whitecaps import (
     repeated_fold,
 )
 from tests.light.foam import opacity, thick_share
+from tests.waves import foam_twin
 from tests.waves.foam_twin import bare_bubbles, refine_strain
 
 
@@ -73,7 +74,7 @@ def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
     strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
     births = whitecaps.Births((), (), NormalDist().inv_cdf(0.02), 5.0)
     known, share = refine_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
-    expected = twin.mean_foam(known / births.steepness, births, share)
+    expected = foam_twin.mean_foam(known / births.steepness, births, share)
     off = expected - (strain[1.0] < births.start)
     quantiles = [0.0, 0.02, 0.1, 0.5, 1.0] if share <= 1 - whitecaps.LEAST_UNSHOWN else [0.0, 1.0]
     for of in (known, strain[shown[0]]):
@@ -93,7 +94,7 @@ def test_bubbles_are_seen_beside_their_foam(coverage, shown):
     density = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
     births = whitecaps.Births((), (), NormalDist().inv_cdf(coverage) * math.sqrt(1 - shown), 1.0)
     most = 1 - whitecaps.LEAST_UNSHOWN
-    strength = twin.mean_foam(z * math.sqrt(most - shown), births, most)
+    strength = foam_twin.mean_foam(z * math.sqrt(most - shown), births, most)
     beside = (strength * (1 - strength)) @ density / (coverage * (1 - coverage))
     assert 0.9 <= beside / bare_bubbles(shown) <= 1.55
 

@@ -23,7 +23,7 @@ vec2 in_deviations(float strain, float left) {
 }
 
 // Returns the known part of the strain on which breaking is judged, and its variance, refined by the strain of more waves,
-// of which only the longer ones count. ocean/waves/twin.py has the same function, and `mean_foam`.
+// of which only the longer ones count. tests/waves/foam_twin.py has the same function, and `mean_foam`.
 vec2 refine_strain(vec2 known, vec2 strain) {
     float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
