@@ -3,9 +3,11 @@
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import moderngl
 import moderngl_window
@@ -60,10 +62,11 @@ def run(
     Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # while the driver is loaded
     real = open_window(window, choose(quality or "high"))
     from ocean.window.desktop import Desktop
+    from ocean.window.ui.files import Change
 
-    settings = None
+    settings, late = None, dict[str, Any]()
     if kept and resumes and not fresh:
-        valid, missing = kept.nearest()
+        valid, missing, late = kept.nearest()
         settings, unrunnable = nearest_that_runs(real.ctx, valid)
         problem = missing or unrunnable
     resumes = settings is not None
@@ -78,6 +81,9 @@ def run(
         desktop.interface.say(problem, is_error=True)
     elif measured:
         desktop.interface.say(measured)
+    if late:
+        change = Change(partial(with_values, values=late), "spectrum of the last session")
+        desktop.interface.files.read(settings, change)
     try:
         desktop.loop()
     except SettingsError as error:

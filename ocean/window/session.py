@@ -12,10 +12,12 @@ from ocean.common.files import whole_files, writing
 from ocean.common.reading import is_unicode, read_bytes, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
+from ocean.waves.spectra import child
 from ocean.window.ui.journey import Bookmark, Flight, Journey
 
 NAME = "window.json"
 MOST_BYTES = 1 << 18
+PATIENCE = 2.0  # s that a start waits for the file of a spectrum
 FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
 """Settings that name one file, or several between commas."""
 
@@ -68,31 +70,46 @@ class LastState(BaseModel):
         """
         return settings_from(self.settings)
 
-    def nearest(self) -> tuple[Settings, str]:
-        """Return the settings, with defaults for those that fail, and a sentence that names them."""
-        try:
-            return self.restored(), ""
-        except SettingsError as error:
-            reason = str(error)
+    def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
+        """Return the settings, with defaults for those that fail, and a sentence that names them; and by key path the
+        values whose files take longer to read than a start waits, which have defaults, too."""
         tree: dict[str, Any] = {}
         missing: list[str] = []
+        late: dict[str, Any] = {}
+        reason = ""
 
         def take(key: str, value: Any) -> None:
-            nonlocal tree
-            wanted = merge(tree, nested(key, value))
+            nonlocal tree, reason
+            wanted = merge(tree, nested(key, value)) if key else value
+            parts = value.items() if isinstance(value, dict) else ()
             try:
                 settings_from(wanted)
                 tree = wanted
-            except SettingsError:
-                for name, part in value.items() if isinstance(value, dict) else ():
-                    take(f"{key}.{name}", part)
-                if not isinstance(value, dict):
+                return
+            except child.StillReading:
+                child.patience.set(0.0)
+                if not parts or "kind" in value:
+                    late[key] = value
+                    return
+            except SettingsError as error:
+                reason = reason or str(error)
+                if not parts:
                     missing.append(key)
+            for name, part in parts:
+                take(f"{key}.{name}" if key else name, part)
 
-        for key, value in self.settings.items():
-            take(key, value)
-        others = f" and {len(missing) - 3} others" if len(missing) > 3 else ""
-        return settings_from(tree), f"{reason}; the last session goes on without {', '.join(missing[:3])}{others}"
+        usual = child.patience.set(PATIENCE)
+        try:
+            take("", self.settings)
+        finally:
+            child.patience.reset(usual)
+        said = []
+        if missing:
+            others = f" and {len(missing) - 3} others" if len(missing) > 3 else ""
+            said.append(f"{reason}; the last session goes on without {', '.join(missing[:3])}{others}")
+        if late:
+            said.append(f"the last session goes on without {' and '.join(late)} until the file is read")
+        return settings_from(tree), "; ".join(said), late
 
 
 def _rooted(names: str) -> str:

@@ -35,9 +35,13 @@ class Undo:
         """Name of the change that was undone or redone last; empty where it has none."""
 
     def note(self, before: Settings, after: Settings, is_held: bool = False, name: str = "") -> None:
-        """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged."""
+        """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged; one
+        that changes nothing is none."""
         if self._is_held and self._past:
             before = self._past.pop().before
+        if before == after:
+            self._is_held = False
+            return
         self._past = [*self._past[-DEPTH + 1 :], Step(before, after, name)]
         self._future.clear()
         self._is_held = is_held

@@ -48,6 +48,10 @@ def test_the_wind_and_the_sun_are_dragged_and_the_camera_stays(pilot, desktop):
     view, wind = desktop.settings.view, desktop.settings.sea.wind
     drag(pilot, "wind", 30, 0)  # the arrow points ahead, which is up
     turned = desktop.settings.sea.wind
+    pilot.press("Z", ctrl=True)
+    assert desktop.settings.sea.wind == wind
+    pilot.press("Y", ctrl=True)
+    assert desktop.settings.sea.wind == turned
     assert 90 < turned.direction < 180
     assert turned.speed > wind.speed
     assert (turned.fetch, desktop.settings.view) == (wind.fetch, view)

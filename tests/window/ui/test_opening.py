@@ -13,6 +13,7 @@ from ocean.common.radiance import radiance_of
 from ocean.common.resources import LEVELS, config
 from ocean.settings import SettingsError, load_settings, with_values
 from ocean.settings.trees import merge
+from ocean.waves.spectra import child, file, reader
 from ocean.window import first_start, opening
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
@@ -189,9 +190,36 @@ def test_what_was_left_and_cannot_run_goes_on_with_another_backend(opened, setti
 def test_a_session_with_settings_that_are_none_here_goes_on_with_the_others(settings, damage, missing):
     left = with_values(settings, {"sea.seed": 7, "view.pitch": -3})
     tree = merge(LastState.of(left, "", Journey()).settings, damage)
-    found, said = LastState(settings=tree).nearest()
+    found, said, late = LastState(settings=tree).nearest()
+    assert not late
     assert (found.sea.seed, found.view.pitch, found.sea.wind.speed) == (7, -3, left.sea.wind.speed)
     assert missing in said
+
+
+def test_a_spectrum_that_takes_long_to_read_follows_the_start(opened, settings, tmp_path, monkeypatch):
+    state, is_read, draw = tmp_path / "state" / "window.json", [], Desktop.on_render
+    left = LastState.of(with_values(settings, {"sea.seed": 7}), "", Journey())
+    (tmp_path / "slow.nc").touch()
+    spectrum = {"sea": {"wind": {"spectrum": {"kind": "file", "path": str(tmp_path / "slow.nc")}}}}
+    last_state.save(state, left.model_copy(update={"settings": merge(left.settings, spectrum)}))
+
+    def read_apart(files, *_):
+        if not is_read:
+            raise child.StillReading(files[0].name)
+        return reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1)))
+
+    def on_render(desktop, *times):
+        draw(desktop, *times)
+        assert desktop.newest.sea.wind.spectrum.kind == ("file" if is_read else "jonswap")
+        is_read.append(1)
+
+    monkeypatch.setattr(file, "read_apart", read_apart)
+    monkeypatch.setattr(Desktop, "on_render", on_render)
+    file._read.cache_clear()
+    seed, _, said = opened()
+    assert seed == 7
+    assert said == "the last session goes on without sea.wind.spectrum until the file is read"
+    assert last_state.load(state).settings["sea"]["wind"]["spectrum"]["kind"] == "file"
 
 
 def test_names_that_no_file_can_hold_are_left_out(tmp_path, monkeypatch, settings):

@@ -18,8 +18,9 @@ changes = st.dictionaries(
 def test_all_changes_are_taken_back_and_made_again(made):
     history, undo = [Settings()], Undo()
     for change in made:
-        history.append(with_values(history[-1], change))
-        undo.note(history[-2], history[-1])
+        before, after = history[-1], with_values(history[-1], change)
+        undo.note(before, after)
+        history += [after] if after != before else []
     now = history[-1]
     for before in history[-2::-1]:
         now = undo.undo(now)
