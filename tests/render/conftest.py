@@ -1,5 +1,7 @@
 """Small pictures of small seas."""
 
+from functools import lru_cache
+
 import moderngl
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from ocean.render.atmosphere import SkyLight
 from ocean.render.clouds import CloudField
 from ocean.render.frame import FrameRenderer
 from ocean.render.surface import Surface
+from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 
 from .skies import run
@@ -43,14 +46,16 @@ def fine_shadows(coarse_shadows, monkeypatch):
     monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"])
 
 
+spectrum_of = lru_cache(32)(make_spectrum)
+
 MADE = {}
 """Tables of scattered light, by the air that they are of and the size of its table of transmittance, and of noise."""
 
 
 @pytest.fixture
 def made_once(monkeypatch):
-    """Copy what an earlier renderer had: light that its air scattered, and its clouds' noise. On llvmpipe these are
-    most of a start."""
+    """Copy what an earlier renderer had: light that its air scattered, its clouds' noise, and the spectrum of its
+    sea. On llvmpipe these are most of a start."""
     scatter, noise = SkyLight.scatter, CloudField.noise.func
 
     def copied_light(light):
@@ -72,6 +77,7 @@ def made_once(monkeypatch):
             texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
         return MADE["noise"][0]
 
+    monkeypatch.setattr("ocean.sea.sea.make_spectrum", spectrum_of)
     monkeypatch.setattr(SkyLight, "scatter", copied_light)
     monkeypatch.setattr(CloudField.noise, "func", copied_noise)
 

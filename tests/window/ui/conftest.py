@@ -10,6 +10,7 @@ from imgui_bundle import imgui
 from moderngl_window.context.base import BaseKeys
 from moderngl_window.context.headless.window import Window
 
+from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
 from ocean.render import atmosphere
 from ocean.render.frame import FrameRenderer
@@ -17,6 +18,7 @@ from ocean.settings import Settings, load_settings
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
+from ocean.window.ui.files import scenes
 
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 
@@ -160,7 +162,7 @@ class Pilot:
     def hover(self, label: str, along: float = 0.5) -> None:
         """Move the mouse onto a widget."""
         self.desktop.on_mouse_position_event(*self.place(label, along), 0, 0)
-        self.frames(2)
+        self.frames()
 
     def click(self, label: str, along: float = 0.5, ctrl: bool = False) -> None:
         """Press and release the left button on a widget."""
@@ -168,7 +170,7 @@ class Pilot:
         x, y = self.place(label, along)
         self.desktop.wnd.modifiers.ctrl = ctrl
         self.desktop.on_mouse_press_event(x, y, 1)
-        self.frames(2)
+        self.frames()
         self.desktop.wnd.modifiers.ctrl = False
         self.desktop.on_mouse_release_event(x, y, 1)
         self.frames(2)
@@ -176,11 +178,11 @@ class Pilot:
     def drag(self, x: int, y: int, right: int, down: int = 0) -> None:
         """Drag with the left button from a point, by so many units to the right and down."""
         self.desktop.on_mouse_position_event(x, y, 0, 0)
-        self.frames(2)
+        self.frames()
         self.desktop.on_mouse_press_event(x, y, 1)
-        self.frames(2)
+        self.frames()
         self.desktop.on_mouse_drag_event(x + right, y + down, right, down)
-        self.frames(2)
+        self.frames()
         self.desktop.on_mouse_release_event(x + right, y + down, 1)
         self.frames(2)
 
@@ -194,7 +196,7 @@ class Pilot:
         self.click(label, along=0.2, ctrl=label != "##file")
         self.press("A", ctrl=True)
         self.desktop.on_unicode_char_entered(text)
-        self.frames(2)
+        self.frames()
         self.press("ENTER")
 
     def press(self, key: str, ctrl: bool = False, shift: bool = False) -> None:
@@ -202,7 +204,7 @@ class Pilot:
         held = self.desktop.wnd.modifiers
         held.ctrl, held.shift = ctrl, shift
         self.desktop.on_key_event(key, Keys.ACTION_PRESS, held)
-        self.frames(2)
+        self.frames()
         held.ctrl = held.shift = False
         self.desktop.on_key_event(key, Keys.ACTION_RELEASE, held)
         self.frames()
@@ -221,10 +223,20 @@ def coarse_sky(made_once: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noq
         monkeypatch.setattr(atmosphere, name, size)
 
 
+@pytest.fixture(scope="session")
+def presets() -> dict[str, Path]:
+    return scenes({name: resources.config(name) for name in resources.presets()})
+
+
 @pytest.fixture
 def desktop(
-    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ctx: moderngl.Context,
+    settings: Settings,
+    presets: dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Desktop]:
+    monkeypatch.setattr("ocean.window.desktop.scenes", lambda paths: presets)
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     monkeypatch.setattr("ocean.window.drawing.PATIENCE", math.inf)  # frames of tests are whole
     window = StubWindow(ctx)
@@ -245,5 +257,5 @@ def pilot(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> Pilot:
     """The program after its first frames, paused."""
     pilot = Pilot(desktop, monkeypatch)
     desktop.paused = True
-    pilot.frames(4)
+    pilot.frames(3)
     return pilot

@@ -141,12 +141,13 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monke
     desktop.toggle_recording()
     pilot.frames(2)
     pilot.press("Q", ctrl=True)
-    pilot.frames(2)
+    pilot.until(lambda: "Go on recording" in pilot.places, limit=5)
     pilot.press("SPACE")  # on "Go on recording": keys go to the question
+    pilot.until(lambda: not desktop.interface.asks_to_quit, limit=5)
     assert desktop.studio.progress
-    assert not desktop.interface.asks_to_quit
+    pilot.frames()  # keys go to the window again
     pilot.press("Q", ctrl=True)
-    pilot.frames(2)
+    pilot.until(lambda: "Save it and quit" in pilot.places, limit=5)
     pilot.press("ESCAPE")
     pilot.frames(2)
     was_paused = desktop.paused
@@ -154,7 +155,7 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monke
     assert desktop.studio.progress
     assert desktop.paused is not was_paused
     pilot.press("Q", ctrl=True)
-    pilot.frames(2)
+    pilot.until(lambda: "Save it and quit" in pilot.places, limit=5)
     pilot.hover("Save it and quit")
     x, y = pilot.place("Save it and quit")
     desktop.on_mouse_press_event(x, y, 1)
