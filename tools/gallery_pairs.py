@@ -1,6 +1,6 @@
 """Pictures of the gallery at two commits, side by side, with measures of what changed:
 
-python -m tools.gallery_pairs b8bd8d36 cff66ad8 --out DIR > docs/gallery/pairs.txt
+python -m tools.gallery_pairs b8bd8d36 cff66ad8 --out docs/gallery/pairs > docs/gallery/pairs.txt
 """
 
 import argparse
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 FOLDER = "docs/gallery"
+CROP, GAP, QUALITY = (480, 280), 8, 75  # pixels of each picture, in the middle of its lower part; pixels between them
 Array = NDArray[np.float64]
 
 
@@ -36,7 +37,7 @@ def measures(picture: Image.Image) -> tuple[float, float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commits", nargs=2)
-    parser.add_argument("--out", type=Path, help="folder for the pairs of pictures")
+    parser.add_argument("--out", type=Path, help="folder for parts of the pictures, side by side")
     asked = parser.parse_args()
     listed = [set(git("ls-tree", "--name-only", commit, f"{FOLDER}/").decode().split()) for commit in asked.commits]
     print(f"{asked.commits[0]} and {asked.commits[1]}: mean difference; lower half: mean, contrast far and near")
@@ -47,10 +48,12 @@ def main() -> None:
         print(f"{Path(path).stem:18} {apart:5.2f}; {found}", flush=True)
         if asked.out:
             asked.out.mkdir(parents=True, exist_ok=True)
-            both = Image.new("RGB", (2 * pair[0].width, pair[0].height))
+            both = Image.new("RGB", (2 * CROP[0] + GAP, CROP[1]), "white")
             for side, picture in enumerate(pair):
-                both.paste(picture, (side * picture.width, 0))
-            both.save(asked.out / f"{Path(path).stem}.png")
+                left, top = (picture.width - CROP[0]) // 2, round(0.9 * picture.height) - CROP[1]
+                part = picture.crop((left, top, left + CROP[0], top + CROP[1]))
+                both.paste(part, (side * (CROP[0] + GAP), 0))
+            both.save(asked.out / f"{Path(path).stem}.webp", quality=QUALITY, method=6)
 
 
 if __name__ == "__main__":
