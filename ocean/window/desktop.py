@@ -36,12 +36,11 @@ from ocean.window.session import LastState
 from ocean.window.steering import HELD_KEYS, Steering
 from ocean.window.ui import dialogs, stages
 from ocean.window.ui.browser import Verb
-from ocean.window.ui.clipboard import answer_selections
-from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.files import PANORAMAS, preset, scenes
 from ocean.window.ui.interface import Interface, Scene
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.native import answer_selections, ask_before_closing
 from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took

@@ -20,8 +20,7 @@ from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError, with_values
 from ocean.window import session
 from ocean.window.first_start import starting_level
-from ocean.window.ui.digits import keep_digits
-from ocean.window.ui.drops import read_short_offers
+from ocean.window.ui.native import keep_digits, read_short_offers
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 

@@ -28,7 +28,6 @@ from ocean.settings import PICTURE, Settings, with_values
 from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey
 from ocean.window.ui import dialogs, stages, theme
-from ocean.window.ui.clipboard import share_clipboard
 from ocean.window.ui.comparison import ComparisonWindow, Findings, PastRun
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import Files
@@ -36,6 +35,7 @@ from ocean.window.ui.handles import Handles
 from ocean.window.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
 from ocean.window.ui.layout import Box, Layout
+from ocean.window.ui.native import share_clipboard
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, Surroundings
 from ocean.window.ui.theme import em

@@ -15,11 +15,11 @@ from ocean.render.debug_views.table import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import dialogs, interface
-from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.comparison import Findings, counted
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.layout import Layout
+from ocean.window.ui.native import ask_before_closing
 from ocean.window.ui.overlay import History, verdict
 from ocean.window.ui.theme import em
 from ocean.window.ui.widgets import LABEL_WIDTH, Editor, parse_number, spelled
