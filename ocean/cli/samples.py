@@ -13,6 +13,7 @@ from numpy.lib.format import read_array
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
+from ocean.common.files import write_array
 from ocean.common.reading import SHOWN, clipped, reason, shown
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -104,7 +105,7 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
 def write_samples(path: Path, values: NDArray[Any], comments: Iterable[str]) -> None:
     """Write complex numbers as `re im` lines, with all of their digits, below comments; or as .npy, without them."""
     if path.suffix == NUMPY:
-        np.save(path, values)
+        write_array(path, values)
         return
     digits = 9 if values.dtype == np.complex64 else 17
     rows = (f"{value.real:.{digits}g} {value.imag:.{digits}g}" for value in values)

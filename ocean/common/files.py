@@ -1,6 +1,7 @@
 """Files that are complete or absent, and errors for files that can't be written."""
 
 import errno
+import io
 import os
 import shutil
 import stat
@@ -8,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +114,12 @@ def _is_folder(path: Path) -> bool:
         return stat.S_ISDIR(path.stat().st_mode)
     except FileNotFoundError:
         return False
+
+
+def write_array(path: Path, values: NDArray[Any]) -> None:
+    """Write an .npy file. `np.save` would not say why a disk takes no more."""
+    np.save(stream := io.BytesIO(), values)
+    path.write_bytes(stream.getvalue())
 
 
 def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import __version__
+from ocean.common.files import write_array
 from ocean.export.formats import Format
 from ocean.export.frames import Snapshot
 from ocean.settings import to_toml
@@ -39,7 +40,7 @@ class SwdFormat(Format):
 
     def write(self, frame: Snapshot, aside: Path) -> None:
         for name, waves in zip(self.names(frame.index), frame.waves, strict=True):
-            np.save(aside / name, amplitudes(waves, frame.time).astype("<c8"))
+            write_array(aside / name, amplitudes(waves, frame.time).astype("<c8"))
 
     def final(self) -> list[str]:
         return [f"cascade{i}.swd" for i in range(len(self.plan.tiles))]

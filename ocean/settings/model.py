@@ -267,6 +267,8 @@ def _with_groups(tree: Tree, given: Mapping[str, Any], groups: Parameters) -> Tr
     for name, group in groups:
         if isinstance(group, Parameters) and name not in given:
             tree[name] = group
+        elif isinstance(group, FileSpectrum) and given[name] in ({"tail": True}, {"tail": False}):
+            tree[name] = group.model_copy(update=given[name])  # does not need the file
         elif isinstance(group, Parameters) and isinstance(given[name], Mapping):
             tree[name] = _with_groups(tree[name], given[name], group)
     return tree

@@ -89,14 +89,19 @@ def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
         export(plan(format="exr"), tmp_path)
 
 
-def test_usd_says_what_the_system_says(tmp_path, monkeypatch):
-    pytest.importorskip("pxr")
-    wanted = plan(format="usd", maps=(), patch=Patch(20.0, 20.0, 1.0), frames=1)
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [("usd", {"maps": (), "patch": Patch(20.0, 20.0, 1.0)}), ("raw", {}), ("dds", {}), ("swd", {"maps": ()})],
+)
+def test_a_library_does_not_hide_what_the_system_says(tmp_path, monkeypatch, form, options):
+    if form == "usd":
+        pytest.importorskip("pxr")
+    wanted = plan(format=form, frames=2, **options)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # Python would keep the first bytes of a compiled module
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))  # whose signal Python ignores
     try:
-        with pytest.raises(OutputError, match="file too large; 0 of 1 frames are done"):
+        with pytest.raises(OutputError, match="file too large; 0 of 2 frames are done"):
             export(wanted, tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

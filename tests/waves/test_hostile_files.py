@@ -92,7 +92,7 @@ def test_an_answer_can_be_waited_for_in_parts_and_given_up(tmp_path):
     assert len(asked.run(child.read_apart, [path], "auto", -1, 0).frequency) == 2
 
 
-def test_a_file_that_took_too_long_is_not_tried_again(tmp_path, monkeypatch):
+def test_a_file_that_took_too_long_is_tried_again_after_a_minute(tmp_path, monkeypatch):
     tries = []
 
     def read_apart(*_):
@@ -105,6 +105,10 @@ def test_a_file_that_took_too_long_is_not_tried_again(tmp_path, monkeypatch):
     path.write_text(path.read_text() + "\n")
     refusal(path)
     assert len(tries) == 2
+    later = file.monotonic() + file.AGAIN
+    monkeypatch.setattr(file, "monotonic", lambda: later)
+    refusal(path)
+    assert len(tries) == 3
 
 
 def test_settings_keep_what_they_read(tmp_path):
@@ -120,6 +124,8 @@ def test_settings_keep_what_they_read(tmp_path):
     heights = [predicted_height(one.sea.systems) for one in (first, other, with_values(first, {"view.x": 1.0}))]
     assert heights[1] == pytest.approx(2 * heights[0], rel=1e-6)
     assert heights[2] == heights[0]
+    assert with_values(first, {"sea.wind.spectrum.tail": False}).sea.wind.spectrum.tail is False
+    assert with_values(first, {"sea.wind.spectrum": "jonswap"}).sea.wind.spectrum.kind == "jonswap"
     with pytest.raises(SettingsError, match="there is no file"):
         with_values(first, {"sea.wind.spectrum.path": str(path)})
 

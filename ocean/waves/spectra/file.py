@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Literal
+from time import monotonic
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,8 @@ from ocean.waves.spectra.formats import FORMATS
 from ocean.waves.spectra.reader import Record, find, stamp
 from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel
 from ocean.waves.spreading import Directions, FloatArray, WaveComponents
+
+AGAIN = 60.0  # s until a file that took too long may be read again
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +135,14 @@ class FileSpectrum(SpectrumModel):
         if self._record is None:
             files = find(self.path)
             stamps = tuple(stamp(file) for file in files)
-            found = _read(files, stamps, self.format, self.time, self.station, self.directional)
-            if isinstance(found, TooLongError):
-                raise found
-            self._record = found
+            question = files, stamps, self.format, self.time, self.station, self.directional
+            if (late := _late.get(question)) and monotonic() < late[1]:
+                raise late[0]
+            try:
+                self._record = _read(*question)
+            except TooLongError as error:
+                _late[question] = error, monotonic() + AGAIN
+                raise
         return self._record
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
@@ -145,13 +152,13 @@ class FileSpectrum(SpectrumModel):
 @lru_cache(maxsize=4)
 def _read(
     files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int, directional: bool
-) -> Record | TooLongError:
-    """Return what a file holds, or the error of one that took too long and would do so again."""
-    try:
-        record: Record = read_apart(files, format, time, station, directional)
-    except TooLongError as error:
-        return error
+) -> Record:
+    record: Record = read_apart(files, format, time, station, directional)
     return record
+
+
+_late: dict[tuple[Any, ...], tuple[TooLongError, float]] = {}
+"""Files that took too long, and when they may be read again, since only the machine may have been busy."""
 
 
 @lru_cache(maxsize=4)
