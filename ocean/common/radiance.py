@@ -28,6 +28,11 @@ def stamp(path: str) -> int:
     return _stamps.get(path, 0)
 
 
+def last_stamp(path: str) -> int:
+    """Return the `stamp` of a file when it was last read."""
+    return _stamps.get(path, 0)
+
+
 def read_radiance(path: str) -> Picture:
     """Return the light of all directions, shape (rows, columns, 3), rows from the top; a file is read again when it has
     changed.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import moderngl
 import numpy as np
 
+from ocean.common.radiance import last_stamp
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import allocate_levels
@@ -100,7 +101,7 @@ class SkyLight:
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Prepare a frame at a time of the sea [s]; automatic exposure adapts for `elapsed` seconds."""
         view, wind = settings.view, settings.sea.wind
-        key = settings.sky, settings.water, wind, self._is_held
+        key = settings.sky, last_stamp(settings.sky.panorama), settings.water, wind, self._is_held
         if key != self._key:
             self._key = key
             self._take_sky(settings)
@@ -148,7 +149,8 @@ class SkyLight:
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = sky.clouds > 0 or sky.veil > 0
-        self._lit = air, self.sun, sky.panorama, sky.panorama_heading, sky.cloud_base, sky.clouds, sky.veil
+        picture = sky.panorama, last_stamp(sky.panorama), sky.panorama_heading
+        self._lit = air, self.sun, picture, sky.cloud_base, sky.clouds, sky.veil
 
     def hold_exposure(self, settings: Settings, time: float) -> None:
         """Meter the light at a time of the sea [s] and keep this exposure."""

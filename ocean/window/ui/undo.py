@@ -36,9 +36,10 @@ class Undo:
 
     def note(self, before: Settings, after: Settings, is_held: bool = False, name: str = "") -> None:
         """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged; one
-        that changes nothing is none."""
+        that changes nothing, or only hides the panels or shows them, is none."""
+        before = with_panel(before, after)
         if self._is_held and self._past:
-            before = self._past.pop().before
+            before = with_panel(self._past.pop().before, after)
         if before == after:
             self._is_held = False
             return
@@ -65,7 +66,7 @@ class Undo:
             return None
         before, after, self.name = step = self._past.pop()
         self._future.append(step)
-        return with_view(before, moved(after.view, before.view, now.view))
+        return with_panel(with_view(before, moved(after.view, before.view, now.view)), now)
 
     def redo(self, now: Settings) -> Settings | None:
         """Return the settings after the change that was undone last; None where there is none."""
@@ -73,7 +74,7 @@ class Undo:
             return None
         before, after, self.name = step = self._future.pop()
         self._past.append(step)
-        return with_view(after, moved(before.view, after.view, now.view))
+        return with_panel(with_view(after, moved(before.view, after.view, now.view)), now)
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
@@ -85,6 +86,12 @@ def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> View
 
 def with_view(settings: Settings, view: ViewSettings) -> Settings:
     return settings.model_copy(update={"view": view})
+
+
+def with_panel(settings: Settings, now: Settings) -> Settings:
+    """Return settings whose panels are hidden or shown as they are now."""
+    window = settings.window.model_copy(update={"panel": now.window.panel})
+    return settings.model_copy(update={"window": window})
 
 
 def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]:

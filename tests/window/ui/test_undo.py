@@ -48,6 +48,15 @@ def test_what_is_dragged_is_one_change_and_a_new_change_forgets_what_was_taken_b
     assert undo.redo(other) is None
 
 
+def test_the_panels_stay_hidden():
+    undo, start = Undo(), Settings()
+    windy, hidden = with_values(start, {"sea.wind.speed": 12.0}), with_values(start, {"window.panel": False})
+    undo.note(start, windy)
+    undo.note(windy, now := with_values(windy, {"window.panel": False}))
+    assert undo.undo(now) == hidden
+    assert undo.undo(hidden) is None
+
+
 def test_the_camera_stays_where_it_was_flown_to():
     undo, start = Undo(), Settings()
     changed = with_values(start, {"view.edge_pixels": 9.0})

@@ -311,6 +311,11 @@ def test_flat_water_has_no_highest_crest(pilot, desktop):
     assert desktop.interface.message == "the water is flat"
 
 
+def mean_sky(desktop):
+    """Mean light of the sky that water reflects."""
+    return np.frombuffer(desktop.renderer.light.environment.read(), "f4").reshape(-1, 4)[:, :3].mean()
+
+
 def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path):
     (tmp_path / "mine.toml").write_text(to_toml(with_values(desktop.settings, {"sea.wind.speed": 17.0})))
     desktop.on_files_dropped_event(5, 5, [tmp_path / "mine.toml"])
@@ -337,6 +342,11 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     assert "reading sky.hdr …" in pilot.texts
     pilot.frames(3)
     assert desktop.settings.sky.panorama == str(tmp_path / "sky.hdr")
+    sky = mean_sky(desktop)
+    write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 3.0, np.float32), compressed=False)
+    desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])  # edited, under the same name
+    pilot.frames(5)
+    assert mean_sky(desktop) == pytest.approx(3 * sky, rel=0.02)
     desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
