@@ -166,6 +166,12 @@ def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -
     return lost / variance_between(systems, 0.0, SHORTEST) if lost else 0.0
 
 
+def carried_height(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
+    """Return the significant wave height [m] of the waves that the cascades carry at this size."""
+    lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))
+    return significant_wave_height(max(0.0, variance_between(systems, 0.0, tiles[-1].cutoff(size)) - lost))
+
+
 # Sums over wave vectors.
 
 

@@ -120,6 +120,8 @@ def test_gaps_of_a_small_grid(systems, tiles):
     lost = [(32 * tile.dk, tile.high) for tile in tiles[:2]]
     expected = sum(statistics.variance_between(systems, *gap) for gap in lost)
     assert share == pytest.approx(expected / (statistics.predicted_height(systems) / 4) ** 2)
+    grid = sum(float(variance(tile, 64, systems).sum(dtype=float)) for tile in tiles)
+    assert statistics.carried_height(tiles, 64, systems) == pytest.approx(4 * math.sqrt(grid), rel=0.01)
     assert share > 0.1  # a long swell makes the tiles so large that the gap swallows the wind sea's peak
 
 

@@ -196,13 +196,17 @@ def section(edit: Editor, title: str, *prefixes: str, flags: int = 0) -> bool:
 def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
     """Return properties that follow from the settings of a sea: names, values, and explanations."""
     systems = sea.systems
-    height = statistics.predicted_height(systems)
     peaks = " · ".join(f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems) or "none"
     coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
+    whole, carried = statistics.predicted_height(systems), statistics.carried_height(tiles, size, systems)
+    height, help = f"{whole:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."
+    if carried < 0.99 * whole:
+        help += f" The spectrum has {height}; an FFT of this size leaves out some of its waves."
+        height = f"{carried:.2f} m of {height}"
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
-        ("Wave height", f"{height:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."),
+        ("Wave height", height, help),
         ("Peak period", peaks, "Tp, at which the spectrum is highest; of the wind sea, then of the swell."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
         (

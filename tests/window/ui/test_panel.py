@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ocean.common.resources import config
 from ocean.fft import BACKENDS
 from ocean.fft.backends import AUTO
 from ocean.fft.cooley_tukey import CooleyTukey
@@ -11,6 +12,7 @@ from ocean.settings import load_settings, with_values
 from ocean.waves import states, statistics
 from ocean.waves.spectra import child, file, reader
 from ocean.window.ui import theme
+from ocean.window.ui.panel import describe
 
 
 def fields_of(desktop):
@@ -251,6 +253,12 @@ def test_a_sea_that_is_fully_developed_or_too_high_for_its_depth_is_said_to_be(p
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_the_wave_height_is_that_of_the_sea_that_runs():
+    storm = load_settings(config("storm"))
+    shown = {size: dict(row[:2] for row in describe(storm.sea, 3, size))["Wave height"] for size in (32, 512)}
+    assert shown == {32: "4.04 m of 8.40 m", 512: "8.40 m"}
+
+
 def test_a_model_that_is_used_twice_has_the_default_of_its_place(pilot, desktop):
     gamma = "sea.swell.spectrum.gamma"
     desktop.wanted = with_values(desktop.settings, {"sea.swell.height": 1.0})  # without a swell it has no effect
