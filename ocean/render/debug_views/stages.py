@@ -57,8 +57,7 @@ class StageView:
         self.values: moderngl.Texture | None = None
         """RGBA32F; None while no view is shown."""
         self._target: moderngl.Framebuffer | None = None
-        self._palette: moderngl.Texture | None = None
-        self._scale = ""
+        self._palettes: dict[str, moderngl.Texture] = {}
         self._legend: moderngl.Texture | None = None
         self._drawn: NDArray[np.uint8] | None = None
         self._triangle = FullscreenTriangle(ctx)
@@ -67,8 +66,6 @@ class StageView:
         self._fence: Fence | None = None
         self._spread_of: object = None
         self._scatter = (1.0, 1.0, 1.0)
-
-    # -- Words -------------------------------------------------------------------------------------------------------
 
     def caption(self, settings: Settings, sea: Sea) -> tuple[Stage, str, str]:
         """Return the view, its title and its unit."""
@@ -98,8 +95,6 @@ class StageView:
             self._scatter = _scatter(sea.spectrum, self._cascade(settings, sea), chosen.field)
         height, slopes = max(roughness.height_deviation, 1e-6), max(roughness.slope_variance, 1e-12)
         return Spread(height, slopes, *self._scatter, settings.view.edge_pixels)
-
-    # -- Drawing -----------------------------------------------------------------------------------------------------
 
     def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
         """Draw a view's values; the blocks of view, cascades and light are bound."""
@@ -182,13 +177,10 @@ class StageView:
         return self._legend
 
     def _upload_palette(self, scale: str) -> moderngl.Texture:
-        self._palette = self._palette or self.ctx.texture((COLOURS, 1), 3, alignment=1)
-        if scale != self._scale:
-            self._scale = scale
-            self._palette.write(np.rint(255 * palette(scale)).astype("u1").tobytes(), alignment=1)
-        return self._palette
-
-    # -- Reading -----------------------------------------------------------------------------------------------------
+        if scale not in self._palettes:
+            colours = np.rint(255 * palette(scale)).astype("u1").tobytes()
+            self._palettes[scale] = self.ctx.texture((COLOURS, 1), 3, colours, alignment=1)
+        return self._palettes[scale]
 
     def reading(self, settings: Settings) -> Reading | None:
         """Return the values under the pointer, one or more frames old."""
@@ -216,8 +208,6 @@ class StageView:
         self._asked = Reading(settings.stage.view, self.pointer, None, self.caption(settings, sea)[2])
         self._fence = Fence(self.ctx)
 
-    # -- The end -----------------------------------------------------------------------------------------------------
-
     def rest(self) -> None:
         """Release the values of the last view, which take memory as long as one is shown."""
         self._reading = None
@@ -227,7 +217,7 @@ class StageView:
 
     def release(self) -> None:
         self.rest()
-        release_all(self._fence, self._palette, self._legend, self._answer, self._triangle)
+        release_all(self._fence, *self._palettes.values(), self._legend, self._answer, self._triangle)
 
 
 def is_shown(settings: Settings) -> bool:
