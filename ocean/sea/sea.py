@@ -286,7 +286,10 @@ class Sea(BaseSea):
             self.blend.elapsed += elapsed
             if not self.is_blending:
                 self._end_blend()
-        if self._held is None or (self._waits and self.is_blending):
+        if self._held is None:
+            self._solved.prepare((), self.fft, self._time or 0.0)  # releases the waves of a sea that was given up
+            return
+        if self._waits and self.is_blending:
             return
         if self._solved.prepare(self._held.wanted.cascades, self.settings.fft, self._time or 0.0):
             change, self._held = self._held, None

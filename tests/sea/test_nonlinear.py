@@ -18,6 +18,7 @@ from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.nonlinear import LEAD_RAMP, Extent, RunningWaves, course
 from ocean.waves.twin import cubic
 from tests.marks import slow
+from tests.objects import gl_objects
 
 from ..seas import relative_error
 
@@ -280,6 +281,19 @@ def test_waves_take_auto_if_their_plan_cannot_be_made(make_sea, monkeypatch):
     sea.solved_waves[0].take(with_values(sea.settings, {"fft.backend": "dft"}).fft)
     sea.update(0.5)
     assert np.isfinite(sea.fields()["height"]).all()
+
+
+def test_waves_of_a_sea_that_is_given_up_leave_the_gpu(make_sea, ctx):
+    sea = make_sea(*GALE, "fft.size=16", "sea.dynamics=linear")
+    sea.update(0.0)
+    before = gl_objects(ctx)
+    sea.apply(with_values(sea.settings, {"sea.dynamics": "nonlinear"}), blend=1.0, background=True)
+    while not sea.share_made:
+        sea.update(0.0)
+    assert gl_objects(ctx) > before
+    sea.apply(with_values(sea.settings, {"sea.dynamics": "linear"}))
+    sea.update(0.0)
+    assert gl_objects(ctx) == before
 
 
 @pytest.mark.parametrize("device", ["cpu", "gpu"])
