@@ -1,9 +1,10 @@
-"""A short part of each campaign, from a fresh seed. `make hostile` runs them for an hour."""
+"""A short part of each campaign. `make hostile` runs them for an hour."""
 
 import re
 import time
 from functools import partial
 
+import numpy as np
 import pytest
 
 from ocean.common.resources import folder
@@ -29,6 +30,21 @@ def test_damaged_files(tmp_path, rng, monkeypatch):
     outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 150, time.monotonic() + 2)
     assert not faults
     assert outcomes["refused"] > outcomes["accepted"] / 10
+
+
+def test_a_seed_repeats_the_inputs(tmp_path):
+    def tried(folder):
+        folder.mkdir()
+        rng = np.random.default_rng(26)
+        kinds = files.samples(folder, rng)
+        campaigns = (
+            partial(settings.attempt, rng, folder),
+            partial(seas.attempt, rng),
+            partial(files.attempt, rng, folder, kinds),
+        )
+        return kinds.keys(), [kind[0] for kind in kinds.values()], [one()[0] for one in campaigns for _ in range(20)]
+
+    assert tried(tmp_path / "1") == tried(tmp_path / "2")
 
 
 def test_killed_runs(tmp_path, rng):

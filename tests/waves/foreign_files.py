@@ -181,8 +181,10 @@ def xwaves(folder):
     from scipy.io import savemat
 
     density = np.outer(energy(), lobe())[None] * 180 / np.pi
-    savemat(folder / "x.mat", {"td": [[2024, 1, 15, 12, 0, 0]], "fd": FREQUENCY, "thetad": DEGREES, "spec2d": density})
-    return folder / "x.mat"
+    path = folder / "x.mat"
+    savemat(path, {"td": [[2024, 1, 15, 12, 0, 0]], "fd": FREQUENCY, "thetad": DEGREES, "spec2d": density})
+    path.write_bytes(b"MATLAB 5.0 MAT-file".ljust(116) + path.read_bytes()[116:])  # without the time
+    return path
 
 
 FILES = (
