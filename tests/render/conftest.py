@@ -31,13 +31,18 @@ def coarse_shadows(monkeypatch):
     monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"] // 4)
 
 
-@pytest.fixture
-def coarse_sky(coarse_shadows, monkeypatch):
-    """Give the sky's tables a sixteenth of their texels, for tests of the water's shape."""
+def make_tables_coarse(monkeypatch):
     for name in TABLES:
         width, height = FINE_TABLES[name]
         monkeypatch.setattr(atmosphere, name, (max(width // 4, 8), max(height // 4, 8)))
-    monkeypatch.setattr(atmosphere, "ENVIRONMENT", FINE_TABLES["ENVIRONMENT"] // 4)
+    for name in ("ENVIRONMENT", "SHADOW"):
+        monkeypatch.setattr(atmosphere, name, FINE_TABLES[name] // 4)
+
+
+@pytest.fixture
+def coarse_sky(coarse_shadows, monkeypatch):
+    """Give the sky's tables a sixteenth of their texels, for tests of the water's shape."""
+    make_tables_coarse(monkeypatch)
 
 
 @pytest.fixture

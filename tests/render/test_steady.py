@@ -12,16 +12,20 @@ from ocean.settings import load_settings
 from ocean.validation.gauge import WaveGauge
 
 from ..objects import gl_objects
+from .conftest import make_tables_coarse
 
 SIZE = 32, 24
 SMALL = ["fft.size=32", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=150", "view.far_pixels=4"]
-WARM, FRAMES = 16, 5  # more than there are timers in flight, with several statistics
+WARM, FRAMES = 16, 3  # more than there are timers in flight, with several statistics
 
 
 @pytest.fixture(scope="module")
 def steady(context):
-    """A renderer that has settled, with statistics and timers on, and with strips of more cells."""
-    renderer = FrameRenderer(context, load_settings(overrides=SMALL), SIZE)
+    """A renderer that has settled, with statistics and timers on, and with strips of more cells. The sky's tables are
+    small."""
+    with pytest.MonkeyPatch.context() as patch:
+        make_tables_coarse(patch)
+        renderer = FrameRenderer(context, load_settings(overrides=SMALL), SIZE)
     renderer.gauge = WaveGauge(context, renderer.sea, refresh=0.0)  # in every frame
     timers = PassTimers(context, "gpu")
     number = 0

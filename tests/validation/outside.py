@@ -8,7 +8,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +28,17 @@ SEAWARDS = 75.0  # degrees clockwise from north, to which the default wind blows
 W = np.geomspace(0.15, 60.0, 20_001)  # rad/s
 
 
+def run(*words: str) -> "subprocess.CompletedProcess[str]":
+    """Run the program."""
+    return subprocess.run([sys.executable, "app.py", *words], capture_output=True, text=True)
+
+
 def exported(settings: tuple[str, ...], folder: Path, *more: str) -> list[dict[str, Array]]:
     """Return the arrays of the frames of an export."""
     out = Path(tempfile.mkdtemp(dir=folder)) / "out"
-    words = [sys.executable, "app.py", "export", "--device", "cpu", "--format", "npz", "--out", str(out), *more]
+    words = ["export", "--device", "cpu", "--format", "npz", "--out", str(out), *more]
     words += [word for setting in settings for word in ("--set", setting)]
-    done = subprocess.run(words, capture_output=True, text=True)
+    done = run(*words)
     if done.returncode:
         raise SystemExit(done.stderr)
     return [dict(np.load(path)) for path in sorted(out.glob("*.npz"))]
@@ -175,8 +180,10 @@ def foam(speed: float, folder: Path, seed: int) -> float:
     return float(exported(settings, folder, "--spacing", "2", *more)[0]["patch_foam"].mean())
 
 
-def compare(sea: Sea, folder: Path, seeds: int, size: int) -> list[tuple[str, str, float, float, float]]:
-    """Return (sea, number, expected, mean, its standard error) of some seeds."""
+def compare(
+    sea: Sea, folder: Path, seeds: int, size: int, draw: Callable[..., Iterable[Measured]] = map
+) -> list[tuple[str, str, float, float, float]]:
+    """Return (sea, number, expected, mean, its standard error) of some seeds, whose seas `draw` exports."""
     longest = float(np.interp(3 * sea.peak, W, sea.k))
 
     def one(seed: int) -> Measured:
@@ -184,8 +191,7 @@ def compare(sea: Sea, folder: Path, seeds: int, size: int) -> list[tuple[str, st
         frames = exported((*sea.settings, f"fft.size={size}", f"sea.seed={seed}"), folder, *more)
         return measured(frames, sea.depth, longest)
 
-    with ThreadPoolExecutor(2) as pool:
-        draws = list(pool.map(one, range(100, 100 + seeds)))
+    draws = list(draw(one, range(100, 100 + seeds)))
     few = sea.k < longest
     S, k, w = sea.density[few], sea.k[few], W[few]
     energy = trapezoid(S, w)
@@ -211,10 +217,10 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=256, help="texels a side (default: 256)")
     given = parser.parse_args()
     print("| sea | number | formula | export | standard error |\n| --- | --- | ---: | ---: | ---: |", flush=True)
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
         folder = Path(scratch)
         for sea in seas(folder) if given.seeds > 1 else ():
-            for name, what, *numbers in compare(sea, folder, given.seeds, given.size):
+            for name, what, *numbers in compare(sea, folder, given.seeds, given.size, pool.map):
                 print(f"| {name} | {what} | {' | '.join(f'{number:.4g}' for number in numbers)} |", flush=True)
         for speed in (15.0, 20.0) if given.foam > 1 else ():
             each = np.array([foam(speed, folder, seed) for seed in range(100, 100 + given.foam)])
