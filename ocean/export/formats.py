@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
 
-from ocean.export.frames import Snapshot
+import numpy as np
+
+from ocean.export.frames import Floats, Snapshot
 from ocean.export.plan import INSTALL, ExportError, Plan
 from ocean.export.registry import FORMATS
 
@@ -48,14 +50,24 @@ class Format(ABC):
 
 
 class PatchFormat(Format):
-    """A format of the patch's points: still-water coordinates `x` and `z` (points) [m], on a grid of `shape`."""
+    """A format of the patch's points. `squares` (n, 4) are their indices around each square of their grid,
+    counterclockwise from above."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         if plan.patch is None:
             raise ExportError("a mesh needs a patch")
-        self.x, self.z = (axis.ravel() for axis in plan.patch.points)
-        self.shape = plan.patch.shape
+        self._x, self._z = plan.patch.points
+        point = np.arange(self._x.size, dtype=np.int32).reshape(self._x.shape)
+        around = point[:-1, :-1], point[1:, :-1], point[1:, 1:], point[:-1, 1:]
+        self.squares = np.stack([corner.ravel() for corner in around], -1)
+
+    def surface(self, frame: Snapshot) -> tuple[Floats, Floats]:
+        """Return the points [m] and normals of the surface, float32 (points, 3)."""
+        at = self._x, frame.patch["height"], self._z
+        normals = [frame.patch[f"normal_{axis}"] for axis in "xyz"]
+        points, directions = (np.stack(each, -1).astype(np.float32).reshape(-1, 3) for each in (at, normals))
+        return points, directions
 
 
 def make_format(plan: Plan) -> Format:

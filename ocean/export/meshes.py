@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import trimesh
-from numpy.typing import NDArray
 from trimesh.exchange.gltf import export_glb
 from trimesh.exchange.ply import export_ply
 
@@ -19,30 +18,20 @@ class MeshFormat(PatchFormat):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        self._faces = grid_faces(*self.shape)
+        self.faces = np.concatenate([self.squares[:, [0, 1, 3]], self.squares[:, [3, 1, 2]]])
 
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.{self.plan.format}"]
 
     def write(self, frame: Snapshot, aside: Path) -> None:
-        patch = frame.patch
-        vertices = np.stack([self.x, patch["height"].ravel(), self.z], -1).astype(np.float32)
-        normals = np.stack([patch[f"normal_{axis}"].ravel() for axis in "xyz"], -1)
+        vertices, normals = self.surface(frame)
         colours = None
-        if "foam" in patch:
+        if "foam" in frame.patch:
             colours = np.full((len(vertices), 4), 255, np.uint8)
-            colours[:, :3] = np.rint(255 * patch["foam"]).astype(np.uint8).reshape(-1, 1)
-        mesh = trimesh.Trimesh(vertices, self._faces, vertex_normals=normals, vertex_colors=colours, process=False)
+            colours[:, :3] = np.rint(255 * frame.patch["foam"]).astype(np.uint8).reshape(-1, 1)
+        mesh = trimesh.Trimesh(vertices, self.faces, vertex_normals=normals, vertex_colors=colours, process=False)
         path = aside / self.names(frame.index)[0]
         if self.plan.format == "glb":
             path.write_bytes(export_glb(mesh, include_normals=True))  # type: ignore[no-untyped-call]
         else:
             path.write_bytes(export_ply(mesh, vertex_normal=True))
-
-
-def grid_faces(rows: int, columns: int) -> NDArray[np.int64]:
-    """Return the triangles over a grid of points, counterclockwise from above. Points are in rows along x; rows follow
-    along z."""
-    corner = np.arange(rows * columns).reshape(rows, columns)
-    a, b, c, d = (part.ravel() for part in (corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]))
-    return np.concatenate([np.stack([a, c, b], -1), np.stack([b, c, d], -1)])

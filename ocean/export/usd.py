@@ -4,13 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdUtils, Vt
 
 from ocean.common.files import system_errors
 from ocean.export.formats import PatchFormat
 from ocean.export.frames import Snapshot
-from ocean.export.plan import Plan
 
 CACHE = "sea.usdc"
 MESH = "/sea/water"
@@ -18,10 +16,6 @@ MESH = "/sea/water"
 
 class UsdFormat(PatchFormat):
     """A layer for each frame, and `sea.usdc`, which holds all of them. A frame's number is its time code."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
-        self._corners = grid_squares(*self.shape)
 
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.usdc"]
@@ -37,11 +31,10 @@ class UsdFormat(PatchFormat):
         stage.SetDefaultPrim(UsdGeom.Xform.Define(stage, Sdf.Path(MESH).GetParentPath()).GetPrim())
         mesh = UsdGeom.Mesh.Define(stage, MESH)
         mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
-        mesh.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(self._corners.ravel()))
-        mesh.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(self._corners), 4, np.int32)))
+        mesh.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(self.squares.ravel()))
+        mesh.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(self.squares), 4, np.int32)))
         patch, at = frame.patch, frame.index
-        points = np.stack([self.x, patch["height"].ravel(), self.z], -1).astype(np.float32)
-        normals = np.stack([patch[f"normal_{axis}"].ravel() for axis in "xyz"], -1).astype(np.float32)
+        points, normals = self.surface(frame)
         mesh.CreatePointsAttr().Set(Vt.Vec3fArray.FromNumpy(points), at)
         mesh.CreateNormalsAttr().Set(Vt.Vec3fArray.FromNumpy(normals), at)
         mesh.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
@@ -64,10 +57,3 @@ class UsdFormat(PatchFormat):
                 UsdUtils.StitchLayers(cache, Sdf.Layer.OpenAsAnonymous(str(path / self.names(index)[0])))
                 advance()
             cache.Save()
-
-
-def grid_squares(rows: int, columns: int) -> NDArray[np.int32]:
-    """Return the squares over a grid of points, (n, 4), counterclockwise from above."""
-    corner = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
-    parts = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
-    return np.stack([part.ravel() for part in parts], -1)
