@@ -25,7 +25,6 @@ from .conftest import SMALL
 
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
 FAR = 300.0  # m
-UNSEEN = 1e-3  # of the light: the largest step of the half floats that pictures are kept in
 # altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
 # with the pixels of a window of 1600 x 900
@@ -91,18 +90,11 @@ class Compared(NamedTuple):
     error: NDArray[np.float64]  # of each, relative
     chance: NDArray[np.float64]  # the reference's standard error, relative
     changes: NDArray[np.float64]  # of pixels in a row of blocks from one frame to the next; of shown and reference
-    light: NDArray[np.float64]  # mean of the reference's in each row
-
-    @property
-    def visible_changes(self):
-        """Changes of at least UNSEEN of a row's light: the reference, a mean of many samples, may change by less than
-        pixels can."""
-        return np.maximum(self.changes, UNSEEN * self.light)
 
     @property
     def flicker(self):
         """Return the change of pixels from one frame of a slow pan to the next, relative to that of the reference."""
-        shown, reference = self.visible_changes.mean(axis=1)
+        shown, reference = self.changes.mean(axis=1)
         return shown / reference
 
 
@@ -115,7 +107,7 @@ def compared(shown, fine, place):
     assert len(true) >= 2
     changes = [np.abs(np.diff(of, axis=0)).reshape(len(true), -1).mean(axis=1) for of in (shown, reference)]
     error, chance = means(shown[0], 8) / true - 1, standard_errors(fine[0]) / true
-    return Compared(error, chance, np.array(changes), true.mean(axis=1))
+    return Compared(error, chance, np.array(changes))
 
 
 def glitter(place, wind):
@@ -134,7 +126,7 @@ def seen(make, scene):
 
 
 def row(name, wind, pixels, found):
-    error, chance, (shown, reference) = found.error, found.chance, found.visible_changes
+    error, chance, (shown, reference) = found.error, found.chance, found.changes
     return {
         "place": name,
         "wind": wind,

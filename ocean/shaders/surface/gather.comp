@@ -148,7 +148,9 @@ void main() {
         float share = 1.0 / count;
         own.still *= share;
         own.relative *= share;
-        own.dx *= share;
+        // In pixels of many cells, samples side by side cover more than a footprint (docs/theory/samples.md).
+        float wider = strip.parts.y > 2 ? sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT)) : 1.0;
+        own.dx *= share * wider;
         own.dy *= share;
         own.face = share * slopes_.xy;
         own.strain = share * slopes_.z;
