@@ -220,6 +220,7 @@ def test_agreement():
         (["sea.wind.speed=0"], True),
         (["sea.wind.speed=0.01"], True),  # all of its waves are shorter than any that is counted
         (["sea.wind.speed=0.05"], True),
+        (["sea.wind.speed=0.1353", "cascades.count=3"], False),  # a variance of 3e-43 m², hardly more than the least
         (["sea.wind.speed=0", "sea.swell.height=2"], False),
     ],
 )
