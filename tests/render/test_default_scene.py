@@ -1,11 +1,13 @@
-"""The scene that the program opens with: its light fits into the picture at every quality level."""
+"""The scene that the program opens with and the presets against the sun: their light fits into the picture."""
 
 import numpy as np
 import pytest
 
 from ocean.common.resources import config
 from ocean.render.frame import FrameRenderer
-from ocean.settings import load_settings
+from ocean.settings import Settings, load_settings, with_values
+from ocean.settings.quality import level_values
+from ocean.window.ui.files import load_scene
 from tests.marks import slow
 
 from .conftest import read_picture
@@ -14,14 +16,25 @@ SMALL = {"view.samples": 1, "view.edge_pixels": 16, "view.anisotropy": 1, "fft.s
 MOST_CLIPPED, DARKEST, BRIGHTEST = 0.02, 60, 180  # share of pixels; mean of 255
 
 
-@pytest.mark.parametrize("level", ["software", *map(slow, ("low", "high")), "ultra"])
-def test_default_scene_is_neither_clipped_nor_dark(ctx, level):
-    settings = load_settings(config(level), overrides=[f"{key}={value}" for key, value in SMALL.items()])
+def picture(ctx, settings):
     renderer = FrameRenderer(ctx, settings, (160, 90))
     try:
         renderer.render(14.0)
-        picture = read_picture(renderer)
+        return read_picture(renderer)
     finally:
         renderer.release()
-    assert (picture >= 254).any(axis=-1).mean() <= MOST_CLIPPED
-    assert DARKEST <= np.mean(picture) <= BRIGHTEST
+
+
+@pytest.mark.parametrize("level", ["software", *map(slow, ("low", "high")), "ultra"])
+def test_default_scene_is_neither_clipped_nor_dark(ctx, level):
+    settings = load_settings(config(level), overrides=[f"{key}={value}" for key, value in SMALL.items()])
+    seen = picture(ctx, settings)
+    assert (seen >= 254).any(axis=-1).mean() <= MOST_CLIPPED
+    assert DARKEST <= np.mean(seen) <= BRIGHTEST
+
+
+@pytest.mark.parametrize("preset", ["calm", "swell", *map(slow, ("crossing-seas", "gale"))])
+def test_presets_are_hardly_clipped_under_a_plain_sky(ctx, preset):
+    """Clouds dim the light around the sun, and the level `software` has none."""
+    plain = with_values(load_scene(Settings(), config(preset)), {**level_values("software"), **SMALL})
+    assert (picture(ctx, plain) >= 254).any(axis=-1).mean() <= 2 * MOST_CLIPPED
