@@ -97,6 +97,7 @@ class Desktop(WindowConfig):
         self._reads_next = False  # whether a frame has shown the message about them
         self._is_travel = False  # whether `wanted` comes from undo or redo
         self._is_swap = False  # whether `wanted` is the other side of A and B
+        self._is_dragged = False  # whether the mouse was held on a control that made `wanted`
         self._is_announced = False  # whether the last frame announced that `wanted` takes long
         self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
@@ -272,6 +273,7 @@ class Desktop(WindowConfig):
         wanted, self.wanted = self.wanted, None
         is_travel, self._is_travel = self._is_travel, False
         is_swap, self._is_swap = self._is_swap, False
+        is_dragged, self._is_dragged = self._is_dragged, False
         if wanted is None:
             return
         try:
@@ -282,7 +284,7 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != self.settings.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         if not is_travel:
-            self.changes.note(self.settings, wanted, self.interface.is_held, self.interface.files.name_of(wanted))
+            self.changes.note(self.settings, wanted, is_dragged, self.interface.files.name_of(wanted))
         self.settings = wanted
 
     def _draw_interface(self, elapsed: float) -> None:
@@ -303,7 +305,7 @@ class Desktop(WindowConfig):
             shown = self.newest
             wanted, asked = self.interface.draw_windows(shown, scene)
             if wanted is not shown:
-                self.wanted = wanted
+                self.wanted, self._is_dragged = wanted, self.interface.is_held
         else:
             self.interface.layout.fill()
         asked += self.interface.draw_notes(scene)
@@ -312,7 +314,7 @@ class Desktop(WindowConfig):
         if beside is not None:
             self.interface.draw_split(self.kept.time)
         self.interface.end(renderer.colours, self._notice(), beside)
-        if not self.interface.is_held:
+        if not self.interface.is_held and not self._is_dragged:  # else a drag has ended whose last change is to come
             self.changes.let_go()
         for action in asked:
             action.run(self)

@@ -33,6 +33,28 @@ def test_a_direction_is_seen_where_the_picture_shows_it():
     assert on_screen(view, BOX, 78.0, 14.0) is None
 
 
+@pytest.mark.parametrize("frames", [1, 5])
+def test_a_drag_is_one_change_while_pictures_take_several_frames(pilot, desktop, monkeypatch, frames):
+    monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
+    monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter("abc"))
+    wind = desktop.settings.sea.wind
+    x, y = pilot.place("wind handle")
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames(2)
+    for step in range(1, 7):
+        desktop.on_mouse_drag_event(x + 4 * step, y - 3 * step, 4, -3)
+        pilot.frames(frames)
+    desktop.on_mouse_release_event(x + 24, y - 18, 1)
+    pilot.frames(9)
+    assert desktop.settings.sea.wind != wind
+    pilot.press("Z", ctrl=True)
+    pilot.frames(9)
+    assert desktop.settings.sea.wind == wind
+    assert not desktop.changes.last
+
+
 def drag(pilot, name, right, down):
     pilot.drag(*pilot.place(f"{name} handle"), right, down)
 
