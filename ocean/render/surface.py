@@ -174,13 +174,8 @@ class Surface:
         those that `raster` has drawn. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
-        chosen: dict[str, Any] = {
-            **Samples.defines,
-            **Mesh.defines,
-            "HIDES": int(hides),
-            "DIRECT": int(image is not None),
-        }
-        chosen |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None)}
+        chosen: dict[str, Any] = {**Samples.defines, **Mesh.defines, "HIDES": int(hides)}
+        chosen |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None), "DIRECT": int(image is not None)}
         if image is not None:
             chosen["FORMAT"] = FORMATS[image.dtype][0]
             image.bind_to_image(Image.HDR, read=False, write=True)
@@ -219,9 +214,8 @@ class Surface:
         `samples.top`; alpha is coverage."""
         self.samples.bind()
         image.bind_to_image(Image.HDR, read=False, write=True)
-        resolve = shader_library(self.ctx).compute(
-            "surface/resolve.comp", COUNTS=int(counts), FORMAT=FORMATS[image.dtype][0], **Samples.defines
-        )
+        chosen: dict[str, int | str] = {**Samples.defines, "COUNTS": int(counts), "FORMAT": FORMATS[image.dtype][0]}
+        resolve = shader_library(self.ctx).compute("surface/resolve.comp", **chosen)
         resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
