@@ -148,15 +148,15 @@ void main() {
         float share = 1.0 / count;
         own.still *= share;
         own.relative *= share;
-        // In pixels of many cells, samples side by side cover more than a footprint (docs/theory/samples.md).
-        float wider = strip.parts.y > 2 ? sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT)) : 1.0;
-        own.dx *= share * wider;
+        own.dx *= share;
         own.dy *= share;
         own.face = share * slopes_.xy;
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
 #if HIDES
         if (from_sun < SUN_REACHES) grazing = share * inverse * shown_area(own, coarse);
+        else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
+            own.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
 #endif
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
     }
