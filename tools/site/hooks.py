@@ -4,6 +4,7 @@ MathML needs no script and nothing from other servers, and a formula that does n
 """
 
 import json
+import os
 import re
 from html import unescape
 from pathlib import Path
@@ -11,12 +12,14 @@ from pathlib import Path
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 from tools.site.command_line import command_line
 from tools.site.notebooks import page as notebook_page
 from tools.site.settings import settings
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+SINGLE_RUN = re.compile(r"measurements/[^/]+/[^/]+/[^/]+\.md")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -31,6 +34,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             for picture, content in pictures.items():
                 files.append(File.generated(config, picture, content=content))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Leave out the tables of single runs if SITE_TABLES is `false`: two thirds of all text, without a link."""
+    if os.environ.get("SITE_TABLES") == "false" and SINGLE_RUN.fullmatch(page.file.src_uri):
+        return re.sub(r"^\|.*\n", "", markdown, flags=re.MULTILINE)
+    return markdown
 
 
 def on_page_content(html: str, **_: object) -> str:
