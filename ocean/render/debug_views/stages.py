@@ -43,7 +43,8 @@ class Reading:
         if self.values is None:
             return "nothing"
         named = zip(STAGES[self.view].parts, self.values, strict=True)
-        return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {self.unit}" if self.unit else "")
+        unit = "triangle" if self.unit == "triangles" and self.values == (1.0,) else self.unit
+        return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {unit}" if unit else "")
 
 
 class StageView:

@@ -64,7 +64,7 @@ class Search:
         if self.only_changed:
             found = [path for path in found if edit.is_changed(path)]
         for group, paths in groupby(found[:MOST], group_of):
-            imgui.separator_text(group.replace(".", " · "))
+            imgui.separator_text(heading(group))
             for path in paths:
                 edit.field(path, nested=False)  # what matches of its kind has a row of its own
         if len(found) > MOST:
@@ -92,6 +92,10 @@ def matches(settings: Settings, words: str) -> list[str]:
 
 def group_of(path: str) -> str:
     return path.rpartition(".")[0]
+
+
+def heading(group: str) -> str:
+    return " · ".join(part.upper() if part == "fft" else part.capitalize() for part in group.split("."))
 
 
 def text(path: str, info: FieldInfo) -> str:

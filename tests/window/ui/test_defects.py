@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 
 from ocean.common.resources import config
 from ocean.fft.measure import Result
+from ocean.render.debug_views.stages import Reading
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
@@ -21,6 +22,7 @@ from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.layout import Layout
 from ocean.window.ui.native import ask_before_closing
 from ocean.window.ui.overlay import History, verdict
+from ocean.window.ui.search import heading
 from ocean.window.ui.theme import em
 from ocean.window.ui.widgets import LABEL_WIDTH, Editor, parse_number, spelled
 
@@ -576,6 +578,11 @@ def test_names_of_settings_end_before_their_controls(pilot, desktop, monkeypatch
 
 
 def test_units_and_counts_are_words_as_people_write_them():
+    assert [str(Reading("overdraw", (0, 0), (n,), "triangles")) for n in (1.0, 2.0)] == [
+        "covering 1 triangle",
+        "covering 2 triangles",
+    ]
+    assert heading("sea.wind") == "Sea · Wind"
     assert spelled(30.0, "1/s") == "30/s"
     assert (counted(11, "sample"), counted(1, "run")) == ("11 samples", "1 run")
 
