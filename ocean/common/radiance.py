@@ -18,18 +18,11 @@ MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # of a Radiance picture of th
 Picture = NDArray[np.float32]
 
 
-_stamps: dict[str, int] = {}  # of the file at each path when it was last there
-
-
-def stamp(path: str) -> int:
-    """Return a number that changes when a file does; that of the last time if the file is gone."""
-    with suppress(OSError):
-        _stamps[path] = Path(path).stat().st_mtime_ns
-    return _stamps.get(path, 0)
+_stamps: dict[str, int] = {}  # time of the file at each path when it was last read
 
 
 def last_stamp(path: str) -> int:
-    """Return the `stamp` of a file when it was last read."""
+    """Return the time of a file when `read_radiance` last read it; 0 if it never did."""
     return _stamps.get(path, 0)
 
 
@@ -40,12 +33,17 @@ def read_radiance(path: str) -> Picture:
     Raises:
         ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
     """
-    return radiance_of(path, stamp(path))
+    now = last_stamp(path)  # of a file that is gone
+    with suppress(OSError):
+        now = Path(path).stat().st_mtime_ns
+    picture = radiance_of(path, now)
+    _stamps[path] = now
+    return picture
 
 
 @lru_cache(maxsize=1)
 def radiance_of(path: str, _stamp: int) -> Picture:
-    """Return `read_radiance` of a path, of a file with this `stamp`."""
+    """Return `read_radiance` of a file with this time."""
     file = Path(path)
     if not os.path.isfile(file):
         raise ValueError("there is no such file; name an .hdr or .exr picture of all directions")

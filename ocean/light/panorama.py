@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ocean.common.radiance import Picture, radiance_of, stamp
+from ocean.common.radiance import Picture, last_stamp, radiance_of
 from ocean.light.spectrum import LUMINANCE, Array
 
 SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
@@ -27,12 +27,12 @@ class Panorama:
 
 
 def load_panorama(path: str) -> Panorama:
-    """Read a panorama from a file, again when it has changed, and cut out its sun.
+    """Return a panorama from a file, as `read_radiance` last read it, with its sun cut out.
 
     Raises:
         ValueError: as `read_radiance` does.
     """
-    return _loaded(path, stamp(path))
+    return _loaded(path, last_stamp(path))
 
 
 @lru_cache(maxsize=2)

@@ -229,19 +229,27 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
 
 def settings_from(tree: Mapping[str, Any]) -> Settings:
     """Validate a tree of plain values; missing values have their defaults."""
+    return _with_panorama(_validated(tree))
+
+
+def _validated(tree: Mapping[str, Any]) -> Settings:
     try:
         check(tree)
     except ValueError as error:
         raise SettingsError(f"these are no settings: {error}") from None
     try:
-        settings = Settings.model_validate(tree)
+        return Settings.model_validate(tree)
     except ValidationError as error:
         raise SettingsError(explain(error, Settings)) from None
-    if settings.sky.panorama:
+
+
+def _with_panorama(settings: Settings) -> Settings:
+    """Return settings whose panorama has been read."""
+    if path := settings.sky.panorama:
         try:
-            read_radiance(settings.sky.panorama)  # cached
+            read_radiance(path)  # cached
         except ValueError as error:
-            raise SettingsError(f"sky.panorama = {shown(settings.sky.panorama)}: {error}") from None
+            raise SettingsError(f"sky.panorama = {shown(path)}: {error}") from None
     return settings
 
 
@@ -255,7 +263,8 @@ def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
     """Put layers of values over settings. The layers merge first, because below them every kind and backend has a
     name."""
     given = reduce(merge, layers, Tree())
-    return settings_from(_with_groups(merge(to_tree(settings), given), given, settings))
+    changed = _validated(_with_groups(merge(to_tree(settings), given), given, settings))
+    return _with_panorama(changed) if "panorama" in given.get("sky", ()) else changed
 
 
 def _with_groups(tree: Tree, given: Mapping[str, Any], groups: Parameters) -> Tree:

@@ -1,11 +1,13 @@
 """Panoramas: both formats, the sun that is cut out, and one sentence for what can't be used."""
 
+import os
+
 import numpy as np
 import pytest
 
 from ocean.common.reading import shown
 from ocean.light.panorama import directions, load_panorama
-from ocean.settings import SettingsError, load_settings
+from ocean.settings import SettingsError, load_settings, with_values
 
 
 def write_hdr(path, picture, compressed):
@@ -98,3 +100,16 @@ def test_a_picture_that_the_system_does_not_give_gets_one_too(tmp_path):
     (tmp_path / "memory.hdr").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
     with pytest.raises(SettingsError, match=r"memory\.hdr': the file can't be read: input/output error$"):
         load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"'])
+
+
+def test_a_panorama_that_is_damaged_later_hinders_no_change_and_no_frame(tmp_path):
+    path = tmp_path / "sky.hdr"
+    path.write_bytes(b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes([9, 9, 9, 128]) * 32)
+    settings = load_settings(overrides=[f'sky.panorama="{path}"'])
+    drawn = load_panorama(str(path))
+    path.write_bytes(b"rubbish")
+    os.utime(path, (1, 1))
+    assert with_values(settings, {"sky.sun_elevation": 3.0}).sky.panorama == str(path)
+    with pytest.raises(SettingsError, match="a panorama must be"):
+        with_values(settings, {"sky.panorama": str(path)})
+    assert load_panorama(str(path)) is drawn
