@@ -40,7 +40,7 @@ KINDS = {
 TIMES = ("frames.csv", "report.json", "timings.png")  # of a capture; never equal
 ENDS = {".png": b"IEND\xaeB`\x82", ".csv": b"\n"}  # last bytes of whole files
 SUMS = "SHA256SUMS"
-LONGEST = 60.0  # s of one run; a longer one hangs
+LONGEST = 180.0  # s of one run; a longer one hangs. Beside 25 busy processes a cluster has taken 60 s
 SERVER = multiprocessing.get_context("forkserver")  # imports the program once; each run is a fork of it
 SERVER.set_forkserver_preload(["ocean.cli", "ocean.export", "ocean.capture", "ocean.sea.host", "scipy.fft", "zarr"])
 
