@@ -85,9 +85,8 @@ class PostProcessing:
         hdr.use(Sampler.HDR)
         bloom = self._bloom if sky.bloom > 0 else None
         curve = CURVES.index(sky.tone_mapping)
-        program = shader_library(self.ctx).compute(
-            "post/tone_map.comp", ACES=1, CURVE=curve, BLOOM=int(bloom is not None)
-        )
+        defines = {"ACES": 1, "CURVE": curve, "BLOOM": int(bloom is not None)}
+        program = shader_library(self.ctx).compute("post/tone_map.comp", **defines)
         if bloom is not None:
             bloom.texture.use(Sampler.BLOOM)
             set_uniforms(program, {"glare": sky.bloom})

@@ -124,11 +124,7 @@ def lowest_sky(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
 class Samples:
     """Samples of a picture: their layout, the triangle that each shows, and the records that are shaded."""
 
-    defines: ClassVar[dict[str, int]] = {
-        "MAX_STRIPS": MAX_STRIPS,
-        "GROUPS_IN_ROW": GROUPS_IN_ROW,
-        "SHADED_AT_ONCE": SHADED_AT_ONCE,
-    }
+    defines: ClassVar = {"MAX_STRIPS": MAX_STRIPS, "GROUPS_IN_ROW": GROUPS_IN_ROW, "SHADED_AT_ONCE": SHADED_AT_ONCE}
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -141,13 +137,10 @@ class Samples:
         self._records: moderngl.Buffer | None = None
         self.shading = labelled("shading", ctx.buffer(reserve=len(NOTHING_YET)))
         """The indirect dispatch that shades each chunk, and its number of records."""
-        self.of_cell = 1
-        """Samples in a cell."""
-        self.tiles = 0
-        """Tiles of 16 x 16 samples in the picture."""
+        self.of_cell = 1  # samples in a cell
+        self.tiles = 0  # tiles of 16 x 16 samples in the picture
         self.strips: list[Strip] = []
-        self.lowest_sky = 0
-        """The first row that may show sky."""
+        self.lowest_sky = 0  # first row that may show sky
 
     @property
     def top(self) -> int:
@@ -173,10 +166,8 @@ class Samples:
             if self.tiles <= self.most_tiles:
                 break
             if cells == self.of_cell == 1:
-                most = self.most_tiles * TILE * TILE
-                raise SettingsError(
-                    f"a picture of {size[0]} x {size[1]} is too large for this GPU's buffers of {most} pixels"
-                )
+                buffers = f"buffers of {self.most_tiles * TILE * TILE} pixels"
+                raise SettingsError(f"a picture of {size[0]} x {size[1]} is too large for this GPU's {buffers}")
             cells, self.of_cell = (cells // 2, self.of_cell) if cells > 1 else (1, self.of_cell // 2)
         self._block.write(block.tobytes())
         self.lowest_sky = lowest_sky(view, size, wave_height)

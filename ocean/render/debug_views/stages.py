@@ -52,11 +52,9 @@ class StageView:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self.pointer: tuple[int, int] | None = None
-        """The pixel to read, from the lower left corner."""
+        self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
         self._reading: Reading | None = None
-        self.values: moderngl.Texture | None = None
-        """RGBA32F; None while no view is shown."""
+        self.values: moderngl.Texture | None = None  # RGBA32F; None while no view is shown
         self._target: moderngl.Framebuffer | None = None
         self._palettes: dict[str, moderngl.Texture] = {}
         self._legend: moderngl.Texture | None = None
