@@ -408,11 +408,14 @@ def test_times_begin_with_a_sentence():
 
 
 def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
-    desktop.wanted = with_values(desktop.settings, {"sky.plain": False, "sky.metering": "automatic"})
-    pilot.frames(3)
+    with_all = with_values(desktop.settings, {"sky.plain": False, "sky.metering": "automatic"})
+    desktop.renderer.apply(with_all)  # and draw no clouds
+    names = {step.name for step in desktop.renderer.passes}
+    assert {"clouds", "exposure"} <= names
     for step in desktop.renderer.passes:
         assert step.help, step.name
         assert step.view in ("", *STAGES), step.name
+    desktop.renderer.apply(desktop.settings)
     pilot.until(lambda: "foam" in pilot.texts)
     overlay = desktop.interface.overlay
     with pytest.MonkeyPatch.context() as patch:
