@@ -22,9 +22,10 @@ SECONDS, APART = 24, 2  # of each draw, once its foam has grown, and between its
 NAMES = "still water", "still water, every other frame", "surface"
 
 
-def draw(speed: float, seed: int, fps: int) -> tuple[float, list[float]]:
+def draw(speed: float, seed: int, fps: int, dynamics: str) -> tuple[float, list[float]]:
     """Return the strain's variance over its expectation in a draw, and the foam of each of NAMES over the coverage."""
-    settings = load_settings(overrides=[f"sea.wind.speed={speed}", f"sea.seed={seed}", "fft.size=128"])
+    sea_words = f"sea.wind.speed={speed}", f"sea.seed={seed}", f"sea.dynamics={dynamics}"
+    settings = load_settings(overrides=[*sea_words, "fft.size=128"])
     sea = HostSea(settings)
     foam, rare = HostFoam(sea, PATCH), HostFoam(sea, PATCH)
     begin = math.ceil(foam_memory(settings.foam.decay) * fps)
@@ -50,10 +51,12 @@ def main() -> None:
     parser.add_argument("speeds", type=float, nargs="+", help="wind speeds [m/s]")
     parser.add_argument("--draws", type=int, default=20, help="draws of each sea (default: 20)")
     parser.add_argument("--fps", type=int, default=12, help="frames per second, an even number (default: 12)")
+    parser.add_argument("--dynamics", choices=("linear", "nonlinear"), default="linear", help="default: linear")
     given = parser.parse_args()
     print("| wind [m/s] | frames/s | foam of | over coverage | error |\n| --- | --- | --- | ---: | ---: |", flush=True)
     for speed in given.speeds:
-        strain, foam = map(np.array, zip(*(draw(speed, seed, given.fps) for seed in range(given.draws)), strict=True))
+        draws = (draw(speed, seed, given.fps, given.dynamics) for seed in range(given.draws))
+        strain, foam = map(np.array, zip(*draws, strict=True))
         for name, values in zip(NAMES, foam.T, strict=True):
             line = np.polyfit(strain - 1, values, 1)  # whose value at 0 is that of the expected variance
             error = np.std(values - np.polyval(line, strain - 1), ddof=2) / math.sqrt(given.draws)
