@@ -332,11 +332,12 @@ class Overlay:
         """Draw the buttons that copy the table and save the times; return whether to save them."""
         if not self._summary:
             return False
-        gaps = 2 * imgui.get_style().item_spacing.x
-        width = min(em(6), (imgui.get_content_region_avail().x - gaps) / 3)
-        copy_buttons(HEADINGS, self._copied, width)
+        room = imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x
+        texts = [imgui.calc_text_size(label).x for label in ("Markdown", "CSV", "Save times")]
+        widths = [em(6)] * 3 if room >= 3 * em(6) else [text + (room - sum(texts)) / 3 for text in texts]
+        copy_buttons(HEADINGS, self._copied, widths[:2])
         imgui.same_line()
-        asked = imgui.button("Save times", imgui.ImVec2(width, 0))
+        asked = imgui.button("Save times", imgui.ImVec2(widths[2], 0))
         tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
         return bool(asked)
 

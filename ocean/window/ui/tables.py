@@ -52,10 +52,12 @@ def milliseconds(value: float) -> str:
     return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
-def copy_buttons(names: Sequence[str], rows: Callable[[], Iterable[Sequence[str]]], width: float = 0.0) -> None:
+def copy_buttons(
+    names: Sequence[str], rows: Callable[[], Iterable[Sequence[str]]], widths: Sequence[float] = ()
+) -> None:
     """Draw two buttons that put a table on the clipboard; its rows are worked out after a click."""
-    for label, text in (("Markdown", markdown), ("CSV", csv_text)):
-        if imgui.button(f"{label}##copy", imgui.ImVec2(width or em(5), 0)):
+    for label, text, width in zip(("Markdown", "CSV"), (markdown, csv_text), widths or (em(5), em(5)), strict=True):
+        if imgui.button(f"{label}##copy", imgui.ImVec2(width, 0)):
             imgui.set_clipboard_text(text(names, rows()))
         tooltip(f"Copy the table as {label}.")
         if label == "Markdown":

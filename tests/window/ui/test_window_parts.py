@@ -58,6 +58,9 @@ def test_names_of_passes_are_whole_in_a_small_window(pilot, desktop):
     assert "CPU ms" not in pilot.texts  # which leaves room
     pilot.hover("Save times")
     assert pilot.places["Save times"][1].x <= pilot.places["Compare FFT backends###compare"][1].x + 1
+    boxes = (pilot.places[label] for label in ("CSV##copy", "Markdown##copy"))
+    narrow, wide = (high.x - low.x for low, high in boxes)
+    assert wide > 1.2 * narrow  # longer texts have wider buttons
     desktop.wnd.resize_to(SIZE)
     pilot.frames(4)
     assert "CPU ms" in pilot.texts
