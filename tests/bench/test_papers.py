@@ -335,3 +335,5 @@ def test_a_statement_is_judged_by_one_report_of_one_machine_whatever_the_verdict
     assert measured.folders == (str(tmp_path / "b/newer"),)
     assert finding.number == "1.11 × at 128, 1.11 × at 256 as fast"
     assert finding.holds is False
+    assert page.is_news(*judge(claim, Measured.read(tmp_path / "a")), finding, measured)  # newer, with another verdict
+    assert not page.is_news(finding, measured, finding, measured)

@@ -73,9 +73,14 @@ def judge(claim: Claim, *machines: Measured) -> tuple[Finding | str, Measured]:
     """Return the finding of a claim, or what is missing, with the rows that it is judged by: of one machine, and of one
     report for each workload. Of those that can judge it, the ones with most rows count, and of these the newest,
     whatever the verdict."""
-    found = [one for measured in machines for one in measured.by_report(claim.rule)]
-    finding, measured = max(found, key=lambda one: (not isinstance(one[0], str | None), bool(one[0]), one[1].weight))
+    finding, measured = max((one for measured in machines for one in measured.by_report(claim.rule)), key=preference)
     return finding or claim.needs or "no rows of it", measured
+
+
+def preference(one: tuple[Finding | str | None, Measured]) -> tuple[bool, bool, tuple[int, float]]:
+    """Return a key by which one finding, with its rows, is preferred to another."""
+    finding, measured = one
+    return isinstance(finding, Finding), bool(finding), measured.weight
 
 
 def verdict(finding: Finding) -> str:

@@ -56,7 +56,7 @@ def alike_for_powers_of_two(measured: Measured) -> Finding | None:
     return Finding(
         f"cuFFT's error is {listed(found)} ours",
         apart <= ALIKE,
-        f"they are up to {apart:.1f} times apart",
+        f"they are up to {apart:.2f} times apart",
         f"each within {ALIKE} ×",
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tools.papers import CLAIMS
-from tools.papers.claims import Claim, Finding, judge, verdict
+from tools.papers.claims import Claim, Finding, judge, preference, verdict
 from tools.papers.measured import Measured
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
@@ -24,13 +24,27 @@ def statements(claims: Sequence[Claim], machines: dict[str, Measured]) -> Iterat
     yield f"| {' | '.join(HEADINGS)} |"
     yield f"| {' | '.join('---' for _ in HEADINGS)} |"
     for claim in claims:
-        finding, measured = judge(claim, *machines.values())
+        found = [judge(claim, one) for one in machines.values()]
+        finding, measured = max(found, key=preference)
         command = command_of(measured)
         if isinstance(finding, Finding):
-            cells = [command, f"{finding.number} ({sources(measured, machines)})", finding.rule, verdict(finding)]
+            parts = [(f"{finding.number} ({sources(measured, machines)})", finding.rule, verdict(finding))]
+            for other, rows in found:
+                if isinstance(other, Finding) and rows is not measured and is_news(other, rows, finding, measured):
+                    where = sources(rows, machines)
+                    machine, noise = where.partition(",")[0], other.rule.partition("; ")[2]
+                    rule = f"{machine}: {noise}" if noise else ""
+                    parts.append((f"{other.number} ({where})", rule, f"{machine}: {verdict(other)}"))
+            cells = [command, *("; ".join(filter(None, cell)) for cell in zip(*parts, strict=True))]
         else:
             cells = [command, "", "", f"not measured: {finding}"]
         yield f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+def is_news(other: Finding, rows: Measured, finding: Finding, measured: Measured) -> bool:
+    """Return whether another machine's finding stands beside the one that judges: it has another verdict, or is
+    newer."""
+    return (other.holds, other.exceeds) != (finding.holds, finding.exceeds) or rows.weight[1] > measured.weight[1]
 
 
 def command_of(measured: Measured) -> str:

@@ -265,7 +265,7 @@ CLAIMS = (
     Claim(RAO, "section 1", "Such values are small themselves", off_values_are_small, PRECISION),
     Claim(RAO, "section 1", "The C library's sine and cosine mend little of it", library_sines_mend_little, PRECISION),
     Claim(RAO, "section 3", "The GPU's memory ends at 2^28 elements", unmeasured,
-          "a line lies in one buffer, which holds less than 2^28 elements"),
+          "an H100's memory has room for them, but not a buffer of OpenGL, in which a line lies (table above)"),
     Claim(DAVIS, "results", "The GPU pays, transfers included, from about 2048 elements", break_even),
     Claim(DAVIS, "results", "Its overhead is amortised from 32768", amortised),
     Claim(DAVIS, "results", "Up to 32768 elements most of the GPU's time is overhead", mostly_overhead),
