@@ -30,7 +30,7 @@ class Contest:
         with_sea: bool = True,
     ) -> None:
         """Compile the candidates. `fill` writes the input into the storage, which belongs to the contest from now on.
-        `with_sea` also measures the sea from amplitudes to maps, in cases of the workload ocean."""
+        `with_sea` also measures the sea from amplitudes to maps, in cases of the workloads ocean and cascades."""
         self.request, self.case = request, case
         self.comparison = Comparison(
             storage,

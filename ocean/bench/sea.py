@@ -31,6 +31,7 @@ SUBMIT = "submit"
 """The part of rows with the CPU time of a frame of the sea: beginning it and submitting its passes."""
 STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both axes [m/s]
 BATCH, BATCH_MS = 16, 100.0  # most frames between two waits for the GPU, and their longest time
+TRANSFORMS = 4  # of a cascade
 SEVERAL, SEVERAL_AT = 3, 512
 """Cascades of a usual sea, and the size at which they are measured beside one."""
 
@@ -153,8 +154,9 @@ class SeaRows:
     """The candidates of a case, and their rows."""
 
     def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
-        is_sea = case.workload == "ocean" and case.size in SIZES
-        counts = ((1, SEVERAL) if case.size == SEVERAL_AT else (1,)) if is_sea else ()
+        several = (SEVERAL,) if case.size == SEVERAL_AT or case.workload == "cascades" else ()
+        one = (1,) if case.workload == "ocean" else ()
+        counts = (*one, *several) if case.size in SIZES and case.workload in ("ocean", "cascades") else ()
         self._runs = [(cascades, SeaRuns(ctx, case.size, cascades, case.seed)) for cascades in counts]
         self._case = case
         self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
@@ -178,7 +180,7 @@ class SeaRows:
         plans = {key: plan for _, runs in self._runs for key, plan in runs.plans.items()}
         return [
             make(
-                replace(self._case, batch=self._case.batch * cascades),
+                replace(self._case, batch=TRANSFORMS * cascades),
                 one.result,
                 part=part,
                 options=f"cascades={cascades}",

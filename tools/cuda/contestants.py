@@ -123,26 +123,26 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
 
 def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """Return the candidate of a frame of the ocean with a library: a kernel for the spectrum, then cuFFT, in a graph.
-    The maps are its output, in planes."""
-    if case.workload != "ocean":
+    The maps are its output, in planes, four of each cascade."""
+    if case.workload not in ("ocean", "cascades"):
         return
-    cupy, size = cuda.cupy, case.size
+    cupy, size, cascades = cuda.cupy, case.size, case.batch // 4
     rng = np.random.default_rng(case.seed)
     ticks = int(rng.integers(0, 1 << 32))
-    h0 = rng.standard_normal((size, size, 2)).astype(np.float32).view(np.complex64)[..., 0]
-    h0[0, 0] = 0
-    steps = rng.integers(0, 1 << 32, (size, size), np.uint32)
-    steps = np.maximum(steps, mirrored(steps))  # as w(k) is the same both ways
+    h0 = rng.standard_normal((cascades, size, size, 2)).astype(np.float32).view(np.complex64)[..., 0]
+    h0[:, 0, 0] = 0
+    steps = rng.integers(0, 1 << 32, (cascades, size, size), np.uint32)
+    steps = np.stack([np.maximum(one, mirrored(one)) for one in steps])  # as w(k) is the same both ways
     kernel = cupy.RawKernel((SOURCES / "spectrum.cu").read_text(encoding="utf-8"), "spectrum")
     with cuda.stream:
         device = cupy.asarray(h0), cupy.asarray(steps)
-        fields, maps = (cupy.empty((4, size, size), cupy.complex64) for _ in range(2))
-    plan = cufft_plan(cuda, (size, size), 4)
+        fields, maps = (cupy.empty((case.batch, size, size), cupy.complex64) for _ in range(2))
+    plan = cufft_plan(cuda, (size, size), case.batch)
     sea = np.int32(size), np.uint32(ticks), np.float32(SIDE), np.float32(DEPTH)
 
     def run() -> None:
         with cuda.stream:
-            kernel((-(-size * size // 256),), (256,), (*device, fields, *sea))
+            kernel((-(-size * size // 256), cascades), (256,), (*device, fields, *sea))
             plan.fft(fields, maps, cupy.cuda.cufft.CUFFT_INVERSE)
 
     def read() -> NDArray[Any]:
@@ -153,7 +153,8 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
 
     def expected() -> NDArray[Any]:
         kx, kz = wave_vectors(Tile(SIDE, 0.0, 0.0, np.inf), size)
-        packed = twin.pack(twin.evolve(h0, steps, ticks), kx, kz, DEPTH, "finite-depth")
+        evolved = (twin.evolve(*one, ticks) for one in zip(h0, steps, strict=True))
+        packed = np.concatenate([twin.pack(one, kx, kz, DEPTH, "finite-depth") for one in evolved])
         return np.asarray(np.fft.ifft2(packed, norm="forward"))
 
     spectrum = sum(one.nbytes for one in device) + fields.nbytes

@@ -1,5 +1,5 @@
 // The ocean's spectrum at a time, as four complex images one after the other: the twin of shaders/spectrum/evolve.glsl,
-// for a batch of transforms behind it. A thread does one bin.
+// for a batch of transforms behind it. A thread does one bin, a row of blocks one cascade.
 
 __device__ float2 operator*(float s, float2 a) { return make_float2(s * a.x, s * a.y); }
 __device__ float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
@@ -11,6 +11,7 @@ extern "C" __global__ void spectrum(const float2* __restrict__ amplitudes, const
                                     float2* __restrict__ out, int size, unsigned ticks, float side, float depth) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, texels = size * size;
     if (i >= texels) return;
+    amplitudes += blockIdx.y * texels, steps += blockIdx.y * texels, out += 4 * blockIdx.y * texels;
     float c, s;
     sincosf((float)(int)(steps[i] * ticks) * 1.4629180792671596e-9f, &s, &c);  // 2 pi / 2^32
     int x = i % size, z = i / size;

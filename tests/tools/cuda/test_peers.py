@@ -117,6 +117,17 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
     assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
 
 
+@needs_compiler
+def test_three_cascades_are_one_batch_from_amplitudes_to_maps(ctx, cupy):
+    found = measure_case(request_of(ctx, ("pipeline",)), Case("cascades", 16, 2, 12, "RGBA32F", inverse=True))
+    maps = {row.name: row for row in found.rows if row.part == "maps"}
+    assert {(name, row.batch, row.is_right) for name, row in maps.items()} == {
+        ("pipeline", 12, True),
+        ("fused", 12, True),
+    }
+    assert maps["pipeline"].bytes == 3 * (16 * 16 * (8 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8))
+
+
 @pytest.mark.parametrize(
     ("owner", "method", "works", "left"),
     [
