@@ -167,7 +167,8 @@ class CaptureWindow(WindowConfig):
         start = time.perf_counter()
         self.renderer.render(now, elapsed=step, timers=self.timers)
         self.ctx.finish()
-        self._host[self._index] = now, milliseconds(time.perf_counter() - start)
+        # Rounded to nanoseconds, so that files hold the values that are summed.
+        self._host[self._index] = now, round(1e3 * (time.perf_counter() - start), 6)
         run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
         self.timers.end()
         self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
@@ -238,11 +239,6 @@ def choose_clock(ctx: moderngl.Context) -> ClockRecord:
     """Return the clock to trust on this context, with the reason."""
     trial = try_clocks(ctx)
     return ClockRecord(name=trial.clock, reason=trial.reason)
-
-
-def milliseconds(seconds: float) -> float:
-    """Return milliseconds, rounded to nanoseconds, so that files hold the values that were summed."""
-    return round(seconds * 1e3, 6)
 
 
 def backend_row(result: Result, clock: Clock) -> Measured:

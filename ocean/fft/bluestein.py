@@ -180,18 +180,14 @@ def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: Blue
 def chirp(size: int) -> NDArray[np.complex128]:
     """Return e^{pi i j² / size} for j < size. The angle is exact: j² modulo 2 size is an integer."""
     j = np.arange(size, dtype=np.int64)
-    return cis(np.pi * (j * j % (2 * size)) / size)
+    return np.asarray(np.exp(1j * (np.pi * (j * j % (2 * size)) / size)))
 
 
 def naive_chirp(size: int) -> NDArray[np.complex128]:
     """Return the chirp with angles in single precision, as a shader would compute them."""
     j = np.arange(size, dtype=np.float32)
     angles = np.float32(np.pi) * j * j / np.float32(size)
-    return cis(angles.astype(np.float64))
-
-
-def cis(angles: NDArray[np.float64]) -> NDArray[np.complex128]:
-    return np.cos(angles) + 1j * np.sin(angles)
+    return np.asarray(np.exp(1j * angles.astype(np.float64)))
 
 
 def chirp_spectrum(wave: NDArray[np.complex128], length: int) -> NDArray[np.complex128]:

@@ -36,9 +36,7 @@ class KernelOptions(Parameters):
 
 def roots_of_unity(size: int) -> NDArray[np.complex128]:
     """Return e^{2 pi i k / size} for k < size."""
-    turns = np.arange(size) / size
-    roots: NDArray[np.complex128] = np.exp(2j * np.pi * turns)
-    return roots
+    return np.asarray(np.exp(2j * np.pi * (np.arange(size) / size)))
 
 
 TableKind = Literal["storage", "uniform", "texture"]

@@ -93,8 +93,7 @@ def _complex_type(x: NDArray[Any]) -> np.dtype[Any]:
 
 def roots(size: int, count: int, sign: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     """Return the first `count` of the roots e^{sign 2 pi i k / size}."""
-    angles = sign * 2 * np.pi * np.arange(count) / size
-    return (np.cos(angles) + 1j * np.sin(angles)).astype(dtype)
+    return np.asarray(np.exp(1j * (sign * 2 * np.pi * np.arange(count) / size)), dtype)
 
 
 def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
