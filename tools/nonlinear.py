@@ -23,7 +23,6 @@ from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 from ocean.waves import second_order
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, group_speed, wavenumber
-from ocean.waves.extremes import forristall, rayleigh
 from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Solver, State, course, smallest_grid
 from ocean.waves.spectra.jonswap import JonswapShape
 
@@ -523,6 +522,24 @@ def bound_skewness(sea: RandomSea, depth: float) -> float:
     distinct = np.where(k[one] == k[other], 1 + 1e-6, 1.0)  # kernels have a limit there
     plus, minus = second_order.kernels(k[one] * distinct, k[other], angle[one] - angle[other] + 1e-6, depth)
     return 3 * float(np.mean((plus + minus) / 2)) * math.sqrt(sea.power.sum())
+
+
+def rayleigh(share: float) -> float:
+    """Return the height, over Hs, that a share in (0, 1] of the crests of linear waves exceeds (Longuet-Higgins 1952).
+
+    Heights of waves from trough to crest are twice as large.
+    """
+    return math.sqrt(-math.log(share) / 8)
+
+
+def forristall(share: float, steepness: float, ursell: float = 0.0) -> float:
+    """Return the crest, over Hs, that a share in (0, 1] of the crests of short-crested waves exceeds.
+
+    `steepness` is 2 pi Hs / (g T1²) with the mean period T1, `ursell` Hs / (k1² d³) (Forristall 2000, eqs. 9 to 12).
+    """
+    alpha = 0.3536 + 0.2568 * steepness + 0.0800 * ursell
+    beta = 2 - 1.7912 * steepness - 0.5302 * ursell + 0.284 * ursell**2
+    return float(alpha * (-math.log(share)) ** (1 / beta))
 
 
 def short_crested(quick: bool = False) -> Iterator[Row]:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ocean.waves.extremes import forristall, highest, rayleigh, tayfun
+from ocean.waves.extremes import highest, tayfun
+from tools.nonlinear import forristall, rayleigh
 
 
 def test_the_highest_of_many_crests(rng):
