@@ -41,11 +41,6 @@ def displacement_deviations(settings: Settings) -> list[float]:
     return deviations
 
 
-def reach(settings: Settings) -> float:
-    """Return the margin [m]: MARGIN standard deviations of the displacement along an axis."""
-    return MARGIN * math.hypot(*displacement_deviations(settings))
-
-
 class PatchFoam(ABC):
     """A square map of `side` texels around the patch; texels are as wide as the patch's spacing."""
 
@@ -84,7 +79,8 @@ class PatchFoam(ABC):
 
 def texels(settings: Settings, patch: Patch) -> int:
     """Return the texels along a side that cover the patch and its margin."""
-    return math.ceil((max(patch.width, patch.depth) + 2 * reach(settings)) / patch.spacing) + 2
+    margin = MARGIN * math.hypot(*displacement_deviations(settings))
+    return math.ceil((max(patch.width, patch.depth) + 2 * margin) / patch.spacing) + 2
 
 
 class GpuFoam(PatchFoam):

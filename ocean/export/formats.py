@@ -50,7 +50,7 @@ class Format(ABC):
 
 
 class PatchFormat(Format):
-    """A format of the patch's points. `squares` (n, 4) are their indices around each square of their grid,
+    """A format of the patch's points. `squares` (n, 4) holds the indices of the corners of each square of their grid,
     counterclockwise from above."""
 
     def __init__(self, plan: Plan) -> None:
