@@ -104,11 +104,8 @@ def make_levels(
 
 
 def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
-    """Return the index buffer of squares of 1, 2, 4 ... MOST_CELLS cells a side, and the first index of each.
-
-    Each cell is cut along the diagonal along which its vertices move onto the next level's lattice, so that no triangle
-    turns over and the mesh ends as the next level's.
-    """
+    """Return the index buffer of squares of 1, 2, 4 ... MOST_CELLS cells a side, and the first index of each. Cells are
+    cut as `triangle_corners` cuts them in `surface/numbers.glsl`."""
     pieces = []
     for n in 2 ** np.arange(MOST_CELLS.bit_length()):
         a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()

@@ -1,10 +1,8 @@
 """The number of samples in each pixel of a picture, and their buffers.
 
 The rows of a picture are cut into strips. In a strip, each pixel is divided into cells, and each cell has
-`view.samples` samples and its own footprint. Most strips have one cell per pixel. Far water has more: few of its waves
-break or mirror the sun, so that few samples would flicker, and at low angles a pixel's footprint is long and most waves
-in it are hidden. docs/theory/samples.md derives the numbers. `shaders/surface/samples.glsl` is the counterpart
-on the GPU.
+`view.samples` samples and its own footprint. Most strips have one cell per pixel; those of far water have more
+(docs/theory/samples.md). `shaders/surface/samples.glsl` is the counterpart on the GPU.
 """
 
 import ctypes
