@@ -298,7 +298,8 @@ class Desktop(WindowConfig):
         runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
         left, error = self.studio.seconds_left, self.watch.error
         measured = self.comparing.findings, survey, record, energies
-        scene = Scene(self.paused, *measured, movie, left, error, self._fuses, reading, runs, self)
+        has_legend = self.settings.stage.view != PICTURE
+        scene = Scene(self.paused, *measured, movie, left, error, self._fuses, reading, runs, has_legend, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:

@@ -123,11 +123,11 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
     return asked
 
 
-def folder_button(view: Box) -> bool:
-    """Draw a button in the view's lower right corner, beside the message of a saved file; return whether to open its
-    folder."""
-    corner = imgui.ImVec2(view.x + view.width - em(), view.y + view.height - em(0.7))
-    imgui.set_next_window_pos(corner, pivot=imgui.ImVec2(1, 1))
+def folder_button(view: Box, has_legend: bool) -> bool:
+    """Draw a button in the view's lower right corner, beside the message of a saved file, or in the upper one if the
+    lower has a legend; return whether to open its folder."""
+    corner = imgui.ImVec2(view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7)))
+    imgui.set_next_window_pos(corner, pivot=imgui.ImVec2(1, 0 if has_legend else 1))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     pressed = False
     if imgui.begin("###folder", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:

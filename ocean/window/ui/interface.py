@@ -61,6 +61,7 @@ class Scene:
     fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
     runs: Sequence[PastRun] = ()  # earlier comparisons
+    has_legend: bool = False  # whether a stage is shown
     window: Any = None  # argument of the actions
 
 
@@ -222,7 +223,7 @@ class Interface:
         """Draw the parts that stay visible while the windows are hidden; return the requested actions."""
         asked: list[Action] = []
         self._note_opened()
-        if self._has_folder_button and dialogs.folder_button(self.layout.view):
+        if self._has_folder_button and dialogs.folder_button(self.layout.view, scene.has_legend):
             typer.launch(str(self.saved), locate=True)
         if scene.reading is not None:
             stages.draw_reading(scene.reading)

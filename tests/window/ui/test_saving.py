@@ -271,6 +271,12 @@ def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_pa
     pilot.press("P")
     pilot.frames(2)
     assert beside[-1].x + beside[-1].width <= pilot.place("Open its folder", along=0)[0]
+    view, below = desktop.interface.layout.view, pilot.place("Open its folder")[1]
+    desktop.toggle_stage("normals")
+    pilot.frames(3)
+    assert pilot.place("Open its folder")[1] < view.y + view.height / 2 < below  # the stage's legend is there
+    desktop.show_picture()
+    pilot.frames(3)
     pilot.click("Open its folder")
     (saved,) = Path("out").iterdir()
     assert opened == [(saved, True)]
