@@ -143,7 +143,7 @@ def rates_and_times(
         Lines("GFLOP/s by convention", curves, GFLOPS, log_y=log_y, required=(OURS,)),
         Lines("Time, relative to ours", relative(curves), "× ours", level=1.0),
     ]
-    return Figure(f"govindaraju-{number}", f"{SOURCE}, figure {number}", title, panels, note)
+    return Figure(f"govindaraju-{number}", f"{SOURCE}, figure {number}", title, panels, note if curves[CPU] else "")
 
 
 def figure_16(measured: Measured) -> Figure:
@@ -151,7 +151,7 @@ def figure_16(measured: Measured) -> Figure:
     figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length", OF_THE_CPU)
     teeth = compared(measured, "prime-sweep")
     if not teeth[OURS]:
-        return replace(figure, note=f"{OF_THE_CPU}; without the sweep over primes")
+        return replace(figure, note="; ".join(filter(None, (figure.note, "without the sweep over primes"))))
     panel = Lines("First and last primes of octaves, GFLOP/s", teeth, GFLOPS, log_y=False, required=(OURS,))
     return replace(figure, panels=[panel, *figure.panels])
 
