@@ -284,7 +284,7 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != self.settings.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         if not is_travel:
-            self.changes.note(self.settings, wanted, is_dragged, self.interface.files.name_of(wanted))
+            self._note(wanted, is_dragged)
         self.settings = wanted
 
     def _draw_interface(self, elapsed: float) -> None:
@@ -363,7 +363,7 @@ class Desktop(WindowConfig):
                 if reason := entry.obstacle(self):
                     self.interface.say(reason)
                 else:
-                    self._is_held_swap = entry.until_release
+                    self._is_held_swap |= entry.until_release
                     entry.run(self)
                 return
 
@@ -436,17 +436,28 @@ class Desktop(WindowConfig):
         self.wanted = base.model_copy(update={group: getattr(base, group).model_copy(update=values)})
 
     def undo(self) -> None:
-        self._travel(self.changes.undo(self.settings), "undone")
+        if self.wanted is not None and not self._is_travel:
+            self._note(self.wanted, self._is_dragged)  # a change that no frame has taken yet
+        self._travel(self.changes.undo(self.newest), "undone")
 
     def redo(self) -> None:
-        self._travel(self.changes.redo(self.settings), "done again")
+        self._travel(self.changes.redo(self.newest), "done again")
+
+    def _note(self, wanted: Settings, is_dragged: bool) -> None:
+        self.changes.note(self.settings, wanted, is_dragged, self.interface.files.name_of(wanted))
 
     def _travel(self, settings: Settings | None, what: str) -> None:
         if settings is not None:
             if self.interface.files.status:
                 self.interface.files.stop()
-            self.interface.say(f"{what}: {self.changes.name or spell_change(self.settings, settings)}")
+            self.interface.say(f"{what}: {self.changes.name or spell_change(self.newest, settings)}")
             self.wanted, self._is_travel = settings, True
+
+    def undo_obstacle(self, change: str, verb: str) -> str:
+        """Return why a change can't be undone or done again; empty where it can."""
+        if self.kept.shows_a:
+            return f"A is shown; only changes of B are {verb}"
+        return "" if change else f"nothing can be {verb}"
 
     def keep_a(self) -> None:
         self.kept.keep(self.settings)
@@ -812,7 +823,7 @@ MENU = (
         ("CTRL+Z",),
         "undo a change of settings",
         Desktop.undo,
-        obstacle=lambda w: "" if w.changes.last else "nothing can be undone",
+        obstacle=lambda w: w.undo_obstacle(w.changes.last, "undone"),
         title=lambda w: f"Undo {w.changes.last}".strip(),
     ),
     Action(
@@ -820,7 +831,7 @@ MENU = (
         ("CTRL+Y",),
         "redo the change",
         Desktop.redo,
-        obstacle=lambda w: "" if w.changes.next else "nothing can be done again",
+        obstacle=lambda w: w.undo_obstacle(w.changes.next, "done again"),
         title=lambda w: f"Redo {w.changes.next}".strip(),
     ),
     Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),

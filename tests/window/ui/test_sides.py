@@ -50,6 +50,41 @@ def test_a_key_shows_the_settings_that_were_kept_as_long_as_it_is_down(pilot, de
     assert desktop.changes.last == "sky sun elevation"  # a look at A is no change
 
 
+def test_other_keys_neither_end_the_look_at_a_nor_undo_what_is_b(pilot, desktop):
+    first = desktop.settings
+    pilot.press("K")
+    desktop.wanted = second = with_values(first, {"sky.sun_elevation": 60.0})
+    pilot.frames(3)
+    held = desktop.wnd.modifiers
+    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
+    pilot.frames(3)
+    paused = desktop.paused
+    pilot.press("SPACE")
+    pilot.press("Z", ctrl=True)
+    pilot.frames(3)
+    assert desktop.paused != paused
+    assert desktop.settings.sky == first.sky
+    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
+    pilot.frames(3)
+    assert desktop.settings.sky == second.sky
+    pilot.press("Z", ctrl=True)
+    pilot.frames(3)
+    assert desktop.settings.sky == first.sky
+
+
+def test_undo_takes_back_a_change_that_no_frame_has_shown(pilot, desktop):
+    first = desktop.settings
+    desktop.wanted = with_values(first, {"sky.sun_elevation": 60.0})
+    pilot.frames(3)
+    desktop.wanted = with_values(desktop.settings, {"foam.amount": 0.5})
+    pilot.press("Z", ctrl=True)
+    pilot.frames(3)
+    assert (desktop.settings.sky.sun_elevation, desktop.settings.foam) == (60.0, first.foam)
+    pilot.press("Y", ctrl=True)
+    pilot.frames(3)
+    assert desktop.settings.foam.amount == 0.5
+
+
 def test_escape_closes_the_split(pilot, desktop):
     pilot.press("K")
     pilot.press("V")
