@@ -135,10 +135,11 @@ class Pilot:
 
         return drawn
 
-    def frames(self, count: int = 1) -> None:
-        """Run frames; what was seen is what the last one showed. A paused sea is drawn in that one alone."""
+    def frames(self, count: int = 1, drawn: bool = True) -> None:
+        """Run frames; what was seen is what the last one showed. A paused sea is drawn in that one alone, or in
+        none."""
         for left in reversed(range(count)):
-            self._is_last = left == 0
+            self._is_last = drawn and left == 0
             self.places.clear()
             self.texts.clear()
             self.colours.clear()
@@ -159,18 +160,18 @@ class Pilot:
         low, high = found
         return int(low.x + along * (high.x - low.x)), int((low.y + high.y) / 2)
 
-    def hover(self, label: str, along: float = 0.5) -> None:
+    def hover(self, label: str, along: float = 0.5, drawn: bool = True) -> None:
         """Move the mouse onto a widget."""
         self.desktop.on_mouse_position_event(*self.place(label, along), 0, 0)
-        self.frames()
+        self.frames(drawn=drawn)
 
     def click(self, label: str, along: float = 0.5, ctrl: bool = False) -> None:
         """Press and release the left button on a widget."""
-        self.hover(label, along)
+        self.hover(label, along, drawn=False)
         x, y = self.place(label, along)
         self.desktop.wnd.modifiers.ctrl = ctrl
         self.desktop.on_mouse_press_event(x, y, 1)
-        self.frames()
+        self.frames(drawn=False)
         self.desktop.wnd.modifiers.ctrl = False
         self.desktop.on_mouse_release_event(x, y, 1)
         self.frames(2)
