@@ -132,7 +132,8 @@ class MapSource(Source):
         return Snapshot(index, self.plan.time(index), wanted, {} if self.plan.patch is None else self._patch())
 
     def _patch(self) -> dict[str, Floats]:
-        sample = self.sea.query(*self._points, velocity="velocity" in self.plan.maps).result()
+        needs_velocity = any(PATCH_MAPS[name].of_motion for name in PATCH_MAPS.keys() & self.plan.maps)
+        sample = self.sea.query(*self._points, velocity=needs_velocity).result()
         foam = None if self.foam is None else self.foam.at(sample.still)
         maps = [each.arrays(sample, foam) for each in (*PATCH_MAPS.values(), CONVERGED)]
         return {name: array for arrays in maps for name, array in arrays.items()}

@@ -59,6 +59,8 @@ class PatchMap:
     values: Callable[[SurfaceSample, Values | None], Values | None]
     """Values (rows, columns), or (rows, columns, parts), of the surface and of the foam, which is None unless the map
     `foam` is exported; None if this sample lacks the map."""
+    of_motion: bool = False
+    """Whether the values need the velocity of the water."""
 
     def arrays(self, sample: SurfaceSample, foam: Values | None) -> dict[str, NDArray[np.float32]]:
         """Return the parts by name, (rows, columns) each."""
@@ -85,6 +87,7 @@ PATCH_MAPS = {
             "velocity_z": Part("velocity of the water southwards", "m s-1"),
         },
         lambda sample, foam: sample.velocity,
+        of_motion=True,
     ),
     "jacobian": PatchMap(
         {"jacobian": Part("area that a unit of still water covers")}, lambda sample, foam: sample.jacobian

@@ -9,7 +9,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict
 
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import is_unicode, read_bytes, reason
+from ocean.common.reading import check, is_unicode, read_bytes, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.waves.spectra import child
@@ -133,12 +133,16 @@ def load(path: Path) -> LastState | None:
         SettingsError: when the file can't be read, or is of another version.
     """
     try:
-        return LastState.model_validate_json(read_bytes(path, MOST_BYTES))
+        if path.exists() and not path.is_file():
+            raise ValueError("a pipe or a device, which may never end")
+        state = LastState.model_validate_json(read_bytes(path, MOST_BYTES))
+        check(state.settings)
+        return state
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SettingsError(f"can't read {path}: {reason(error)}") from None
-    except ValueError:  # pydantic's, or too many bytes
+    except ValueError:  # pydantic's, or too many bytes or values
         raise SettingsError(
             f"{path} was damaged or written by another version of this program, so the window starts with the defaults"
         ) from None

@@ -1,6 +1,7 @@
 """The start of the window: with the last session, afresh, or with the settings of the command line; with hints the
 first time."""
 
+import os
 import time
 
 import numpy as np
@@ -253,10 +254,22 @@ def test_a_kept_transform_that_does_not_run_here_gives_way_to_one_that_does(ctx)
     assert nearest_that_runs(ctx, settings) == (settings, "")
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"settings": ' + '{"a":' * 9999, " " * 10**7, '{"settings": 1}'])
+MANY_KEYS = '{"schema_version": 1, "settings": {' + ", ".join(f'"{i}": 1' for i in range(20_000)) + "}}"
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"settings": ' + '{"a":' * 9999, " " * 10**7, '{"settings": 1}', MANY_KEYS]
+)
 def test_a_damaged_state_is_a_sentence_at_once(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     start = time.process_time()
     with pytest.raises(SettingsError, match="starts with the defaults"):
         last_state.load(tmp_path / "window.json")
     assert time.process_time() - start < 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_state_that_is_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "window.json")
+    with pytest.raises(SettingsError, match="starts with the defaults"):
+        last_state.load(tmp_path / "window.json")
