@@ -21,6 +21,7 @@ from ocean.capture.timeline import write_trace
 from ocean.common import facts
 from ocean.common.console import Progress, print_table
 from ocean.common.files import whole_files, writing
+from ocean.common.reading import shown
 from ocean.common.records import Measured
 from ocean.settings import Settings, SettingsError
 
@@ -47,7 +48,7 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
         key, _, listed = (part.strip() for part in axis.partition("="))
         values_here = [value.strip() for value in listed.split(",")]
         if not key or not all(values_here):
-            raise SettingsError(f"--matrix = {axis!r} is not of the form key.path=value,value")
+            raise SettingsError(f"--matrix = {shown(axis)} is not of the form key.path=value,value")
         if key in values:
             raise SettingsError(f"--matrix: {key} comes twice")
         values[key] = values_here

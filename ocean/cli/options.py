@@ -9,6 +9,7 @@ import typer
 
 from ocean.cli import completion
 from ocean.common.errors import InputError
+from ocean.common.reading import shown
 
 Config = Annotated[
     list[str] | None,
@@ -114,7 +115,7 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
     """Return the settings of a Fourier transform: a backend and its options."""
     for option in options or []:
         if not option.partition("=")[0].strip() or "=" not in option:
-            raise InputError(f"--set = {option!r} is not of the form key=value")
+            raise InputError(f"--set = {shown(option)} is not of the form key=value")
         if option.strip().startswith("fft.backend"):
             raise InputError(f"--set = {option!r} sets an option of the backend; choose one by --backend")
     keys = (f"fft.options.{option.strip().removeprefix('fft.options.')}" for option in options or [])
@@ -153,7 +154,7 @@ def picture_size(text: str | None) -> dict[str, int]:
     if text is None:
         return {}
     if not (found := re.fullmatch(r"(\d{1,9})x(\d{1,9})", text.lower())):
-        raise InputError(f"--resolution = {text!r} is not of the form 1280x720")
+        raise InputError(f"--resolution = {shown(text)} is not of the form 1280x720")
     values = {"width": int(found[1]), "height": int(found[2])}
     for name, value in values.items():
         low, high = range_of(CaptureSettings.model_fields[name])
