@@ -6,9 +6,11 @@ each run has to grow foam first, runs are as long as possible. Dask handles retr
 """
 
 import logging
+import math
 import os
 import platform
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,12 +25,15 @@ from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import gpus
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
     from ocean.common.console import Progress
 
 TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
+PATIENCE = 60.0  # seconds that a cluster may be without workers; a worker starts in 1 to 15
+LOOK = 1.0  # seconds from one look at its workers to the next
+WAIT = 0.02  # seconds from one look at what has arrived to the next
 MOST_HOLDERS = 64  # workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
 SCRATCH = "dask-scratch-space"  # as Dask calls it
@@ -149,18 +154,19 @@ def results(
 
     Raises:
         ExportError: where Dask is not installed, or the scheduler does not answer.
-        ClusterError: where the scheduler ends, or no worker survives a part.
+        ClusterError: where the scheduler ends, no worker survives a part, or no workers are left.
         OSError: when a worker can't write.
     """
     with connected(workers, scheduler) as client:
-        from distributed import CancelledError, KilledWorker, as_completed
+        from distributed import CancelledError, KilledWorker
 
         if client.dashboard_link:
             print(f"dashboard: {client.dashboard_link}")
-        count = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
-        futures = client.map(task, parts(count), pure=False, retries=RETRIES, **common)
+        count = workers_of(client)
+        futures = client.map(task, parts(max(1, count)), pure=False, retries=RETRIES, **common)
+        may_come = scheduler is not None and count == 0
         try:
-            for _, made in as_completed(futures, loop=client.loop, with_results=True):
+            for made in arrivals(client, futures, may_come):
                 if isinstance(made, CancelledError):
                     raise ClusterError("the scheduler has ended")
                 yield made
@@ -168,6 +174,39 @@ def results(
             raise ClusterError(
                 f"{error.allowed_failures + 1} workers died at the same work, by too little memory?"
             ) from None
+
+
+def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> Iterator[Any]:
+    """Yield the result of each future as it arrives. Dask replaces a killed worker, but not one that is killed while it
+    starts, and then waits for ever. The first workers of a cluster that starts them for its work `may_come` late.
+
+    Raises:
+        ClusterError: where no workers are left.
+    """
+    from distributed import as_completed
+
+    arriving = as_completed(futures, loop=client.loop, with_results=True)
+    looked = time.monotonic()
+    seen = math.inf if may_come else looked
+    while not arriving.is_empty():
+        if arriving.has_ready():
+            _, made = next(arriving)
+            yield made
+            seen = time.monotonic()
+            continue
+        time.sleep(WAIT)
+        if (now := time.monotonic()) < looked + LOOK:
+            continue
+        looked = now
+        if workers_of(client):
+            seen = now
+        elif now > seen + PATIENCE:
+            raise ClusterError("no workers are left")
+
+
+def workers_of(client: "Client") -> int:
+    """Return how many workers the cluster has."""
+    return len(client.scheduler_info(n_workers=-1)["workers"])
 
 
 @contextmanager

@@ -157,17 +157,23 @@ def test_a_sweep_by_two_workers(tmp_path, address):
     pandas.testing.assert_frame_equal(there.drop(columns=times), here.drop(columns=times))
 
 
-def test_a_scheduler_that_ends(tmp_path, monkeypatch, address):
-    """Its work is cancelled, and Dask hands that on as a result."""
-    clients = []
+@pytest.fixture
+def clients(monkeypatch):
+    """The clients that connect from now on."""
+    made = []
 
     @contextmanager
     def noted(*arguments):
         with connected(*arguments) as client:
-            clients.append(client)
+            made.append(client)
             yield client
 
     monkeypatch.setattr(workers, "connected", noted)
+    return made
+
+
+def test_a_scheduler_that_ends(tmp_path, clients, address):
+    """Its work is cancelled, and Dask hands that on as a result."""
     made = results(time.sleep, lambda _: [0, 10, 10], None, address)
     assert next(made) is None
     (client,) = clients
@@ -182,6 +188,16 @@ def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, addres
 
     with pytest.raises(ExportError, match=r"2 workers died at the same work.*; 3 of 5 frames are done"):
         until_stopped(work, tmp_path, lambda: "3 of 5 frames are done")
+
+
+def test_a_cluster_that_has_lost_all_workers_is_given_up_in_a_sentence(tmp_path, monkeypatch, clients):
+    monkeypatch.setattr(workers, "PATIENCE", 0.5)
+    monkeypatch.setattr(workers, "LOOK", 0.1)
+    made = results(time.sleep, lambda _: [0, 60, 60, 60], 1, None)
+    assert next(made) is None
+    clients[0].cluster.scale(0)
+    with pytest.raises(ExportError, match="no workers are left; 1 of 4 frames are done"):
+        until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
 
 
 def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
