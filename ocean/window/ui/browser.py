@@ -19,6 +19,7 @@ class Browser:
 
     def __init__(self) -> None:
         self.name = ""
+        self.is_open = False
         self._folder = Path()
         self._verb: Verb = "Open"
         self._begins = False
@@ -36,12 +37,13 @@ class Browser:
         imgui.set_next_window_size(imgui.ImVec2(width, 0), imgui.Cond_.always)
         imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))
         chosen = None
-        if imgui.begin_popup_modal(title, None, imgui.WindowFlags_.no_saved_settings)[0]:
+        self.is_open = imgui.begin_popup_modal(title, None, imgui.WindowFlags_.no_saved_settings)[0]
+        if self.is_open:
             if self._list() or self._name():
                 chosen = self._verb, self._path
             if chosen or imgui.button("Cancel", imgui.ImVec2(em(7), 0)):
                 imgui.close_current_popup()
-                imgui.set_nav_cursor_visible(False)  # keys go back to the view
+                self.is_open = False
             imgui.end_popup()
         self._begins = False
         return chosen

@@ -110,7 +110,7 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
     middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
     imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
-    if imgui.begin("Movie###movie", None, flags)[0]:
+    if imgui.begin("Movie###movie", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:
         imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
         if seconds_left is not None:
             minutes, seconds = divmod(math.ceil(seconds_left), 60)

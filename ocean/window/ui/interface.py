@@ -88,6 +88,7 @@ class Interface:
         self.handles = Handles()
         self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self._opened: list[str] = []  # windows that are open, in the order in which they came
+        self._was_list_open = self._owes_keys = False  # whether the view gets the keys when what is open closes
         self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
@@ -122,7 +123,7 @@ class Interface:
         return self.saved is not None and self._message_time > 0
 
     def close_popups(self) -> None:
-        if imgui.is_popup_open("", imgui.PopupFlags_.any_popup):
+        if is_any_popup_open():
             imgui.internal.close_popup_to_level(0, True)
 
     def close_one(self) -> bool:
@@ -141,12 +142,19 @@ class Interface:
             "truth": (self.truth.is_open, partial(setattr, self.truth, "is_open", False)),
             "search": (self.panel.search.is_active, self.panel.search.end),
             "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
-            "question": (self.asks_to_quit, self._end_question),
+            "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
         }
 
-    def _end_question(self) -> None:
-        self.asks_to_quit = False
-        imgui.set_nav_cursor_visible(False)  # keys go to the view again
+    def _return_keys(self) -> None:
+        """Give the keys back to the view in the frame in which a dialog has closed, in whichever way; also a menu or
+        list, unless the keyboard was in a window before."""
+        is_dialog, is_list = self.asks_to_quit or self.files.browser.is_open, is_any_popup_open()
+        if is_dialog or (is_list and not self._was_list_open and not imgui.get_io().nav_visible):
+            self._owes_keys = True
+        self._was_list_open = is_list
+        if not is_dialog and not is_list and self._owes_keys:
+            self._owes_keys = False
+            imgui.set_nav_cursor_visible(False)
 
     def _note_opened(self) -> None:
         """Note the order in which windows were opened."""
@@ -215,7 +223,7 @@ class Interface:
         self.truth.draw(self.layout.view.x + self.layout.view.width, scene.survey, scene.record, scene.energies)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box
-            is_covered = self._opened[-1:] != ["hints"] or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+            is_covered = self._opened[-1:] != ["hints"] or is_any_popup_open()
             self.shows_hints = dialogs.hints(self.layout.view, *targets, points=not is_covered)
         return changed, asked
 
@@ -235,10 +243,9 @@ class Interface:
             asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self.actions)
         if self.asks_to_quit:
             imgui.set_nav_cursor_visible(True)  # keys go to the question
-            stays, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
-            if not stays:
-                self._end_question()
+            self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
             asked += answer
+        self._return_keys()
         return asked
 
     def draw_split(self, time: float) -> None:
@@ -308,6 +315,11 @@ class Interface:
     def release(self) -> None:
         release_framebuffer(self.canvas)
         self.renderer.release()
+
+
+def is_any_popup_open() -> bool:
+    """Return whether a menu, a list or the dialog for a file is open."""
+    return bool(imgui.is_popup_open("", imgui.PopupFlags_.any_popup))
 
 
 def display_scale(window: BaseWindow) -> float:

@@ -53,6 +53,42 @@ def test_an_entry_without_a_key_is_reached_and_chosen_in_the_menu(pilot, desktop
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("opens", ["O", "M"])  # the list of files, and the menu
+@pytest.mark.parametrize("is_recorded_before", [True, False])
+def test_space_after_escape_from_a_dialog_pauses_and_ends_no_movie(
+    pilot, desktop, tmp_path, monkeypatch, opens, is_recorded_before
+):
+    pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    if is_recorded_before:
+        pilot.press("R")
+    pilot.press(opens, ctrl=True)
+    pilot.frames(3)
+    assert imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    if not is_recorded_before:
+        pilot.press("R")
+        pilot.frames(2)
+    was_paused = desktop.paused
+    pilot.press("SPACE")
+    assert desktop.paused is not was_paused
+    assert desktop.studio.progress
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_menu_leaves_the_keyboard_in_the_window_that_had_it(pilot):
+    pilot.press("N")
+    pilot.frames(3)
+    pilot.press("M", ctrl=True)
+    pilot.frames(3)
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert imgui.get_io().nav_visible
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_keys_go_to_the_view_after_a_search(pilot, desktop):
     pilot.press("F", ctrl=True)
     desktop.on_unicode_char_entered("wind")
