@@ -36,6 +36,7 @@ LOOK = 1.0  # seconds from one look at its workers to the next
 WAIT = 0.02  # seconds from one look at what has arrived to the next
 MOST_HOLDERS = 64  # workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
+UNSAID = "ignore:resource_tracker:UserWarning"  # what Python says of the semaphores of a process that SIGTERM ends
 SCRATCH = "dask-scratch-space"  # as Dask calls it
 
 
@@ -210,12 +211,26 @@ def workers_of(client: "Client") -> int:
 
 
 @contextmanager
+def variable(name: str, value: str) -> Iterator[None]:
+    """Set a variable of the environment for the processes that start meanwhile, unless it is set."""
+    if name in os.environ:
+        yield
+        return
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+
+
+@contextmanager
 def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     """Yield a client of the cluster at an address, or of a local cluster that ends with it."""
     try:
         from distributed import Client, LocalCluster
         from distributed.comm import get_address_host_port
         from distributed.security import Security
+        from distributed.utils import silence_logging_cmgr
     except ImportError as error:
         raise ExportError(
             f"--workers and --scheduler need a package that is not installed ({error.name}); "
@@ -229,16 +244,18 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
             client = Client(scheduler, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExportError(f"--scheduler = {scheduler!r} does not answer: {error}") from None
-        with client:
+        with silence_logging_cmgr(logging.CRITICAL), client:
             yield client
         return
     # Without both addresses, the dashboard would listen on all interfaces.
     local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
     with scratch() as folder:
         place = {"local_directory": str(folder)}
-        options = {"threads_per_worker": 1, "silence_logs": logging.ERROR, "scheduler_kwargs": place}
+        # Without their logs: they print the traceback of an error, which becomes a sentence here.
+        options = {"threads_per_worker": 1, "silence_logs": logging.CRITICAL, "scheduler_kwargs": place}
         try:
-            cluster = LocalCluster(n_workers=workers, **options, **local, **place)
+            with variable("PYTHONWARNINGS", UNSAID):
+                cluster = LocalCluster(n_workers=workers, **options, **local, **place)
             with cluster, Client(cluster, set_as_default=False) as client:
                 yield client
         except KeyboardInterrupt:

@@ -19,6 +19,7 @@ import pandas
 import pytest
 from distributed import Client, Future, LocalCluster
 
+from ocean.common.files import OutputError
 from ocean.export import workers
 from ocean.export.folder import LOCK, RECORD, SUMS, open_folder
 from ocean.export.frames import MapSource
@@ -198,6 +199,15 @@ def test_a_cluster_that_has_lost_all_workers_is_given_up_in_a_sentence(tmp_path,
     clients[0].cluster.scale(0)
     with pytest.raises(ExportError, match="no workers are left; 1 of 4 frames are done"):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
+
+
+def test_workers_print_no_traceback_of_an_error_that_becomes_a_sentence(tmp_path, capfd):
+    def work():
+        list(results(open, lambda _: [tmp_path / "none"], 1, None))
+
+    with pytest.raises(OutputError, match=r"no such file or directory; 1 of 2 frames are done"):
+        until_stopped(work, tmp_path, lambda: "1 of 2 frames are done")
+    assert not capfd.readouterr().err
 
 
 def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
