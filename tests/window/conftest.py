@@ -79,8 +79,9 @@ class Program:
         return found[-1]
 
     def size(self) -> tuple[int, int]:
+        """Return width and height; 0 while the server gives none, as when a window comes or goes."""
         lines = dict(line.split("=") for line in self.xdotool("getwindowgeometry", "--shell", self.window()).split())
-        return int(lines["WIDTH"]), int(lines["HEIGHT"])
+        return int(lines.get("WIDTH", 0)), int(lines.get("HEIGHT", 0))
 
     def keys(self, *names: str) -> None:
         for name in names:

@@ -79,9 +79,9 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     program.xdotool("keydown", "w", "sleep", 1.0, "keyup", "w")  # longer than a frame of a busy machine
     saved("window", "F12")  # the keys before it have arrived
     program.keys("ctrl+shift+2")
-    for width, height in ((200, 120), SIZE):
-        program.xdotool("windowsize", "--sync", window, width, height)
-        assert program.size() == (width, height)
+    for size in ((200, 120), SIZE):
+        program.xdotool("windowsize", "--sync", window, *size)
+        wait_for(lambda size=size: program.size() == size, "window of another size")
     program.xdotool("windowminimize", "--sync", window)
     wait_for(lambda: not program.windows(), "minimised window")
     program.xdotool("windowmap", "--sync", window)
