@@ -5,14 +5,18 @@ each run has to grow foam first, runs are as long as possible. Dask handles retr
 (https://distributed.dask.org); a frame that is written twice is written the same.
 """
 
+import atexit
 import logging
 import math
 import os
 import platform
+import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +30,7 @@ from ocean.gpu.context import gpus
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+    from tornado.ioloop import IOLoop
 
     from ocean.common.console import Progress
 
@@ -224,11 +229,34 @@ def variable(name: str, value: str) -> Iterator[None]:
 
 
 @contextmanager
+def loop_without_ctrl_c() -> Iterator["IOLoop"]:
+    """Yield a running loop, in a thread that blocks SIGINT, and so do all processes that a cluster starts there, from
+    their first moment: Ctrl-C in a terminal reaches them too, and they would print where they stopped."""
+    from distributed.utils import LoopRunner
+
+    runner = LoopRunner()
+    if sys.platform == "win32":
+        runner.start()
+    else:
+        resource_tracker.ensure_running()  # whichever thread starts it unblocks SIGINT
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            runner.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    try:
+        yield runner.loop
+    finally:
+        runner.stop()
+
+
+@contextmanager
 def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     """Yield a client of the cluster at an address, or of a local cluster that ends with it."""
     try:
         from distributed import Client, LocalCluster
         from distributed.comm import get_address_host_port
+        from distributed.deploy.spec import close_clusters
         from distributed.security import Security
         from distributed.utils import silence_logging_cmgr
     except ImportError as error:
@@ -249,15 +277,16 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         return
     # Without both addresses, the dashboard would listen on all interfaces.
     local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
-    with scratch() as folder:
+    with scratch() as folder, loop_without_ctrl_c() as loop:
         place = {"local_directory": str(folder)}
         # Without their logs: they print the traceback of an error, which becomes a sentence here.
         options = {"threads_per_worker": 1, "silence_logs": logging.CRITICAL, "scheduler_kwargs": place}
         try:
             with variable("PYTHONWARNINGS", UNSAID):
-                cluster = LocalCluster(n_workers=workers, **options, **local, **place)
+                cluster = LocalCluster(n_workers=workers, loop=loop, **options, **local, **place)
             with cluster, Client(cluster, set_as_default=False) as client:
                 yield client
         except KeyboardInterrupt:
             logging.getLogger("asyncio").disabled = True  # the cluster's unfinished tasks print where they stopped
+            atexit.unregister(close_clusters)  # fails for a cluster that hasn't started
             raise

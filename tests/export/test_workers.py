@@ -49,6 +49,7 @@ def address():
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
 def test_a_cluster_of_our_own_listens_on_loopback_only_and_keeps_files_in_the_users_folder(tmp_path, monkeypatch):
+    """And Ctrl-C, which reaches all processes of a terminal, ends only the one that started them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (shared := tmp_path / "shared").mkdir()
     (planted := shared / "dask-scratch-space").touch()  # where dask would make its folder
@@ -58,6 +59,9 @@ def test_a_cluster_of_our_own_listens_on_loopback_only_and_keeps_files_in_the_us
         inodes = {os.readlink(link) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()}
         rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
         ours = [row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in inodes]
+        (blocked,) = client.run(signal.pthread_sigmask, signal.SIG_BLOCK, ()).values()
+    assert signal.SIGINT in blocked
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     assert Path(place).is_relative_to(tmp_path)
     assert list(shared.iterdir()) == [planted]
     assert ours
