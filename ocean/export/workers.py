@@ -42,6 +42,7 @@ WAIT = 0.02  # seconds from one look at what has arrived to the next
 MOST_HOLDERS = 64  # workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
 UNSAID = "ignore:resource_tracker:UserWarning"  # what Python says of the semaphores of a process that SIGTERM ends
+UNREAD = "deserialization of the task graph"  # in what Dask says where a module of the work can't be imported
 SCRATCH = "dask-scratch-space"  # as Dask calls it
 
 
@@ -160,7 +161,7 @@ def results(
 
     Raises:
         ExportError: where Dask is not installed, or the scheduler does not answer.
-        ClusterError: where the scheduler ends, no worker survives a part, or no workers are left.
+        ClusterError: where the scheduler ends, can't read the work, no worker survives a part, or no workers are left.
         OSError: when a worker can't write.
     """
     with connected(workers, scheduler) as client:
@@ -180,6 +181,10 @@ def results(
             raise ClusterError(
                 f"{error.allowed_failures + 1} workers died at the same work, by too little memory?"
             ) from None
+        except RuntimeError as error:
+            if UNREAD not in str(error):
+                raise
+            raise ClusterError("the scheduler can't read the work: install the same ocean where it runs") from None
 
 
 def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> Iterator[Any]:
@@ -207,7 +212,8 @@ def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> I
         if workers_of(client):
             seen = now
         elif now > seen + PATIENCE:
-            raise ClusterError("no workers are left")
+            lacking = "" if client.cluster else ", or they end because ocean is not installed where they run"
+            raise ClusterError(f"no workers are left{lacking}")
 
 
 def workers_of(client: "Client") -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import importlib
 import logging
 import os
 import platform
@@ -185,6 +186,21 @@ def test_a_scheduler_that_ends(tmp_path, clients, address):
     client.cancel([Future(key, client) for key in client.futures])
     with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
+
+
+class Unread:
+    """What a scheduler without its module can't read."""
+
+    def __reduce__(self):
+        return importlib.import_module, ("ocean_of_another_machine",)
+
+
+def test_a_scheduler_without_ocean_ends_in_a_sentence(tmp_path, address):
+    def work():
+        list(results(print, lambda _: [Unread()], None, address))
+
+    with pytest.raises(ExportError, match="install the same ocean where it runs; 0 of 1"):
+        until_stopped(work, tmp_path, lambda: "0 of 1")
 
 
 def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, address):
