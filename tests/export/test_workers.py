@@ -189,7 +189,7 @@ def test_a_scheduler_that_ends(tmp_path, clients, address):
 
 
 class Unread:
-    """What a scheduler without its module can't read."""
+    """Work that a scheduler without its module can't read."""
 
     def __reduce__(self):
         return importlib.import_module, ("ocean_of_another_machine",)

@@ -21,28 +21,15 @@ def fields(
     ticks: int,
     depth: float,
     dispersion: DispersionKind,
+    places: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> Fields:
-    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
+    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives; or
+    as trigonometric sums at a few `places`, world x and z [m], 1-D arrays each: between texels as on them.
 
     slope_x and slope_z are those of the height, dxx, dzz and dxz those of (dx, dz), which are not scaled by choppiness.
     """
-    kx, kz = wave_vectors(tile, len(h0))
-    return unpack(np.fft.ifft2(pack(evolve(h0, n, ticks), kx, kz, depth, dispersion), norm="forward"))
-
-
-def exact(
-    h0: NDArray[np.complexfloating],
-    tile: Tile,
-    n: NDArray[np.uint32],
-    ticks: int,
-    depth: float,
-    dispersion: DispersionKind,
-    x: ArrayLike,
-    z: ArrayLike,
-) -> Fields:
-    """Return the eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on
-    them."""
-    return unpack(sums(pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion), tile, x, z))
+    spectra = pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion)
+    return unpack(np.fft.ifft2(spectra, norm="forward") if places is None else sums(spectra, tile, *places))
 
 
 def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:

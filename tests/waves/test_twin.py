@@ -57,7 +57,7 @@ def test_exact_sums_are_the_fields_on_texels(cascade, fields):
     h0, tile, n = cascade
     j, i = np.array([0, 3, 40]), np.array([0, 17, 63])
     x, z = tile.to_world(i * tile.side / SIZE, j * tile.side / SIZE)
-    sums = sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x, z)
+    sums = sea_twin.fields(h0, tile, n, TICKS, DEPTH, KIND, (x, z))
     for name, field in fields.items():
         assert sums[name] == pytest.approx(field[j, i], abs=1e-10 * np.abs(field).max()), name
 
@@ -67,7 +67,7 @@ def test_fields_are_each_others_derivatives_in_world_axes(cascade):
     x, z, e = np.array([3.0, -70.0, 911.0]), np.array([-5.0, 33.0, 402.0]), tile.side / SIZE * 1e-3
 
     def at(dx, dz):
-        return sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x + dx * e, z + dz * e)
+        return sea_twin.fields(h0, tile, n, TICKS, DEPTH, KIND, (x + dx * e, z + dz * e))
 
     here, east, west, south, north = at(0, 0), at(1, 0), at(-1, 0), at(0, 1), at(0, -1)
     for derivative, of, (ahead, behind) in (
@@ -97,10 +97,10 @@ def test_a_wave_runs_along_its_vector_at_its_speed(tiles, wave):
     kx, kz = (component[nz, nx] for component in wave_vectors(tile, SIZE))
     k = math.hypot(kx, kz)
     speed, later = angular_frequency(k, DEPTH) / k, 0.25
-    start = sea_twin.exact(h0, tile, n, 0, DEPTH, KIND, [0.0], [0.0])["height"]
+    start = sea_twin.fields(h0, tile, n, 0, DEPTH, KIND, ([0.0], [0.0]))["height"]
     assert start == pytest.approx([1.0])
     # Follow the crest by its phase at the origin: cos(-wt), sin(-wt) from the height and its slope along k.
-    there = sea_twin.exact(h0, tile, n, clock_ticks(later, PERIOD), DEPTH, KIND, [0.0], [0.0])
+    there = sea_twin.fields(h0, tile, n, clock_ticks(later, PERIOD), DEPTH, KIND, ([0.0], [0.0]))
     slope = (there["slope_x"] * kx + there["slope_z"] * kz) / k**2
     travelled = math.atan2(-slope[0], there["height"][0]) / -k
     # The loop period changes w by pi / T at most.
@@ -143,13 +143,13 @@ def test_normal_and_jacobian_are_those_of_the_surface(cascade):
     x, z = np.array([3.0, -70.0, 911.0, 55.0]), np.array([-5.0, 33.0, 402.0, 8.0])
 
     def point(dx, dz):
-        sea = sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x + dx * e, z + dz * e)
+        sea = sea_twin.fields(h0, tile, n, TICKS, DEPTH, KIND, (x + dx * e, z + dz * e))
         return np.stack([x + dx * e + choppiness * sea["dx"], sea["height"], z + dz * e + choppiness * sea["dz"]], -1)
 
     along_x = (point(1, 0) - point(-1, 0)) / (2 * e)
     along_z = (point(0, 1) - point(0, -1)) / (2 * e)
     cross = np.cross(along_z, along_x)
-    sea = sea_twin.exact(h0, tile, n, TICKS, DEPTH, KIND, x, z)
+    sea = sea_twin.fields(h0, tile, n, TICKS, DEPTH, KIND, (x, z))
     derivatives = sea["dxx"], sea["dzz"], sea["dxz"]
     # Central differences, as above: 1e-5 of derivatives that are below 1.
     assert twin.jacobian(*derivatives, choppiness) == pytest.approx(cross[:, 1], abs=1e-5)

@@ -1,4 +1,4 @@
-"""What pyglet's windows leave out or do wrong: closing, digits, dropped files, and the system's clipboard."""
+"""Repairs of what pyglet's windows leave out or do wrong: closing, digits, dropped files, the clipboard."""
 
 from collections.abc import Callable
 from ctypes import byref
