@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ocean.capture.plots import COLOURS, FAINT, INK
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
 MARKERS = "osD^vP*X"  # one fewer than colours: with them, no two of 72 lines are alike
 PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
+LETTERS = 14.5  # of a heading, in an inch
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     styles = {name: style(place) for place, name in enumerate(named)}
     title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
     with repeatable():
-        canvas = Canvas(figsize=(max(PANEL_WIDTH * columns, 9.0), height * rows + 0.8), layout="constrained")
+        width = max(PANEL_WIDTH * columns, 9.0)
+        canvas = Canvas(figsize=(width, height * rows + 0.8), layout="constrained")
         FigureCanvasAgg(canvas)
         for place, panel in enumerate(figure.panels, 1):
             axes = canvas.add_subplot(rows, columns, place)
@@ -122,7 +125,8 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
                 draw_bars(axes, panel, styles)
             elif isinstance(panel, Table):
                 draw_table(axes, panel)
-        canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
+        lines = [line for part in title for line in wrap(part, int(width * LETTERS))]
+        canvas.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=9, color=INK)
         return save(canvas, folder, figure.name)
 
 
@@ -139,7 +143,8 @@ def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
 
     files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
     canvas.savefig(pixels, dpi=90)
-    Image.open(pixels).convert("RGB").quantize(32).save(folder / files[0], optimize=True)  # a third of the size
+    picture = Image.open(pixels).convert("RGB").quantize(64, Image.Quantize.FASTOCTREE)  # a third of the size
+    picture.save(folder / files[0], optimize=True)
     canvas.savefig(folder / files[1], metadata={"Date": None})
     return files
 
@@ -193,10 +198,11 @@ def digits(value: float) -> str:
 
 def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) -> None:
     """Draw groups of bars, each bar with its number."""
-    groups = list(dict.fromkeys(group for values in panel.curves.values() for group in values))
-    width = 0.8 / max(len(panel.curves), 1)
-    for place, (name, values) in enumerate(panel.curves.items()):
-        at = [groups.index(group) + (place - (len(panel.curves) - 1) / 2) * width for group in values]
+    curves = {name: values for name, values in panel.curves.items() if values}
+    groups = list(dict.fromkeys(group for values in curves.values() for group in values))
+    width = 0.8 / len(curves)
+    for place, (name, values) in enumerate(curves.items()):
+        at = [groups.index(group) + (place - (len(curves) - 1) / 2) * width for group in values]
         drawn = axes.bar(at, list(values.values()), 0.92 * width, color=styles[name][0], label=name)
         axes.bar_label(drawn, fmt=digits, fontsize=7, padding=1)
     axes.set_xticks(range(len(groups)), groups)
