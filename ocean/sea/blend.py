@@ -131,11 +131,24 @@ class SeaSpectrum:
         return Roughness.of(self.settings.sea.systems, [key.tile for key in self.keys], self.size)
 
     def jacobian_moments(self, texel: float | None = None) -> NDArray[np.float64]:
-        """Return `sum_of_moments` with breaking judged on a `texel` [m] (default: the sea's own), and cache it."""
+        """Return the arguments of `JacobianStatistics.of`, (place, 7), with breaking judged on a `texel` [m] (default:
+        the sea's own), and cache them."""
         wanted = texel or self.breaking_texel
         if wanted not in self._moments:
-            self._moments[wanted] = sum_of_moments(self.cascades, wanted)
+            sums = sum_of_moments(self.cascades, wanted)
+            third = np.broadcast_to(self._third_moments(wanted), (len(sums), 2))
+            self._moments[wanted] = np.concatenate([sums, third], axis=1)
         return self._moments[wanted]
+
+    def _third_moments(self, texel: float) -> tuple[float, float]:
+        """Return the third moments of Dxx + Dzz: nonlinear waves have them, sums of free waves none."""
+        first = self.cascades[0].key
+        if not first.course or texel >= first.tile.blurred:
+            return 0.0, 0.0
+        lod = first.foam_lod(texel)
+        # Linear interpolation blurs by 1/6 of the squared texel on average, and the mean over a texel by 1/12.
+        blur = first.tile.side / (first.size >> lod) * math.sqrt(1 / 6 + (1 / 12 if lod else 0))
+        return second_order.strain_third_moments(self.settings.sea.systems, first.tile.cutoff(first.size), blur)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,8 +229,8 @@ def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
 
 
 def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.float64]:
-    """Return the arguments of `JacobianStatistics.of`, (place, 5), for the shares in `places`, with breaking judged on
-    a texel [m].
+    """Return the sums over waves among the arguments of `JacobianStatistics.of`, (place, 5), for the shares in
+    `places`, with breaking judged on a texel [m].
 
     Interpolation between texels damps the shortest waves, so rare foam is born near texels. Only the last cascade that
     shows at this texel has many such waves; the others enter by their mean over all places.
@@ -229,7 +242,7 @@ def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.floa
 
 
 def places(moments: NDArray[np.float64]) -> whitecaps.Places:
-    """Return the Jacobian's statistics from the result of `sum_of_moments`."""
+    """Return the Jacobian's statistics from `SeaSpectrum.jacobian_moments`."""
     shares = np.outer(SHARES, SHARES).ravel()
     return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
 
@@ -303,7 +316,8 @@ class Blend:
     def places(self) -> whitecaps.Places:
         """Statistics of the Jacobian at the current progress."""
         texel = self.breaking_texel
-        return places(sum((share * sea.jacobian_moments(texel) for share, sea in self.parts), np.zeros(())))
+        orders = np.array([1, 1, 1, 1, 1, 1.5, 1.5])  # third moments go with the power 3/2 of a share in the variance
+        return places(sum((share**orders * sea.jacobian_moments(texel) for share, sea in self.parts), np.zeros(())))
 
     @property
     def breaking_texel(self) -> float:

@@ -25,7 +25,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.dispersion import Array, angular_frequency, orbit_ratio
 from ocean.waves.statistics import WAVE_NUMBERS, polar_density
 from ocean.waves.systems import WaveSystem
 from ocean.waves.tiles import Tile
@@ -109,17 +109,11 @@ class Pairs:
 
     @classmethod
     def of(cls, systems: Sequence[WaveSystem]) -> Self:
-        k = WAVE_NUMBERS[::STRIDE]
-        width = np.log(k[1] / k[0])
-        turn = 2 * np.pi / DIRECTIONS
-        density = polar_density(systems, k[:, None], turn * np.arange(DIRECTIONS)) * (k * k)[:, None] * width * turn
+        k, density = _rings(systems)
         there = density.sum(1) > 1e-9 * density.sum()
+        depth = systems[0].depth if systems and systems[0].dispersion != "deep" else np.inf
+        coupling = _coupled(density[there], _harmonics(depth)[:, there][:, :, there])
         k, density = k[there], density[there]
-        rings = np.fft.rfft(density, axis=1)
-        harmonics = _harmonics(systems[0].depth if systems and systems[0].dispersion != "deep" else np.inf)
-        # Sum over directions of a kernel of their difference: a product of harmonics.
-        counts = np.r_[1, np.full(DIRECTIONS // 2 - 1, 2), 1] / DIRECTIONS
-        coupling = np.einsum("mab,am,bm->ab", harmonics[:, there][:, :, there], rings * counts, rings.conj()).real
         return cls(k, density.sum(1), (coupling + coupling.T) / 2)
 
     @property
@@ -131,14 +125,75 @@ class Pairs:
         return 3 * float(self.coupling.sum()) / variance / variance * variance**0.5 if variance > 0 else 0.0
 
 
+def _rings(systems: Sequence[WaveSystem]) -> tuple[Array, Array]:
+    """Return the steps of the wave number [rad/m], (n,), and the variance [m²] at each and each direction."""
+    k = WAVE_NUMBERS[::STRIDE]
+    turn = 2 * np.pi / DIRECTIONS
+    measure = (k * k)[:, None] * np.log(k[1] / k[0]) * turn
+    return k, polar_density(systems, k[:, None], turn * np.arange(DIRECTIONS)) * measure
+
+
+def _coupled(density: Array, harmonics: Array) -> Array:
+    """Return the sum over directions of a kernel times both variances, (n, n): a product of harmonics, as the kernel
+    depends on the difference of the directions."""
+    rings = np.fft.rfft(density, axis=1)
+    counts = np.r_[1, np.full(DIRECTIONS // 2 - 1, 2), 1] / DIRECTIONS
+    return np.asarray(np.einsum("mab,am,bm->ab", harmonics, rings * counts, rings.conj()).real)
+
+
+@lru_cache(maxsize=4)
+def _kernels(depth: float) -> tuple[Array, Array, Array]:
+    """Return K+ and K- of waves of all steps at angles from 0 to pi, (n, n, DIRECTIONS / 2 + 1), and the angles."""
+    k, angle = WAVE_NUMBERS[::STRIDE], np.linspace(0.0, np.pi, DIRECTIONS // 2 + 1)
+    other = np.where(np.eye(len(k), dtype=bool), k * APART, k)[..., None]
+    return *kernels(k[:, None, None], other, angle, depth), angle
+
+
+def _over_angles(kernel: Array) -> Array:
+    """Return the harmonics of a kernel over all angles from its values from 0 to pi; it is even in the angle."""
+    return np.moveaxis(np.fft.rfft(np.concatenate([kernel, kernel[..., -2:0:-1]], -1), axis=-1).real, -1, 0).copy()
+
+
 @lru_cache(maxsize=4)
 def _harmonics(depth: float) -> Array:
     """Return harmonics of `(K+ + K-) / 2` over the angle between waves of all steps, (DIRECTIONS / 2 + 1, n, n)."""
-    k, n = WAVE_NUMBERS[::STRIDE], DIRECTIONS // 2
-    other = np.where(np.eye(len(k), dtype=bool), k * APART, k)[..., None]
-    plus, minus = kernels(k[:, None, None], other, np.pi / n * np.arange(n + 1), depth)  # even in the angle
-    mean = (plus + minus) / 2
-    return np.moveaxis(np.fft.rfft(np.concatenate([mean, mean[..., -2:0:-1]], -1), axis=-1).real, -1, 0).copy()
+    plus, minus, _ = _kernels(depth)
+    return _over_angles((plus + minus) / 2)
+
+
+def strain_third_moments(systems: Sequence[WaveSystem], cutoff: float, blur: float) -> tuple[float, float]:
+    """Return the means of s³ and of s (ds/dt)² [1/s²] for the strain s = Dxx + Dzz of nonlinear waves up to a wave
+    number `cutoff` [rad/m], blurred by a Gaussian with a deviation of `blur` [m].
+
+    By second-order theory they are those of the bound waves. Two waves with strains e and e' of 1 m have bound waves
+    with the wave vector and the frequency of their sum and their difference, which have the strain of a free wave as
+    long. The sum over all pairs of variances P P' gives, for each of both signs,
+
+        mean of s³         = 3/2 sum P P' e e' K± e±
+        mean of s (ds/dt)² = 1/2 sum P P' e e' K± e± (w² + w'² ± w w')
+
+    because the mean of s (ds/dt)² is that of -s² d²s/dt² / 2.
+    """
+    if not systems:
+        return 0.0, 0.0
+    depth, kind = systems[0].depth, systems[0].dispersion
+
+    def strain(k: Array) -> Array:
+        """Return the strain of a wave of 1 m, blurred."""
+        shown = np.maximum(k, 1e-9)
+        return np.where(k < cutoff, -shown * orbit_ratio(shown, depth, kind) * np.exp(-((k * blur) ** 2) / 2), 0.0)
+
+    (k, density), (plus, minus, angle) = _rings(systems), _kernels(np.inf if kind == "deep" else depth)
+    squares, dot = (k * k)[:, None] + k * k, np.multiply.outer(np.outer(k, k), np.cos(angle))
+    sums, differences = (np.sqrt(np.maximum(squares[..., None] + sign * 2 * dot, 0.0)) for sign in (1, -1))
+    plus, minus, strained = plus * strain(sums), minus * strain(differences), density * strain(k)[:, None]
+    w = angular_frequency(k, depth, kind)
+    both, product = np.add.outer(w * w, w * w)[..., None], np.outer(w, w)[..., None]
+
+    def mean(kernel: Array) -> float:
+        return float(_coupled(strained, _over_angles(kernel / 2)).sum())
+
+    return 3 * mean(plus + minus), mean(plus * (both + product) + minus * (both - product))
 
 
 def skewness(systems: Sequence[WaveSystem]) -> float:

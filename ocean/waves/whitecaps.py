@@ -99,36 +99,56 @@ class JacobianStatistics:
     """Statistics of the Jacobian at points of still water, at choppiness 1: to second order `J = 1 + s + bend (s² -
     variance)`.
 
-    s = Dxx + Dzz is a Gaussian process. The determinant Dxx Dzz - Dxz², of mean 0, follows it as far as the two share
-    directions: `bend = (Mxx Mzz - Mxz²) / (Mxx + Mzz)²` for the moments Mij of ki kj coth²(kd) Psi over all waves.
+    s = Dxx + Dzz is a Gaussian process u, in deviations, or with nonlinear waves `u + skewness (u² - 1) / 6`, where the
+    mean square rate of u has the factor `1 + trend u`. The determinant Dxx Dzz - Dxz², of mean 0, follows s as far as
+    the two share directions: `bend = (Mxx Mzz - Mxz²) / (Mxx + Mzz)²` for the moments Mij of ki kj coth²(kd) Psi over
+    all waves.
     """
 
     variance: float = 0.0  # variance of s
     rate: float = 0.0  # mean frequency of s [rad/s]: root of its second spectral moment over its variance
     bend: float = 0.0
     share: float = 1.0  # share of the water with these statistics
+    skewness: float = 0.0  # of s
+    trend: float = 0.0  # of the mean square rate of u with u
 
     @classmethod
     def of(cls, moments: ArrayLike, share: float = 1.0) -> Self:
         """Return the statistics for the sums over all waves of P, w² P, kx² P / k², kz² P / k² and kx kz P / k², with P
-        from `jacobian_power`."""
-        variance, second, xx, zz, xz = (float(moment) for moment in np.asarray(moments))
+        from `jacobian_power`, and the means of s³ and of s (ds/dt)²."""
+        variance, second, xx, zz, xz, cube, moving = (float(moment) for moment in np.asarray(moments))
         if variance <= 0:
             return cls(share=share)
-        return cls(variance, math.sqrt(second / variance), (xx * zz - xz * xz) / variance**2, share)
+        bend = (xx * zz - xz * xz) / variance**2
+        skewness = cube / variance**1.5
+        trend = moving / (math.sqrt(variance) * second) - 2 / 3 * skewness  # u + skewness u² / 6 has the latter itself
+        return cls(variance, math.sqrt(second / variance), bend, share, skewness, trend)
+
+    def _curve(self, deviation: float) -> float:
+        """Return the coefficient of `u² - 1` in the Jacobian, over the squared deviation of choppiness times s."""
+        return self.bend + self.skewness / (6 * deviation)
 
     def level(self, u: float, choppiness: float) -> float:
         """Return the Jacobian where s is u standard deviations from its mean."""
-        deviation = choppiness * math.sqrt(self.variance)
-        return 1 + deviation * u + self.bend * deviation**2 * (u * u - 1)
+        deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
+        return 1 + deviation * u + self._curve(deviation) * deviation**2 * (u * u - 1)
 
     def deviations(self, jacobian: ArrayLike, choppiness: float) -> Array:
-        """Return the inverse of `level`, on the side of s where the Jacobian falls; -inf below its minimum."""
+        """Return the inverse of `level`, on the side of s where the Jacobian falls; -inf below its minimum, and inf
+        above its maximum."""
         deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
-        rest = np.asarray(jacobian, np.float64) - 1 + self.bend * deviation**2
-        root = 1 + 4 * self.bend * rest
-        # This form of a quadratic's root also holds for bend = 0.
-        return np.where(root >= 0, 2 * rest / (deviation * (1 + np.sqrt(np.maximum(root, 0.0)))), -np.inf)
+        curve = self._curve(deviation)
+        rest = np.asarray(jacobian, np.float64) - 1 + curve * deviation**2
+        root = 1 + 4 * curve * rest
+        # This form of a quadratic's root also holds for a curve of 0.
+        found = 2 * rest / (deviation * (1 + np.sqrt(np.maximum(root, 0.0))))
+        return np.where(root >= 0, found, -math.copysign(np.inf, curve))
+
+    def turn(self, choppiness: float) -> float:
+        """Return the deviations of s at which the Jacobian has its minimum (below 0) or maximum; inf without one."""
+        deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
+        bend = 2 * self._curve(deviation) * deviation
+        return -1 / bend if bend != 0 else math.inf
 
 
 Places = tuple[JacobianStatistics, ...]
@@ -155,7 +175,9 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     level = threshold - width * x
     u = np.maximum([place.deviations(level, choppiness) for place in places], -40.0)  # (place, strength)
     rate = np.array([place.rate for place in places])[:, None]
-    events = rate / (2 * np.pi) * np.exp(-(np.minimum(u, 0.0) ** 2) / 2)  # above the mean, s is rarely below u
+    low = np.minimum(u, 0.0)  # above the mean, s is rarely below u
+    rate = rate * np.sqrt(np.maximum(1 + np.array([place.trend for place in places])[:, None] * low, 0.0))
+    events = rate / (2 * np.pi) * np.exp(-(low**2) / 2)
     pieces = 0.5 * (events[:, 1:] + events[:, :-1]) * np.diff(np.log(x))
     stronger = np.pad(np.cumsum(pieces[:, ::-1], axis=1)[:, ::-1], ((0, 0), (0, 1)))
     return np.asarray(np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger)))
@@ -244,9 +266,9 @@ def foam_threshold(
     def excess(threshold: float) -> float:
         return mean_foam(places, choppiness, threshold, decay_time, width) - coverage
 
-    bend = 2 * widest.bend * deviation
-    turn = -1 / bend if bend > 0 else -math.inf  # where the Jacobian is lowest
-    low, high = widest.level(max(-6.0, turn), choppiness), widest.level(6.0, choppiness) + width
+    turn = widest.turn(choppiness)
+    low = widest.level(max(-6.0, turn) if turn < 0 else -6.0, choppiness)
+    high = widest.level(min(6.0, turn) if turn > 0 else 6.0, choppiness) + width
     if excess(low) >= 0:
         return low
     return high if excess(high) <= 0 else root(excess, low, high, 1e-7)

@@ -137,6 +137,25 @@ def test_skewness_is_that_of_stokes_in_a_narrow_sea_and_less_where_directions_sp
     assert found[1:] == pytest.approx([0.163, 0.143], rel=0.03)  # by sums over pairs of waves, computed independently
 
 
+@pytest.mark.parametrize(("cutoff", "blur"), [(np.inf, 1.0), (0.3, 0.0), (0.5, 2.0)])
+def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
+    """Waves in one direction in deep water have kernels `k + k'` and `-|k - k'|` (Longuet-Higgins 1963) and strains -k.
+    The directions of this sea spread by 8 degrees, which takes 2 to 5 % of the moments."""
+    sea = settings(**DEEP, wind={"speed": 10, "spreading": {"kind": "cos-2s", "s": 100}}).sea
+    k, angle = np.geomspace(0.01, 10, 800), 2 * np.pi / 360 * np.arange(360)
+    density = statistics.polar_density(sea.systems, k[:, None], angle).sum(1) * angle[1]
+    variance = density * k**2 * np.log(k[1] / k[0])
+    w, strain = np.sqrt(9.81 * k), lambda k: np.where(k < cutoff, -k * np.exp(-((k * blur) ** 2) / 2), 0.0)
+    pairs = np.multiply.outer(variance * strain(k), variance * strain(k))
+    squares, product = np.add.outer(w**2, w**2), np.outer(w, w)
+    both, apart = np.add.outer(k, k), np.abs(np.subtract.outer(k, k))
+    sums, differences = both * strain(both), -apart * strain(apart)
+    cube = 1.5 * np.sum(pairs * (sums + differences))
+    moving = 0.5 * np.sum(pairs * (sums * (squares + product) + differences * (squares - product)))
+    found = second_order.strain_third_moments(sea.systems, cutoff, blur)
+    assert found == pytest.approx((cube, moving), rel=0.06)
+
+
 @pytest.mark.parametrize(("size", "left"), [(64, 0.925), (128, 0.98), slow(256, 1.0)])
 def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
     """Shares of the variance of a gale that are left at random places."""

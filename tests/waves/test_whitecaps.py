@@ -169,7 +169,7 @@ def statistics_of(lattices):
     for lattice in lattices:
         (x, z), power = lattice.direction, lattice.power * lattice.fold_weight
         sums += [np.sum(power * weight) for weight in (1, lattice.w**2, x * x, z * z, x * z)]
-    return JacobianStatistics.of(sums)
+    return JacobianStatistics.of([*sums, 0.0, 0.0])
 
 
 @pytest.mark.parametrize(
