@@ -16,7 +16,8 @@ from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
 from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.nonlinear import LEAD_RAMP, Extent, RunningWaves, course
-from ocean.waves.twin import cubic
+from ocean.waves.second_order import strain_third_moments
+from ocean.waves.twin import cubic, unpack
 from tests.marks import slow
 from tests.objects import gl_objects
 
@@ -321,6 +322,30 @@ def test_another_backend_goes_on_with_the_waves(make_sea):
     for each in (sea, other):
         each.update(4.0)
     assert relative_error(sea.fields()["height"], other.fields()["height"]) < 1e-5
+
+
+@pytest.mark.slow
+def test_bound_waves_skew_the_strain_as_theory_says():
+    """The third moments of 44 s of a draw scatter by 9 %. Order 3 adds 2 and 7 %."""
+    found = []
+    for seed in range(2):
+        sea = host_sea("fft.size=128", "sea.wind.speed=14", f"sea.seed={seed}", "sea.dynamics=nonlinear", "sea.order=2")
+        strain, rate = [], []
+        for time in np.arange(0.0, 44.0, 0.5):
+            before, after = (strain_of(sea, float(time) + step) for step in (0.0, 0.1))
+            strain.append((before + after) / 2)
+            rate.append((after - before) / 0.1)
+        found.append((np.mean(np.power(strain, 3)), np.mean(np.multiply(strain, np.square(rate)))))
+    key = sea.spectrum.keys[0]
+    theory = strain_third_moments(sea.settings.sea.systems, key.tile.cutoff(key.size), 0.0)
+    assert np.mean(found, axis=0) == pytest.approx(theory, rel=4 * 0.09 / np.sqrt(2))
+
+
+def strain_of(sea, time):
+    """The strain of the nonlinear waves."""
+    sea.update(time)
+    at = unpack(next(iter(sea.breaking_maps()))[1])
+    return at["dxx"] + at["dzz"]
 
 
 def test_sea_truth_knows_the_solution(make_sea, ctx):
