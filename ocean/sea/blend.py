@@ -224,8 +224,8 @@ def mean_period(cascades: Sequence[Cascade]) -> float:
 
 
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
-    """Return the settings that the amplitudes depend on: if they are equal, so are the amplitudes."""
-    return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
+    """Return the settings that a `SeaSpectrum` depends on: if they are equal, so are the waves."""
+    return settings.sea, settings.cascades, settings.fft.size
 
 
 def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.float64]:
@@ -299,6 +299,11 @@ class Blend:
         a = self.progress
         now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
         return tuple((share, sea) for share, sea in now if share > 0)
+
+    @property
+    def choppiness(self) -> float:
+        """Choppiness at the current progress."""
+        return sum(share * sea.settings.sea.choppiness for share, sea in self.parts)
 
     @property
     def lifts(self) -> tuple[Lift, ...]:

@@ -5,21 +5,20 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from ocean.sea.blend import Blend
-from ocean.settings import Settings
+from ocean.settings import FoamSettings, Settings
 from ocean.waves import whitecaps
-from ocean.waves.whitecaps import FRESH, THICK, Births, Places
+from ocean.waves.whitecaps import FRESH, THICK, Births
 
 
-def foam_coverage(settings: Settings, observed: float) -> float:
-    """Return the share of the water that foam should cover, for an `observed` share; 0 without choppiness, where the
-    Jacobian stays 1."""
-    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed) if settings.sea.choppiness > 0 else 0.0
+def foam_coverage(foam: FoamSettings, blend: Blend) -> float:
+    """Return the share of the water that foam should cover; 0 without choppiness, where the Jacobian stays 1."""
+    return min(whitecaps.MOST_FOAM, foam.amount * blend.whitecap_coverage) if blend.choppiness > 0 else 0.0
 
 
-def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> float:
+def foam_threshold(foam: FoamSettings, blend: Blend) -> float:
     """Return the Jacobian below which foam is born, so that old and new foam have `foam_coverage`."""
-    choppiness, coverage = settings.sea.choppiness, foam_coverage(settings, observed)
-    return whitecaps.foam_threshold(jacobian, choppiness, coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH)
+    coverage = foam_coverage(foam, blend)
+    return whitecaps.foam_threshold(blend.places, blend.choppiness, coverage, foam.decay, whitecaps.BIRTH_WIDTH)
 
 
 class FoamRules:
@@ -30,18 +29,18 @@ class FoamRules:
         self._found = 0.0, Births.everywhere(1.0, 1, 0.0)
 
     def of(self, settings: Settings, blend: Blend, texels: Sequence[float]) -> tuple[float, Births]:
-        inputs = blend, blend.progress, settings.sea.choppiness, settings.foam
+        inputs = blend, blend.progress, settings.foam
         if inputs != self._inputs:
             self._inputs = inputs
-            threshold = foam_threshold(settings, blend.places, blend.whitecap_coverage)
+            threshold = foam_threshold(settings.foam, blend)
             self._found = threshold, foam_births(settings, blend, texels, threshold)
         return self._found
 
 
 def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
     """Return how foam is born below a threshold of the Jacobian, on levels of the map with texels [m], finest first."""
-    choppiness, judged = settings.sea.choppiness, blend.breaking_texel
-    coverage = foam_coverage(settings, blend.whitecap_coverage)
+    choppiness, judged = blend.choppiness, blend.breaking_texel
+    coverage = foam_coverage(settings.foam, blend)
     strain = whitecaps.mean_variance(blend.places)
     if choppiness * strain == 0:
         return Births.everywhere(judged, len(texels), settings.sea.wind.direction)

@@ -242,8 +242,7 @@ class HostSea(BaseSea):
 
     @property
     def foam_threshold(self) -> float:
-        settled = Blend.settled(self.spectrum)
-        return foam_threshold(self.settings, settled.places, settled.whitecap_coverage)
+        return foam_threshold(self.settings.foam, Blend.settled(self.spectrum))
 
     def release(self) -> None:
         self._maps, self._time = [], None

@@ -272,8 +272,7 @@ class Sea(BaseSea):
             self._held = None
             if not self._worker.is_busy:  # with a newer change
                 waves, wanted = self.blend.after.settings, self.settings
-                sea = waves.sea.model_copy(update={"choppiness": wanted.sea.choppiness})
-                running = {"sea": sea, "cascades": waves.cascades, "fft": self.fft}
+                running = {"sea": waves.sea, "cascades": waves.cascades, "fft": self.fft}
                 self.settings = wanted.model_copy(update=running)
             if isinstance(error, CHANGE_ERRORS):
                 raise ChangeError(f"the sea stays as it is: {str(error) or type(error).__name__}") from error
@@ -394,7 +393,7 @@ class Sea(BaseSea):
         return self.blend.breaking_texel
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        sea = self.settings.sea.choppiness, self.blend.lifts, self.blend.progress
+        sea = self.blend.choppiness, self.blend.lifts, self.blend.progress
         self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Answers -----------------------------------------------------------------------------------------------------
@@ -423,7 +422,7 @@ class Sea(BaseSea):
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
-        asked = self._maps_time, self.settings.sea.choppiness, self.blend.lifts, self.fft, self.textures, self.maps
+        asked = self._maps_time, self.blend.choppiness, self.blend.lifts, self.fft, self.textures, self.maps
         return self._queries.ask(x, z, *asked, velocity, self.blend.progress)
 
     def release(self) -> None:

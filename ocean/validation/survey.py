@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.sea.blend import SeaSpectrum, make_spectrum, places
+from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_coverage, foam_threshold
 from ocean.settings import Settings
 from ocean.validation.lattice import Lattice
@@ -82,7 +82,7 @@ def make_survey(
     foam = expected_foam(settings, spectrum, truth)
     if squares is not None:
         foam = measured_foam(foam, squares, texels)
-    rows = truth.quantities(settings.sea.choppiness, moments, periodogram, foam)
+    rows = truth.quantities(spectrum.settings.sea.choppiness, moments, periodogram, foam)
     return Survey(time, truth, rows, draw(truth, periodogram))
 
 
@@ -92,10 +92,10 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     Three errors add up in quadrature: that of the model, that of the draw's own folds far from the mean, and where foam
     is rare, the scatter of the few crests that break on tiles that repeat.
     """
-    observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
-    jacobian = places(spectrum.jacobian_moments())
-    choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
-    threshold = foam_threshold(settings, jacobian, observed)
+    blend = Blend.settled(spectrum)
+    observed, aimed, jacobian = blend.whitecap_coverage, foam_coverage(settings.foam, blend), blend.places
+    choppiness, decay, width = blend.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
+    threshold = foam_threshold(settings.foam, blend)
     widest = max(jacobian, key=lambda place: place.variance)
     if choppiness * widest.variance == 0:
         return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)

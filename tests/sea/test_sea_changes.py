@@ -72,6 +72,7 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
         ({"sea.wind.speed": 10.0}, {"sea.seed": 5}),
         ({"sea.wind.speed": 10.0}, {"sea.depth": 150.0}),
         ({"sea.wind.speed": 5.0}, {"sea.swell.height": 2.0}),
+        ({"sea.choppiness": 1.0}, {"sea.choppiness": 0.2, "sea.wind.speed": 11.0}),
         ({"sea.wind.speed": 0.0, "sea.swell.height": 2.0, "sea.swell.period": 25.0}, {"sea.seed": 5}),
     ],
 )
@@ -80,7 +81,7 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     that its blend takes longer."""
     x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
     frame, time, height = 1 / 60, 0.0, np.zeros(1)
-    sea = make_sea(*(f"{name}={value}" for name, value in before.items()), "sea.choppiness=0")
+    sea = make_sea("sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
 
     def moved(elapsed=frame):
         """Root mean square of how far the surface rises or sinks in a time [m]."""
