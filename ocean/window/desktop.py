@@ -37,7 +37,7 @@ from ocean.window.steering import HELD_KEYS, Steering
 from ocean.window.ui import dialogs, stages
 from ocean.window.ui.browser import Verb
 from ocean.window.ui.files import PANORAMAS, preset, scenes
-from ocean.window.ui.interface import Interface, Scene
+from ocean.window.ui.interface import Interface, Scene, shares_shown
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.native import answer_selections, ask_before_closing
@@ -313,7 +313,7 @@ class Desktop(WindowConfig):
         self._is_announced = self.wanted is not None
         beside = self.kept.picture if self.is_split and not self.kept.shows_a else None
         if beside is not None:
-            self.interface.draw_split(self.kept.time)
+            self.interface.draw_split(self.kept.time, 1 / shares_shown(beside, renderer.colours)[1])
         self.interface.end(renderer.colours, self._notice(), beside)
         if not self.interface.is_held and not self._is_dragged:  # else a drag has ended whose last change is to come
             self.changes.let_go()

@@ -248,8 +248,9 @@ class Interface:
         self._return_keys()
         return asked
 
-    def draw_split(self, time: float) -> None:
-        """Draw the line between the picture of A, taken at a time of the sea [s], and the view; a drag moves it."""
+    def draw_split(self, time: float, enlarged: float) -> None:
+        """Draw the line between the picture of A, taken at a time of the sea [s] and enlarged by a factor, and the
+        view; a drag moves it."""
         view, wide = self.layout.view, em(0.8)
         x = view.x + self.split * view.width
         imgui.set_next_window_pos(imgui.ImVec2(x - wide / 2, view.y))
@@ -267,8 +268,9 @@ class Interface:
         imgui.end()
         imgui.pop_style_var()
         draw, y = imgui.get_background_draw_list(), view.y + em(0.5)
+        size = f", {enlarged:.1f} times as large" if enlarged > 1.05 else ""
         draw.add_line(imgui.ImVec2(x, view.y), imgui.ImVec2(x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
-        for text, side in ((f"A, at {time:.1f} s", -1), ("B", 1)):
+        for text, side in ((f"A, at {time:.1f} s{size}", -1), ("B", 1)):
             wide = imgui.calc_text_size(text).x
             left = x + em(0.8) if side > 0 else x - em(0.8) - wide
             corners = imgui.ImVec2(left - em(0.3), y), imgui.ImVec2(left + wide + em(0.3), y + em(1.2))
@@ -292,8 +294,15 @@ class Interface:
             draw.add_image(self.renderer.shown(picture), *corners, *upright)
             if beside is not None:
                 line = imgui.ImVec2(view.x + self.split * view.width, view.y + view.height)
-                ends = imgui.ImVec2(0, 1), imgui.ImVec2(self.split, 0)
-                draw.add_image(self.renderer.shown(beside), corners[0], line, *ends)
+                wide, high = shares_shown(beside, picture)
+                top = imgui.ImVec2(0.5 - 0.5 * wide, 0.5 + 0.5 * high)
+                draw.add_image(
+                    self.renderer.shown(beside),
+                    corners[0],
+                    line,
+                    top,
+                    imgui.ImVec2(top.x + self.split * wide, top.y - high),
+                )
         imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
 
@@ -315,6 +324,16 @@ class Interface:
     def release(self) -> None:
         release_framebuffer(self.canvas)
         self.renderer.release()
+
+
+def shares_shown(kept: moderngl.Texture, now: moderngl.Texture) -> tuple[float, float]:
+    """Return the shares of a kept picture's width and height, about its middle, that have the shape of the view's
+    picture now.
+
+    A narrower view shows what a camera in it would. A wider one enlarges the picture, which has nothing beside it.
+    """
+    ratio = now.width * kept.height / (now.height * kept.width)
+    return min(1.0, ratio), min(1.0, 1 / ratio)
 
 
 def is_any_popup_open() -> bool:

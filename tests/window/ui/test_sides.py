@@ -131,6 +131,32 @@ def test_the_split_shows_the_picture_of_a_up_to_a_line_that_can_be_dragged(pilot
     assert desktop.interface.split == pytest.approx(0.85, abs=0.02)  # the line is behind
 
 
+def test_the_split_does_not_stretch_a_picture_of_another_shape(pilot, desktop):
+    """Its red and green grow by equal steps for each pixel; so they do in a view that became wider or narrower."""
+    pilot.press("K")
+    pilot.frames(2)
+    width, height = desktop.kept.picture.size
+    steps = 200 / max(width, height)
+    across, up = np.meshgrid(steps * np.arange(width), steps * np.arange(height))
+    texels = np.stack([across, up, 0 * up, 255 + 0 * up], -1).astype(np.uint8)
+    for key in ("V", "TAB"):
+        pilot.press(key)
+        pilot.frames(3)
+        desktop.kept.picture.write(texels.tobytes())
+        pilot.frames(1)
+        canvas, view = desktop.interface.canvas, desktop.interface.layout.view
+        shown = np.frombuffer(canvas.read(components=3), np.uint8).reshape(*canvas.size[::-1], 3)[::-1].astype(int)
+        x, y = view.x * canvas.width / desktop.wnd.width, view.y * canvas.height / desktop.wnd.height
+        wide = view.width * canvas.width / desktop.wnd.width
+        high = view.height * canvas.height / desktop.wnd.height
+        left, right = int(x + 0.1 * wide), int(x + 0.4 * wide)
+        top, bottom = int(y + 0.2 * high), int(y + 0.6 * high)
+        red = (shown[top, right, 0] - shown[top, left, 0]) / (right - left)
+        green = (shown[top, left, 1] - shown[bottom, left, 1]) / (bottom - top)
+        assert red == pytest.approx(green, rel=0.08)
+    assert wide / high > 1.2 * width / height
+
+
 @pytest.mark.usefixtures("undrawn")
 def test_a_setting_is_copied_pasted_reset_and_pinned_by_its_menu(pilot, desktop, monkeypatch):
     pilot.type("##sea.wind.speed", "17.5")
