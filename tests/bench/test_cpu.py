@@ -121,7 +121,7 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
 
 
 @pytest.mark.skipif(not host_timer.TASKS.is_dir(), reason="asks Linux what threads do")
-def test_what_still_works_is_waited_for():
+def test_timing_waits_for_threads_that_still_work():
     """Threads of OpenMP spin after a transform. Timed code has run before it is timed."""
     ended, said = [], []
 

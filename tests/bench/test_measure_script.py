@@ -30,7 +30,7 @@ def test_a_short_step_makes_a_report(tmp_path, monkeypatch, step):
     assert not (tmp_path / "cache/fft-ocean").exists()
 
 
-def test_what_fails_says_so(tmp_path, monkeypatch, capsys):
+def test_a_failed_measurement_is_reported(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit, match=r"there is no bench\.json in"):
         measure.run([sys.executable, "app.py", "bench", "--from", str(tmp_path), "--out", str(tmp_path / "out")])
     monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])

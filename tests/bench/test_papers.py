@@ -103,7 +103,7 @@ def test_halfway_to_cufft():
     assert found(2.0).number == "50% at 128, 50% at 256"
 
 
-def test_one_size_is_enough_to_break_everywhere():
+def test_a_claim_breaks_if_one_size_breaks_it():
     stages = image("cooley-tukey-stages", 2.0, 2.0, 2.0)
     statement = "One pass over all stages beats"
     assert verdict(statement, *stages, *image("cooley-tukey", 1.0, 1.0, 1.9)).holds
@@ -171,7 +171,7 @@ def test_scaling():
     assert not verdict("It does not scale strongly", *times("strong", 4.0, 1.1)).holds
 
 
-def test_error_that_grows_with_n():
+def test_a_claim_on_errors_that_grow_with_n_is_judged():
     def found(power):
         rows = [row("line", "auto", n, 1.0, relative_l2=1e-8 * n**power) for n in (8, 64, 512)]
         return verdict("The error scales linearly", *rows)
@@ -213,7 +213,7 @@ EXPECTED = [
 ]  # fmt: skip
 
 
-def test_what_was_not_measured_is_not_drawn(tmp_path):
+def test_curves_without_measurements_are_not_drawn(tmp_path):
     nothing = Measured((bench(),))
     assert [figure.name for figure in figures(nothing)] == EXPECTED
     assert all(figure.obstacle for figure in figures(nothing))

@@ -19,7 +19,7 @@ def rates(workload, name, found, **more):
 
 
 @pytest.mark.parametrize(("gain", "holds"), [(1.2, True), (1.0, None), (0.8, False)])
-def test_one_gain_for_all_sizes(gain, holds):
+def test_a_single_gain_is_judged(gain, holds):
     assert typically(gain, "", 0.05, "").holds is holds
 
 
@@ -137,7 +137,7 @@ def test_memory_decides(share, holds):
 # -- Kernels and frames ------------------------------------------------------------------------------------------------
 
 
-def test_what_glslang_makes_is_no_driver_s_program():
+def test_programs_of_glslang_do_not_count_as_the_driver_s():
     """Neither larger kernels nor smaller ones can be told from it."""
     both = image("stockham-radix2", 1.0, program_bytes=100), image("stockham-radix4", 1.0, program_bytes=170)
     found = verdict("Radix 4's kernel is 70 %", *both[0], *both[1])
@@ -197,7 +197,7 @@ def test_exponential_growth(time, holds):
 
 
 @pytest.mark.parametrize(("ms", "holds"), [(1.0, True), (2.0, None), (4.0, False)])
-def test_both_passes_on_the_gpu(ms, holds):
+def test_claims_on_rows_and_columns_are_judged(ms, holds):
     parts = [
         row("frame", name, 1024, time, part=part, submit_us=1e3 * time**2)
         for part in ("rows", "columns")

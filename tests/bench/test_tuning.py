@@ -101,7 +101,7 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
     assert picked(ctx, 32) is fft.BACKENDS["stockham-shared"]
 
 
-def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
+def test_gains_within_the_noise_do_not_count(ctx, cache, timed_as):
     """A gain of 10 %, of options or of backends, counts where the same work differs by 5 %, and not where it differs by
     30 %."""
     times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
@@ -133,7 +133,7 @@ def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
     assert kept_for(cache, 16) == ("naive", {})
 
 
-def test_without_the_cache_what_it_holds_does_not_stand_but_stays(ctx, cache, timed_as):
+def test_no_cache_neither_uses_nor_removes_cached_options(ctx, cache, timed_as):
     """With --no-cache: for a size that is not tuned anew."""
     old = [TunedPlan(size=size, layers=2, backend="stockham-radix2") for size in (16, 64)]
     tuned.save(ctx, plans(ctx, plans=tuple(old)))
@@ -190,7 +190,7 @@ def test_fused_axes_are_tuned_by_the_maps_that_they_lead_to(ctx, maps_take, gain
     assert [one.choice for one in others] == ([registers()] if radix == 2 else [])
 
 
-def test_what_is_best_alone_is_not_taken_where_it_leads_to_the_maps_more_slowly(ctx, cache, maps_take, timed_as):
+def test_tuning_takes_what_makes_the_maps_fastest(ctx, cache, maps_take, timed_as):
     """Transforms of radix 2 alone are twice as fast here, and twice as slow on the way to the maps."""
     timed_as({"stockham-registers": 1.0, "stockham-registers radix=2": 0.5}, fused=True)
     maps_take(lambda first, second: 1.0 + (second == {2}))
@@ -220,14 +220,14 @@ def test_tuning_ends_when_its_time_is_up(ctx, cache, timed_as):
     assert found.notes[-1] == "for 32 and 2 layers the time was up before all options had been tried."
 
 
-def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
+def test_tuning_refuses_a_size_that_no_backend_runs(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
     with pytest.raises(BenchError, match=r"runs 60 \(cooley-tukey: needs a power of two from 16 up, not 60\)$"):
         tuned_for(ctx, 60, "cooley-tukey", "auto")
     assert not cache.exists()
 
 
-def test_who_is_wrong_or_does_not_run_is_in_the_table(ctx, cache, monkeypatch):
+def test_the_table_lists_backends_that_are_wrong_or_do_not_run(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
     monkeypatch.setattr(tuning, "fused_pairs", lambda *_: [])
     monkeypatch.setattr(StockhamRadix2, "error_limit", classmethod(lambda cls, *_: 1e-12))
@@ -245,7 +245,7 @@ def test_every_listed_value_is_tried():
     assert set(DigitReversalOptions.tunable()) == set(DigitReversalOptions.model_fields)
 
 
-def test_what_is_less_accurate_than_the_defaults_does_not_count(ctx):
+def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
     request = Request(("tune",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [Chosen("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]

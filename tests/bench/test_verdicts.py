@@ -11,7 +11,7 @@ from tools.papers.measured import Measured
 from .test_papers import bench, image, row, verdict
 
 
-def test_what_is_missing_is_said_and_not_what_was_there():
+def test_a_verdict_names_only_the_missing_measurements():
     statement = "Mixed lengths: 2 to 8 times as fast as cuFFT"
     cufft = [row("mixed", "cufft", size, 1.0, options="graph", gflops=2.0) for size in (2187, 6000)]
     ours = [row("mixed", "auto", size, 1.0, gflops=1.0) for size in (2187, 6000)]
@@ -261,7 +261,7 @@ def test_hierarchy_and_global_memory():
     assert verdict(claim, *rows("four-step", 3.0, 2.39), *rows("stockham-global", 2.0, 1.9)).holds is None  # by 2 %
 
 
-def test_both_languages_are_similar_until_one_pulls_ahead():
+def test_languages_count_as_similar_until_one_is_clearly_faster():
     def found(*cuda):
         sizes = (512, 1024)
         theirs = image("cuda-cooley-tukey", *cuda, sizes=sizes, kind="peer", options="stream")

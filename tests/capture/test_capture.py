@@ -208,7 +208,7 @@ def test_a_picture_beyond_the_gpu_is_refused(
     assert "--resolution = 160x90 is larger than 128x128" in done.stderr
 
 
-def test_no_opengl_is_said_in_one_sentence(
+def test_missing_opengl_ends_in_one_sentence(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ocean.gpu.context.HEADLESS_BACKENDS", ("nothing",))

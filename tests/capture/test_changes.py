@@ -67,7 +67,7 @@ def test_verdicts_follow_from_intervals(was: list[float], now: list[float], tole
     assert (change.verdict == "faster") == (change.high < 1 / limit)
 
 
-def test_the_same_comparison_comes_to_the_same() -> None:
+def test_repeated_comparisons_agree() -> None:
     rng = np.random.default_rng(8)
     pair = Series({"a": noisy(rng, 1.0)}), Series({"a": noisy(rng, 1.1)})
     assert find_changes(*pair, 0.1) == find_changes(*pair, 0.1)

@@ -107,7 +107,7 @@ OTHERS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("reason", OTHERS)
-def test_what_says_nothing_is_refused(before: Path, tmp_path: Path, reason: str) -> None:
+def test_reports_that_cannot_be_compared_are_refused(before: Path, tmp_path: Path, reason: str) -> None:
     with pytest.raises(ChangeError, match=reason):
         diff(before, written(tmp_path / "now.json", OTHERS[reason]), 0.25)
 
@@ -127,7 +127,7 @@ def test_kinds_do_not_mix(before: Path, tmp_path: Path) -> None:
         ('{"rows": 1, "program": {}}', "is no bench of schema version 1"),
     ],
 )
-def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
+def test_diff_refuses_files_that_are_no_reports(tmp_path: Path, text: str | None, words: str) -> None:
     if text is not None:
         (tmp_path / "a.json").write_text(text)
     with pytest.raises((CaptureError, BenchError), match=words) as caught:

@@ -47,20 +47,20 @@ def test_the_first_run_has_nothing_to_compare(tmp_path: Path) -> None:
     assert "There is no baseline yet" in comment
 
 
-def test_what_is_as_fast_passes(tmp_path: Path) -> None:
+def test_equal_frame_times_pass(tmp_path: Path) -> None:
     status, comment, made = run(tmp_path, make_report(), make_report(machine=2.0, surface=1.2))
     assert (status, made) == (0, 1)
     assert "| surface | 10 | 24 | 2 x | +20.0% | +20.0% to +20.0% |" in comment
 
 
-def test_what_is_slower_twice_fails(tmp_path: Path) -> None:
+def test_frame_times_slower_in_both_runs_fail(tmp_path: Path) -> None:
     status, comment, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report(surface=1.7))
     assert (status, made) == (3, 2)
     assert "**Slower by more than 50%, with 95% confidence: frame, surface.**" in comment
     assert "+70.0%" in comment
 
 
-def test_what_is_slower_once_passes(tmp_path: Path) -> None:
+def test_frame_times_slower_in_one_run_pass(tmp_path: Path) -> None:
     status, _, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report())
     assert (status, made) == (0, 2)
 

@@ -93,7 +93,7 @@ def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
         ('{"schema_version": 2}', "is of schema version 2, and this program reads version 3"),
     ],
 )
-def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
+def test_files_that_are_no_reports_are_refused(tmp_path: Path, text: str | None, words: str) -> None:
     if text is not None:
         (tmp_path / "report.json").write_text(text)
     with pytest.raises(CaptureError, match=words) as caught:
@@ -170,7 +170,7 @@ def test_files_appear_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
-def test_what_was_there_stays_when_a_run_breaks_off(tmp_path: Path, error: type[BaseException]) -> None:
+def test_an_interrupted_run_keeps_the_old_files(tmp_path: Path, error: type[BaseException]) -> None:
     (tmp_path / "a").write_text("old")
 
     def break_off() -> None:

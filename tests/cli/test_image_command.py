@@ -207,7 +207,7 @@ def text(tmp_path):
         (lambda folder: saved(folder / "x.tif", np.full((4, 4), np.nan, np.float32)), "values that are not finite"),
     ],
 )
-def test_what_is_no_picture_is_refused(tmp_path, make, message):
+def test_files_that_are_no_pictures_are_refused(tmp_path, make, message):
     with pytest.raises(PictureError, match=message):
         read_picture(make(tmp_path), "luminance")
 

@@ -75,7 +75,7 @@ def test_short_forms_keep_to_it(text: str) -> None:
         "ocean = 1",
     ],
 )
-def test_what_settings_refuse_it_refuses(text: str) -> None:
+def test_the_vocabulary_refuses_what_settings_refuse(text: str) -> None:
     tree = tomllib.loads(text)
     with pytest.raises(SettingsError):
         settings_from(tree)

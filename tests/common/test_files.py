@@ -45,9 +45,7 @@ def locked(folder: Path) -> Iterator[None]:
         ("", "folder", "it is a folder"),
     ],
 )
-def test_what_can_not_be_written_is_said_before_anything_is_made(
-    tmp_path: Path, place: str, name: str, message: str
-) -> None:
+def test_unwritable_outputs_are_refused_before_any_work(tmp_path: Path, place: str, name: str, message: str) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
     with pytest.raises(OutputError, match=rf"^can't write .*: {message}$"), whole_files(tmp_path / place, ["b", name]):

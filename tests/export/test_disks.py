@@ -60,7 +60,7 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
         subprocess.run(["umount", disk], check=True)
 
 
-def test_no_space_in_the_middle_of_a_frame(tmp_path, monkeypatch):
+def test_a_disk_that_fills_within_a_frame_keeps_earlier_frames(tmp_path, monkeypatch):
     """Injected after a part of a file was written; the frames before it stay, and the next attempt makes the rest."""
     write, calls = NumpyFormat.write, []
 

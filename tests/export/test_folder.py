@@ -166,7 +166,7 @@ def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
 
 
 @pytest.mark.parametrize("form", ["zarr", slow("exr")])
-def test_what_is_damaged_is_made_again_and_nothing_else(tmp_path, monkeypatch, capsys, form):
+def test_only_damaged_files_are_made_again(tmp_path, monkeypatch, capsys, form):
     wanted = everything(form)
     export(wanted, tmp_path)
     expected = contents(tmp_path)
@@ -220,7 +220,7 @@ def test_a_list_or_record_that_is_a_pipe_is_not_waited_for(tmp_path):
         export(plan(), tmp_path, resume=True)
 
 
-def test_an_error_that_ctrl_c_brings_about_is_ctrl_c(tmp_path, monkeypatch, capsys):
+def test_errors_caused_by_ctrl_c_count_as_ctrl_c(tmp_path, monkeypatch, capsys):
     """While `shutil.rmtree` closes a folder, Ctrl-C makes it close the folder twice."""
 
     def finish(*_):

@@ -96,7 +96,7 @@ def typed(**options):
         ({"form": "mp4", "resolution": PICTURE}, "--resolution = 101x50: mp4 needs even numbers"),
     ],
 )
-def test_what_can_not_be_is_one_sentence(options, message):
+def test_impossible_plans_are_refused_in_one_sentence(options, message):
     with pytest.raises(InputError) as caught:
         typed(**options)
     assert message in str(caught.value)
@@ -127,7 +127,7 @@ def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
         ("sweep --workers 2 --scheduler tcp://host:1", "--workers starts processes and --scheduler names a cluster"),
     ],
 )
-def test_what_the_command_line_itself_refuses(ocean_here, tmp_path, arguments, message):
+def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, message):
     result = ocean_here(*arguments.split(), "--out", tmp_path / "out")
     assert result.returncode == 2
     assert result.stderr.startswith(f"ocean: {message}")

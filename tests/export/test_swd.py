@@ -133,7 +133,7 @@ def test_nonlinear_waves_are_the_solution(tmp_path, rng):
     assert first.std() < 0.1 * on_tile(k * c).std()
 
 
-def test_what_does_not_fit_is_refused(tmp_path):
+def test_seas_that_do_not_fit_the_format_are_refused(tmp_path):
     with pytest.raises(ExportError, match="--duration has 1 frame; swd takes 2 or more"):
         plan(format="swd", maps=(), frames=1)
     with pytest.raises(ExportError, match="--maps and --patch do not apply to swd, which holds waves"):

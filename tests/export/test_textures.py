@@ -296,7 +296,7 @@ def test_gpu_and_processor_agree_on_foam(ctx, expected):
         ({"form": "png16", "half": True}, "--half applies to exr, raw, dds, ktx2; png16 has a fixed precision"),
     ],
 )
-def test_what_textures_can_not_hold_is_refused(options, message):
+def test_maps_that_textures_cannot_hold_are_refused(options, message):
     with pytest.raises(ExportError) as error:
         plan(*ONE_TILE, **{"format": options.pop("form", "dds"), "maps": ("displacement",), **options})
     assert str(error.value) == message

@@ -131,7 +131,7 @@ def test_ctrl_c_while_a_cluster_starts_prints_no_traceback(monkeypatch, caplog):
     assert "Nanny failed" not in caplog.text
 
 
-def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monkeypatch):
+def test_frames_of_workers_outlive_the_process_that_started_them(tmp_path, monkeypatch):
     """A run that ends in its fourth frame, and nobody to take its checksums; the export that goes on makes the rest."""
     wanted, made, frame = plan(frames=6), [], MapSource.frame
 

@@ -43,7 +43,7 @@ def check_both_directions(ctx, backend, size, options=None, fields=4):
 
 
 @each_backend
-def test_what_a_backend_promises_with_its_default_options(backend):
+def test_backends_keep_their_promises_with_default_options(backend):
     plan_class = fft.BACKENDS[backend]
     limits = [plan_class.error_limit(size, plan_class.Options()) for size in (16, 2048, 4096)]
     assert limits == ([2e-6] * 3 if backend == "bluestein" else [1e-6, 1e-6, 2e-6])

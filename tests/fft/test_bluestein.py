@@ -160,7 +160,7 @@ def test_options_at_primes(ctx, size, rows, options):
     assert error < limit
 
 
-def test_no_elements_are_refused(ctx):
+def test_an_empty_line_is_refused(ctx):
     assert fft.obstacle(ctx, "bluestein", 0) == "needs at least one element"
 
 

@@ -119,7 +119,7 @@ def test_a_convolution_in_memory_takes_no_second_half(ctx):
 
 
 @pytest.mark.parametrize("middle", ["image", "buffer"])
-def test_what_lies_between_the_axes_is_counted(ctx, middle):
+def test_storage_between_the_axes_is_counted(ctx, middle):
     layers = fft.FieldLayers(ctx, 32, 2)
     plan = fft.plan(ctx, "stockham-registers", layers, {"middle": middle, "twiddles": "computed"})
     assert count(plan).storage_bytes == (1 if middle == "image" else 2) * layers.bytes

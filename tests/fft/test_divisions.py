@@ -37,7 +37,7 @@ def test_divisions_of_powers_of_two_where_no_table_knows_better():
 
 
 @pytest.mark.parametrize("radix", EVEN_RADICES)
-def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
+def test_divisions_cover_the_line_within_opengl_s_limits(radix):
     for size in [*SMOOTH, 2048]:
         for axis, element_bytes in product((fft.ROWS, fft.COLUMNS), (8, 16)):
             division = divide(size, axis, RegisterOptions(radix=radix), element_bytes)

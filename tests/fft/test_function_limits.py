@@ -72,7 +72,7 @@ def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, name, shape,
     assert all(4 * one.bytes <= there.storage_bytes for one in storages)
 
 
-def test_what_no_buffer_holds_is_refused(ctx, monkeypatch):
+def test_arrays_larger_than_a_buffer_are_refused(ctx, monkeypatch):
     there = replace(limits(ctx), storage_bytes=100, texture_size=8)
     for module in (arrays, storage):
         monkeypatch.setattr(module, "limits", lambda ctx: there)

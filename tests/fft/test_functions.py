@@ -92,7 +92,7 @@ def test_lists_and_views_are_arrays(ctx, name):
 
 
 @pytest.mark.parametrize("name", [name for name in (*COMPLEX, *HALF, *COSINE) if name not in ALONG_ONE])
-def test_no_axes_given_are_all_of_them(ctx, name):
+def test_missing_axes_mean_all_axes(ctx, name):
     x = noise(2, 5, 8, dtype="f8")
     check(ctx, name, x, axes=None)
     check(ctx, name, x[0], axes=None)
@@ -157,7 +157,7 @@ def test_errors_are_of_the_same_family(ctx, name, x, arguments):
         (lambda ctx: fft.fft(ctx, np.ones(16), options={"radix": 4}), "options.radix"),
     ],
 )
-def test_what_there_is_not_is_refused_in_one_sentence(ctx, call, message):
+def test_unknown_axes_types_and_backends_are_refused_in_one_sentence(ctx, call, message):
     with pytest.raises(fft.FFTError, match=message):
         call(ctx)
 
@@ -172,7 +172,7 @@ def test_what_there_is_not_is_refused_in_one_sentence(ctx, call, message):
         (lambda ctx: fft.fft(ctx, ONES, n=4.0), "a length must be an integer, not 4.0"),
     ],
 )
-def test_what_is_no_whole_number_is_refused_in_one_sentence(ctx, call, message):
+def test_fractional_lengths_and_axes_are_refused_in_one_sentence(ctx, call, message):
     with pytest.raises(TypeError, match=message):
         call(ctx)
 

@@ -178,7 +178,7 @@ class Elsewhere(Ticking):
         return 1.0, 0.0
 
 
-def test_no_step_waits_until_the_gpu_is_awake_again(monkeypatch):
+def test_the_gpu_is_awake_before_each_timed_step(monkeypatch):
     """After a backend of the CPU, in the middle or as the last of a round, the GPU raises its clock before anything is
     timed on it; who draws frames between the steps waits for no longer than for the slowest sample."""
     timer, values = Ticking(monkeypatch), np.ones(4, complex)

@@ -172,7 +172,7 @@ def test_kernels_touch_what_the_network_says(ctx, plan_of_rows, talking_shaders,
 
 
 @each_plan
-def test_networks_are_the_transform_and_count_what_the_plan_counts(plan_of_rows, name, size, options):
+def test_networks_compute_the_transform_and_count_as_the_plan(plan_of_rows, name, size, options):
     (transform,) = plan_of_rows(name, size, options).transforms
     network = network_of(transform)
     assert network.dispatches == transform.dispatches

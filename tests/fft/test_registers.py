@@ -194,7 +194,7 @@ def measured(request, monkeypatch):
     return SOFTWARE if request.param else FASTEST[512][0]
 
 
-def test_what_was_measured_is_used_in_images_of_two_numbers_and_lines_of_one(ctx, measured):
+def test_measured_options_are_used_for_images_and_lines(ctx, measured):
     layers = [lambda ctx, shape, n=packed: fft.FieldLayers(ctx, shape, 1, n) for packed in (1, 2)]
     buffers = [lambda ctx, shape, n=packed: fft.FieldBuffers(ctx, shape, 1, n) for packed in (1, 2)]
     assert made_of(ctx, layers[1], {}) == measured
@@ -206,14 +206,14 @@ def test_what_was_measured_is_used_in_images_of_two_numbers_and_lines_of_one(ctx
 @pytest.mark.parametrize(
     "chosen", [{"padding": "none"}, {"twiddles": "computed"}, {"radix": 16}, {"rows": "along"}, {"columns": 8}]
 )
-def test_what_is_chosen_leaves_the_rest_as_measured(ctx, measured, chosen):
+def test_chosen_options_leave_the_others_as_measured(ctx, measured, chosen):
     settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), chosen)
     assert settled == measured | chosen
 
 
 @pytest.mark.parametrize(("size", "layers"), few([*((size, 1) for size in (128, *FASTEST)), (512, MANY_LAYERS)]))
 @pytest.mark.usefixtures("measured")
-def test_what_was_measured_is_right(ctx, size, layers):
+def test_measured_options_give_right_images(ctx, size, layers):
     fields = fft.FieldLayers(ctx, (4, size), layers)
     plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
     x = noise(2 * layers, 4, size)
@@ -226,7 +226,7 @@ def test_what_was_measured_is_right(ctx, size, layers):
 
 @pytest.mark.parametrize("size", few(FASTEST_LINES))
 @pytest.mark.usefixtures("measured")
-def test_what_was_measured_of_lines_is_right(ctx, size):
+def test_measured_options_give_right_lines(ctx, size):
     fields = fft.FieldBuffers(ctx, (5, size), 1, 1)
     plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
     x = noise(1, 5, size)
@@ -257,7 +257,7 @@ def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
     assert many == FASTEST_OF_MANY[512][0]
 
 
-def test_what_no_group_would_hold_gives_way_to_smaller_groups(ctx):
+def test_groups_shrink_where_shared_memory_is_too_small(ctx):
     """Eight lines of 512, which the general division exchanges in quarters."""
     settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), {"lines": 8, "padding": "padded"})
     assert settled == {"lines": 8, "padding": "padded"}

@@ -56,7 +56,7 @@ def check(ctx, backend, storage, shape, axes=BOTH, layers=2, limit=LIMIT, option
     ("storage", "barrier"),
     [("images of two numbers", "TEXTURE_UPDATE_BARRIER_BIT"), ("buffers of two numbers", "BUFFER_UPDATE_BARRIER_BIT")],
 )
-def test_the_host_waits_for_what_shaders_do_before_it_reads_and_writes(ctx, monkeypatch, storage, barrier):
+def test_the_host_waits_for_shaders_before_it_reads_and_writes(ctx, monkeypatch, storage, barrier):
     fields, x = make(ctx, storage, (4, 4))
     issued = []
     monkeypatch.setattr(ctx, "memory_barrier", issued.append)
@@ -76,7 +76,7 @@ def test_pack_and_unpack_are_inverse(packed):
 
 
 @pytest.mark.parametrize("storage", STORAGES)
-def test_what_is_written_is_read_and_lies_row_after_row(ctx, storage):
+def test_written_lines_are_read_back_row_after_row(ctx, storage):
     fields, x = make(ctx, storage, (5, 12), layers=3)
     assert (fields.height, fields.width) == (5, 12)
     assert (fields.length(fft.ROWS), fields.lines(fft.ROWS)) == (12, 5)
@@ -162,7 +162,7 @@ def test_every_backend_on_every_storage(ctx, backend, storage):
 @pytest.mark.parametrize(
     ("backend", "axis", "storage"), few(product(BACKENDS, BOTH, ["images of one number", "buffers of two numbers"]))
 )
-def test_every_backend_along_one_axis(ctx, backend, axis, storage):
+def test_every_backend_transforms_along_one_axis(ctx, backend, axis, storage):
     """The other one is of a length that the backend could not transform."""
     check(ctx, backend, storage, (3, 32) if axis == fft.ROWS else (32, 3), (axis,), layers=1)
 
@@ -243,7 +243,7 @@ SYNCHRONISING = [path for path in SHADERS.glob("**/*.comp") if "synchronise_stor
 
 
 @pytest.mark.parametrize("path", SYNCHRONISING, ids=lambda path: path.stem)
-def test_what_a_group_shares_through_the_storage_is_coherent(path):
+def test_storage_shared_within_a_group_is_declared_coherent(path):
     """Without it no barrier makes stores visible to others, which no software renderer shows."""
     lines = Source(SHADERS, path.relative_to(SHADERS).as_posix(), PLAIN).lines
     declared = next(number for number, line in enumerate(lines) if ") SHARING " in line)

@@ -15,7 +15,7 @@ def test_limits_are_at_least_what_opengl_4_3_guarantees(ctx):
     assert bounds.tessellation >= 64
 
 
-def test_without_a_driver_the_error_says_what_was_tried(monkeypatch):
+def test_a_missing_driver_is_an_error_that_lists_the_attempts(monkeypatch):
     def refuse(**arguments):
         raise Exception(f"no {arguments.get('backend', 'display')}")
 

@@ -10,7 +10,7 @@ from ..objects import gl_objects
 
 
 @pytest.mark.parametrize("made_before", [0, 5000])
-def test_what_is_left_behind_is_seen_however_much_came_before(ctx, made_before):
+def test_leaked_objects_are_found_after_many_others(ctx, made_before):
     for _ in range(made_before):
         ctx.buffer(reserve=4).release()
         ctx.texture((1, 1), 1).release()

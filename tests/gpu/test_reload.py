@@ -67,7 +67,7 @@ def shaders(ctx, tmp_path):
         item.release()
 
 
-def test_an_include_renews_only_what_includes_it_and_uniforms_keep_their_values(shaders):
+def test_a_changed_include_reloads_its_programs_and_keeps_uniforms(shaders):
     assert (shaders.computed(shaders.scaled), shaders.computed(shaders.plain)) == (6, 7)
     assert shaders.edit("factor.glsl", "2.0", "5.0") == 1
     assert (shaders.computed(shaders.scaled), shaders.computed(shaders.plain)) == (15, 7)
@@ -76,7 +76,7 @@ def test_an_include_renews_only_what_includes_it_and_uniforms_keep_their_values(
     assert shaders.watch.look() == 0
 
 
-def test_what_does_not_compile_is_named_by_file_and_line_and_the_old_program_goes_on(shaders):
+def test_a_failed_reload_names_file_and_line_and_keeps_the_old_program(shaders):
     assert shaders.edit("factor.glsl", "2.0", "nonsense") == 0
     assert shaders.watch.error.startswith("factor.glsl:1")
     assert "nonsense" in shaders.watch.error
@@ -86,7 +86,7 @@ def test_what_does_not_compile_is_named_by_file_and_line_and_the_old_program_goe
     assert shaders.computed(shaders.scaled) == 12
 
 
-def test_what_is_wrong_stays_said_and_what_was_saved_beside_it_is_in_use_once_it_is_mended(shaders):
+def test_a_reload_error_stays_until_the_file_is_mended(shaders):
     assert shaders.edit("factor.glsl", "2.0", "nonsense") == 0
     assert shaders.edit("plain.comp", "7.0", "8.0") == 0
     assert shaders.watch.error.startswith("factor.glsl:1")
@@ -112,7 +112,7 @@ def test_other_vertex_inputs_are_refused(shaders):
     assert shaders.drawn() == [51, 102, 153]
 
 
-def test_one_program_is_compiled_at_a_time_and_the_old_ones_run_until_all_are_there(shaders, monkeypatch):
+def test_old_programs_run_until_all_new_ones_are_compiled(shaders, monkeypatch):
     monkeypatch.setattr("ocean.gpu.reload.INTERVAL", 0.0)
     shaders.shaders.compute("scaled.comp", OTHER=1)
     path = shaders.folder / "factor.glsl"

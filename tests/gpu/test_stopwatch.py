@@ -46,6 +46,6 @@ def test_a_head_start_lasts_longer_than_submitting_does(ctx, monkeypatch, submit
     stopwatch.release()
 
 
-def test_what_a_caller_waits_is_what_it_takes():
+def test_the_stopwatch_reports_the_caller_s_wait():
     (waited,) = medians(measure_wait(lambda: time.sleep(0.01)))
     assert 10 <= waited < 100

@@ -29,7 +29,7 @@ def test_a_sine_wave_is_measured(amplitude, steepness, phase):
     np.testing.assert_allclose(chord, 2 * turn / k, rtol=1e-6)
 
 
-def test_what_is_no_wave_has_no_crest():
+def test_flat_places_have_no_crest():
     np.testing.assert_array_equal(wave_at([0, 1, -1, 0, 1], [0.1, 0.2, 0.2, 0, 0.1], [0.1, -0.1, 0.1, 0, 0]), 0)
 
 

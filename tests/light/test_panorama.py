@@ -85,7 +85,7 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
         (f"{'x' * 300}.hdr", None, "there is no such file"),
     ],
 )
-def test_what_can_not_be_used_gets_one_sentence(tmp_path, name, content, message, capfd):
+def test_unusable_panoramas_are_refused_in_one_sentence(tmp_path, name, content, message, capfd):
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)

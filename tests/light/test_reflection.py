@@ -54,7 +54,7 @@ tilts = st.tuples(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3)).map(np.array)
 
 @settings(max_examples=20)
 @given(views, tilts, spreads)
-def test_what_facets_show_is_their_mean(eye, slope, covariance):
+def test_the_shown_slope_is_the_facets_mean(eye, slope, covariance):
     """Area and mean slope against sums over facets, to a share of what facets show."""
     slopes, weight = facets(slope, covariance)
     shown = weight * np.maximum(facing(eye, slopes), 0.0)
@@ -73,7 +73,7 @@ def test_fresnels_formula_is_a_polynomial():
 
 @settings(max_examples=25)
 @given(views, tilts, spreads)
-def test_what_facets_reflect_is_their_mean(eye, slope, covariance):
+def test_the_reflection_is_the_facets_mean(eye, slope, covariance):
     """Against sums over facets: with the same polynomial and upward part of normals both means in closed form are they,
     to a share of what facets show. With Fresnel's formula and each facet's own normal reflectance is off by what these
     two leave out: cosines are off by a factor, and reflectance goes with its third power at the most."""

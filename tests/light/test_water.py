@@ -72,7 +72,7 @@ def test_rays_gather_the_light_along_them(c, up, distance, depth, elevation):
 
 
 @pytest.mark.parametrize("c", [0.03, 0.3, 3.0])
-def test_who_looks_down_sees_the_colour_that_is_seen_from_above(c):
+def test_water_has_the_same_colour_from_below_as_from_above(c):
     """Just below the surface, with the sun in the zenith. Radiance from below over irradiance is f/Q b_b / (a + b_b),
     f/Q from 0.07 to 0.15 in seas and at suns of all kinds (Morel and Gentili 1993); the albedo has 0.33 / 4."""
     found, down = daylight(c), np.array([0.0, -1.0, 0.0])
@@ -115,7 +115,7 @@ def test_things_are_seen_as_far_as_the_beam_reaches(c, nearest, farthest):
 
 @given(chlorophyll, st.floats(-1, 1), st.floats(0.1, 60), st.floats(0.1, 40))
 @example(c=1.0, up=5e-324, distance=1.0, depth=2.0)
-def test_what_is_like_the_water_behind_it_is_not_seen(c, up, distance, depth):
+def test_objects_as_bright_as_the_water_vanish(c, up, distance, depth):
     found, direction = daylight(c, 40.0), np.array([0.0, up, np.sqrt(1 - up * up)])
     distance = min(distance, depth / up) if up > 0 else distance
     behind = found.open_water(direction, max(depth - distance * up, 0.0))

@@ -113,7 +113,7 @@ def test_it_rides_with_the_water_that_rests_at_its_place(make_sea, buoy):
         assert axes[0, 2] == 0
 
 
-def test_on_flat_water_it_stands_upright(make_sea, buoy):
+def test_the_buoy_stands_upright_on_flat_water(make_sea, buoy):
     sea = make_sea("sea.wind.speed=0")
     sea.update(1.0)
     buoy.float_on(sea, REST)

@@ -59,7 +59,7 @@ SCENES = [
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_far_water_is_what_64_samples_say(make_renderer, scene):
+def test_far_water_agrees_with_64_samples(make_renderer, scene):
     """Each block of 8x8 pixels, from the row over the horizon's on, is as bright within 3 %, to three standard errors
     of what it is compared with, which 64 samples leave to chance, and all of them within 1.5 % (root mean square)
     beyond that; in a slow pan pixels flicker at most 1.3 times as much, and in no row of blocks 1.6 times."""

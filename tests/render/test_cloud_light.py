@@ -64,7 +64,7 @@ def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, heigh
 
 
 @pytest.mark.parametrize("sun", [slow(-5), -2, slow(10)])
-def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_light, sun):
+def test_the_glow_is_the_difference_between_the_sky_s_sides(make_light, sun):
     """The twin sums 256 parts, the shader the table's own texels: they agree to 1 % of what both sides send. After
     sunset the glow is redder by far than the sky. The sky has no clouds here, which take some of that light again below
     them."""

@@ -179,7 +179,7 @@ void main() {
 
 
 @pytest.mark.parametrize("sun", [20, slow(60)])
-def test_what_lies_behind_a_place_in_clouds_is_what_many_looks_find(make_light, rng, sun):
+def test_three_looks_through_clouds_agree_with_many(make_light, rng, sun):
     """Away from the sun to the base, where there is anything: three looks find on average what 256 do, to 5 %."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}")
     given = np.concatenate(

@@ -48,7 +48,7 @@ def test_the_meter_is_the_twins(make_light, rng, case):
     assert state(light)[4, 0] == pytest.approx(expected, rel=0.03)
 
 
-def test_what_is_metered_has_bounds():
+def test_metering_is_bounded():
     """Black water and the sun's glare move the exposure by half a stop to a stop, and more than that by no more."""
     stops = np.log2(picture.metered(1.0, np.array([1e-3, 0.5, picture.USUAL, 6.0, 1e3])))
     np.testing.assert_allclose(stops, [-0.86, -0.86, 0.0, 1.29, 1.29], atol=0.01)
@@ -103,7 +103,7 @@ def test_a_held_exposure_is_the_first_frames(make_renderer):
     assert len(set(exposures("view.heading=84", "sky.metering=automatic", "sky.adaptation=0"))) == 3
 
 
-def test_no_clouds_are_not_exposed_for(make_light):
+def test_a_clear_sky_is_not_exposed_for_clouds(make_light):
     """An eye above where clouds would be sees no tops of them in a clear sky, however high they would be."""
     clear = "sky.clouds=0", "view.altitude=2000", "sky.metering=matrix"
     low, high = (state(make_light(*clear, f"sky.cloud_base={base}"))[4, 0] for base in (600, 6000))

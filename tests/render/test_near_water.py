@@ -34,7 +34,7 @@ GALE = "foam.amount=0", "sea.wind.speed=17", "view.altitude=14", "view.anisotrop
 
 
 @pytest.mark.parametrize("time", [20.0, pytest.param(30.0, marks=pytest.mark.slow)])
-def test_no_pixel_is_brighter_than_the_water_it_shows(make_renderer, time):
+def test_pixels_are_no_brighter_than_their_water(make_renderer, time):
     """Samples that are shaded at once may lie on a crest whose mean slope is seen edge-on: what they show is still no
     larger than a pixel, not all of the sea out to the bright horizon. Against the brightest of 3x3 samples in each of
     the pixel and its neighbours."""

@@ -81,7 +81,7 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
 
 
 @given(scenes())
-def test_far_water_has_as_many_cells_as_its_footprints_ask(scene):
+def test_far_water_has_a_cell_for_each_footprint(scene):
     """Against each pixel's own ray, where it meets the round earth. How long footprints are is asked in the middle of a
     row, where they are shortest."""
     view, (width, height), _ = scene
@@ -141,7 +141,7 @@ def test_objects_and_divers_get_samples_in_all_rows(scene, dive):
 
 @pytest.mark.parametrize("altitude", [2.0, 8.0, 30.0, 150.0, 1000.0, 2000.0])
 @pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
-def test_what_far_water_costs_has_a_bound_at_any_height(altitude, pitch):
+def test_the_cost_of_far_water_is_bounded_at_any_height(altitude, pitch):
     """In pixels of the picture: LEAST times all that is far, whose rows are farther at their ends, and more at low
     angles; or all of it as often as any. Those of n cells have sines between 1 / 2 n LONG and twice that, or, with the
     most cells, all below: n times that is the same for each n; and within FEW metres twice as many. A row is a pixel at
@@ -184,7 +184,7 @@ PLACES = """
 
 
 @pytest.mark.parametrize("count", sorted(CELLS))
-def test_no_two_samples_of_a_pixel_lie_in_one_column_and_few_in_one_row(ctx, count):
+def test_samples_of_a_pixel_spread_over_columns_and_rows(ctx, count):
     """Each lies in a part of its own, and is kept in a place of its own. Of a pixel with more than two rows of samples
     rows are straight."""
     size = 7, 12

@@ -170,7 +170,7 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     np.testing.assert_allclose(beyond, found.aimed, atol=3 * found.deviation)
 
 
-def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
+def test_seas_without_choppiness_have_no_foam(ctx, make_sea):
     """Round crests fold nothing, so none is expected of a map that stays empty, nor drawn beyond it."""
     sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.5")
     for i in range(50):

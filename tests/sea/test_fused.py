@@ -103,7 +103,7 @@ def test_kernels_that_load_in_each_dispatch_are_not_fused(make_sea, options):
 @pytest.mark.parametrize("middle", ["image", "buffer", "blocks"])
 @pytest.mark.parametrize("columns", [2, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (4, 8))])
 @pytest.mark.parametrize("size", [pytest.param(64, marks=pytest.mark.slow), 90])  # no multiple of 4
-def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
+def test_fused_maps_agree_with_every_storage_between_the_axes(make_sea, middle, columns, size):
     options = f"fft.options={{middle = '{middle}', columns = {columns}, lines = 4}}"
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))
 
@@ -124,7 +124,7 @@ def test_built_in_choices(make_sea, monkeypatch, size):
 
 
 @pytest.mark.parametrize("speed", [4, 25])
-def test_half_floats_between_the_axes_cost_what_they_cost(make_sea, speed):
+def test_half_floats_between_the_axes_lose_what_rounding_takes(make_sea, speed):
     """A half has 11 bits: rounding changes each number by at most 2^-11 of it, 2^-11 / sqrt(3) rms where mantissas are
     all at 1. The values are those of waves, some metres to parts of a millimetre, and keep their bits unscaled."""
     assignments = f"sea.wind.speed={speed}", "fft.options.halves=true"
@@ -132,7 +132,7 @@ def test_half_floats_between_the_axes_cost_what_they_cost(make_sea, speed):
     assert all(1e-5 < error < 2.0**-11 / np.sqrt(3) for error in errors(sea))
 
 
-def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeypatch):
+def test_images_replace_buffers_that_are_too_large(make_sea, monkeypatch):
     def small(ctx):
         return replace(limits(ctx), storage_bytes=1 << 10)
 
@@ -230,7 +230,7 @@ def division_of(sea, axis):
     return sea.plan.transforms[axis].division
 
 
-def test_what_is_tuned_for_transforms_leaves_fused_axes_alone(make_sea, ctx):
+def test_options_tuned_for_transforms_do_not_reach_fused_axes(make_sea, ctx):
     """They have more to do, and options of their own."""
     there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
     plan = TunedPlan(size=64, layers=2, backend="stockham-registers", options={"radix": 4, "lines": 1})
@@ -253,6 +253,6 @@ def test_what_is_tuned_for_transforms_leaves_fused_axes_alone(make_sea, ctx):
 
 
 @pytest.mark.parametrize("turns", [2, 4])
-def test_groups_that_take_several_sets_of_lines(make_sea, turns):
+def test_groups_may_take_several_sets_of_lines(make_sea, turns):
     options = f"fft.options={{turns = {turns}, lines = 4}}"
     check_same(make_sea("fft.backend=stockham-registers", "fft.size=90", options))  # which they do not divide

@@ -51,14 +51,14 @@ def test_copies_are_the_maps_as_halves(make_sea, backend, size, fused):
 
 @pytest.mark.parametrize("middle", ["buffer", "blocks"])
 @pytest.mark.parametrize("fused", ["true", "false"])
-def test_whatever_lies_between_the_axes(make_sea, middle, fused):
+def test_half_derivatives_agree_with_every_storage_between_the_axes(make_sea, middle, fused):
     sea = make_sea("fft.backend=stockham-registers", f"fft.fused={fused}", f"fft.options.middle={middle}", HALVES)
     sea.update(1.0)
     np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
 
 
 @pytest.mark.parametrize("size", [64, 90])
-def test_what_is_filtered_has_mip_levels(make_sea, ctx, size):
+def test_filtered_maps_have_mip_levels(make_sea, ctx, size):
     """The maps have those of displacements; the copies have means of the copies, of which a driver may cut bits off."""
     sea = make_sea(f"fft.size={size}", HALVES)
     sea.update(1.0)

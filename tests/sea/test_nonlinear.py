@@ -254,7 +254,7 @@ def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
         ({"sea.dynamics": "nonlinear"}, {"sea.seed": 5}),
     ],
 )
-def test_half_way_in_a_blend_the_sea_is_as_high_as_before(make_sea, before, after):
+def test_the_sea_keeps_its_height_half_way_in_a_blend(make_sea, before, after):
     """Linear and nonlinear waves of one draw add up in phase, those of two draws do not. One draw scatters by 15 %."""
     sea = make_sea(*GALE, "cascades.blended=0", *(f"{name}={value}" for name, value in before.items()))
     sea.update(0.0)

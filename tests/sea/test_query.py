@@ -156,7 +156,7 @@ def test_interpolation_damps_the_shortest_waves_as_the_documentation_says(size, 
     assert 0.6 * lost < 1 - kept / energy < lost
 
 
-def test_far_from_the_origin_points_are_as_exact(make_sea):
+def test_points_far_from_the_origin_are_as_exact(make_sea):
     sea = make_sea("fft.size=128", *SWELL)
     sea.update(9.0, (100.0, -50.0))
     near = points(50, extent=200.0)

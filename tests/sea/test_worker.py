@@ -41,7 +41,7 @@ def next_of(thread):
     pytest.fail("nothing came")
 
 
-def test_of_the_requests_that_wait_the_newest_is_made_and_goes_on_from_the_one_before(thread):
+def test_the_worker_makes_only_the_newest_waiting_request(thread):
     for seed in (1, 2, 3):
         thread.request(sea(seed), NOW, float(seed))
     thread.may.set()
@@ -50,7 +50,7 @@ def test_of_the_requests_that_wait_the_newest_is_made_and_goes_on_from_the_one_b
     assert not thread.is_busy
 
 
-def test_after_an_error_the_request_that_waited_is_made_and_never_after_a_newer_one(thread):
+def test_a_waiting_request_is_made_after_an_error(thread):
     thread.request(sea(0), NOW, 1.0)
     thread.request(sea(2), NOW, 2.0)
     thread.may.set()

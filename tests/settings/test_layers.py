@@ -17,7 +17,7 @@ CHOICES = {
 
 
 @pytest.mark.parametrize("overrides", CHOICES.values(), ids=CHOICES)
-def test_what_is_chosen_counts_in_any_order(overrides, tmp_path):
+def test_chosen_kinds_count_in_any_order(overrides, tmp_path):
     wanted = load_settings(overrides=overrides)
     assert wanted != load_settings(overrides=overrides[:1] + overrides[2:])
     for order in permutations(overrides):
@@ -38,14 +38,14 @@ def test_a_matrix_whose_options_come_first_has_as_many_cases_as_names():
 
 
 @pytest.mark.parametrize("key", ["fft.options.butterflies=2", "sea.wind.spreading.s=20"])
-def test_what_belongs_to_none_of_the_chosen_is_an_error_in_any_order(key):
+def test_values_of_no_chosen_kind_are_errors_in_any_order(key):
     others = ["fft.backend=stockham-global", "sea.wind.spreading=hasselmann"]
     for overrides in ([key, *others], [*others, key]):
         with pytest.raises(SettingsError, match=key.partition("=")[0]):
             load_settings(overrides=overrides)
 
 
-def test_a_later_file_with_another_backend_or_kind_drops_what_belongs_to_the_old_one(tmp_path):
+def test_a_later_backend_or_kind_drops_the_values_of_the_old_one(tmp_path):
     first, second = tmp_path / "a.toml", tmp_path / "b.toml"
     first.write_text('fft = { backend = "stockham-shared", options = { lines = 2 } }\n')
     second.write_text('fft = { backend = "stockham-radix4", options = { butterflies = 2 } }\n')

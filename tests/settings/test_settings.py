@@ -206,7 +206,7 @@ def test_beaufort_0_and_sea_state_0_are_flat_water():
         assert load_settings(overrides=[shorthand]).sea.systems == ()
 
 
-def test_of_a_number_and_what_it_stands_for_the_later_one_counts(tmp_path):
+def test_the_later_of_a_value_and_its_shorthand_counts(tmp_path):
     file = tmp_path / "sea.toml"
     file.write_text("[sea]\nbeaufort = 8\n")
     assert load_settings(file).sea.wind.speed == states.beaufort_speed(8)

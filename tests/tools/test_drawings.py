@@ -16,7 +16,7 @@ def relative_error(result, expected):
 
 
 @each_example
-def test_what_is_drawn_is_the_transform(name):
+def test_drawn_networks_compute_the_transform(name):
     example = EXAMPLES[name]
     for size in {example.size, 16, 32, 64} | ({5, 7, 12, 13} if name in ANY_SIZE else set()):
         x = np.random.default_rng().standard_normal((size, 2)) @ (1, 1j)
@@ -40,7 +40,7 @@ def test_dispatches_and_bytes_are_those_of_the_plan(ctx, name, size):
 
 
 @each_example
-def test_no_invocation_writes_what_another_does_and_every_place_is_written(name):
+def test_every_place_is_written_by_one_invocation(name):
     for step in EXAMPLES[name].network(16).steps:
         written = sorted(place for node in step.nodes for place in node.writes)
         assert written == list(range(len(written)))

@@ -190,7 +190,7 @@ def test_bands_neither_overlap_nor_leave_out(systems, tiles):
     assert np.all(carried == (k < tiles[-1].cutoff(128)))
 
 
-def test_no_systems_no_waves(tiles):
+def test_a_sea_without_wave_systems_has_no_waves(tiles):
     assert not variance(tiles[0], 64, ()).any()
     assert not variance(tiles[0], 64, (swell(0.0, 10.0, 0.0, DEPTH),)).any()
 

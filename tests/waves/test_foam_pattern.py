@@ -135,7 +135,7 @@ def test_bubbles_are_softer_than_the_foam_above(foam, resolved, step):
     assert slopes[1] < 0.6 * slopes[0]
 
 
-def test_without_foam_nothing_shows():
+def test_the_pattern_is_invisible_without_foam():
     assert not bubbles(0.0, patterns(), 0.0).any()
     assert not coverage(0.0, patterns(), 0.0).any()
 

@@ -33,7 +33,7 @@ def systems(*overrides):
 
 @pytest.mark.parametrize("spectrum", ["jonswap", "elfouhaily"])
 @pytest.mark.parametrize("speed", [4, 12, 25])
-def test_both_axes_together_are_the_mean_square_slope(spectrum, speed):
+def test_the_axes_add_up_to_the_mean_square_slope(spectrum, speed):
     """Against the integral over all directions at once, on a grid of its own: 1e-3 for the coarser one here."""
     sea = systems(f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "sea.swell.height=2")
     k = statistics.WAVE_NUMBERS
@@ -110,7 +110,7 @@ def test_swell_and_files_keep_their_tails():
 
 
 @pytest.mark.parametrize(("speed", "kind"), [(0.1, "pierson-moskowitz"), (0.1, "elfouhaily"), (0.2, "jonswap")])
-def test_in_the_lightest_winds_the_shortest_waves_are_no_tail(speed, kind):
+def test_the_shortest_waves_of_light_winds_follow_no_tail(speed, kind):
     (sea,) = systems(f"sea.wind.speed={speed}", f"sea.wind.spectrum.kind={kind}")
     assert sea.tail == (0.0, 1.0)
 
@@ -127,7 +127,7 @@ def test_slopes_in_gaps_are_left_too():
     np.testing.assert_allclose(holed[beyond], plain[beyond] + lost[0] + lost[1], rtol=1e-12)
 
 
-def test_without_wind_nothing_is_missing():
+def test_a_calm_lacks_no_slopes():
     assert (missing_slopes([], np.zeros(3)) == 0).all()
     assert (unresolved_slopes(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
 
@@ -169,7 +169,7 @@ def test_a_soft_edge_changes_nothing_where_each_octave_holds_the_same():
     np.testing.assert_allclose(square[:, 0], np.log(k) ** 2 + np.where(k < 5.0, EDGE**2, 0.0), atol=1e-12)
 
 
-def test_near_by_the_filter_keeps_what_a_square_pixel_shows():
+def test_the_filter_near_the_eye_keeps_a_pixel_s_mean():
     """A pixel of side p is a mean over it; integrated as the filter is."""
     ln = np.linspace(np.log(1e-3), np.log(3000), 20000)
     phi = np.pi / 2 * (np.arange(90) + 0.5) / 90

@@ -44,7 +44,7 @@ def test_grown_seas_have_their_published_heights():
 
 
 @given(st.floats(1e-4, 0.02), st.floats(0.2, 3))
-def test_without_enhancement_the_integral_is_known(alpha, peak_frequency):
+def test_the_integral_without_peak_enhancement_is_known(alpha, peak_frequency):
     # The integral of w^-5 exp(-b w^-4) is 1 / (4 b); here b = 5/4 wp^4.
     expected = 4 * math.sqrt(alpha * GRAVITY**2 / (5 * peak_frequency**4))
     assert height_of(JonswapShape(alpha, peak_frequency, 1.0)) == pytest.approx(expected, rel=1e-6)
@@ -196,7 +196,7 @@ def test_a_given_height_overrules_the_wind():
         (lambda: swell(2, 9, 0, 50, spectrum=FileSpectrum(path="x")), "sets the height itself"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_the_reason(make, reason):
+def test_senseless_spectra_are_refused_with_the_reason(make, reason):
     with pytest.raises(ValueError, match=reason):
         make()
 

@@ -59,7 +59,7 @@ def test_height_is_that_of_the_library(tmp_path):
     assert predicted_height([file_sea(path)]) == pytest.approx(theirs, rel=0.02)
 
 
-def test_between_values_is_a_line_and_beyond_them_a_tail(tmp_path):
+def test_densities_are_interpolated_and_continued_by_a_tail(tmp_path):
     path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", energy())])
     shape = FileSpectrum(path=str(path)).shape(0, 0)
     w, values = 2 * math.pi * FREQUENCY, np.round(energy(), 3) / (2 * math.pi)
@@ -388,7 +388,7 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
         assert "\n" not in str(error.value)
 
 
-def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch):
+def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):
     real = builtins.__import__
 
     def absent(name, *arguments, **options):

@@ -47,7 +47,7 @@ def points(xs, seed):
 
 @given(seeds, steepness, times, positions)
 @settings(max_examples=30)
-def test_without_choppiness_it_is_the_plain_sum(seed, stretch, time, xs):
+def test_the_surface_without_choppiness_is_the_plain_sum(seed, stretch, time, xs):
     """h = 2 Re sum of h0(k) e^{i (k x - w t)}, which needs neither packing nor a mirror term."""
     waves, (x, z) = random_waves(seed, stretch), points(xs, seed)
     sample = WaveSum(waves, time, 0.0).surface(x, z)
@@ -115,7 +115,7 @@ def one_wave(amplitude, length=20.0):
     return [CascadeWaves(tile, h0, loop_steps(np.zeros((8, 8)), PERIOD), DEPTH, "deep", PERIOD)]
 
 
-def test_what_does_not_converge_says_so():
+def test_points_that_do_not_converge_are_marked():
     """A wave of steepness ka squeezes the water to 1 - ka at its crest, x = 0, and stretches it by ka at its trough."""
     k, trough = 2 * math.pi / 20, 10.1
     gentle, folded = (WaveSum(one_wave(ka / k), 0.0, 1.0) for ka in (0.7, 1.3))

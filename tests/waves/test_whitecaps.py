@@ -99,7 +99,7 @@ def test_bubbles_are_seen_beside_their_foam(coverage, shown):
     assert 0.9 <= beside / bare_bubbles(shown) <= 1.55
 
 
-def test_without_decay_the_threshold_is_a_quantile():
+def test_the_threshold_without_decay_is_a_quantile():
     jacobian = JacobianStatistics(variance=0.04, rate=5.0)
     assert foam_threshold((jacobian,), 1.0, 0.5) == pytest.approx(1.0)
     assert foam_threshold((jacobian,), 1.0, 0.15866) == pytest.approx(0.8, abs=1e-4)
@@ -228,6 +228,6 @@ def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
 
 
 @given(u=st.floats(1, 10), share=st.floats(0, 1), more=st.floats(0, 1))
-def test_what_repeats_breaks_again_the_likelier_the_more_of_the_waves_it_is(u, share, more):
+def test_folds_repeat_more_often_the_more_waves_repeat(u, share, more):
     low, high = sorted((share, more))
     assert 0 <= repeated_fold(u, low) <= repeated_fold(u, high) < 1

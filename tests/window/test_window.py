@@ -146,7 +146,7 @@ def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path
         (("--window", "glwf"), 2, "--window = 'glwf' is not one of pyglet, glfw, sdl2; did you mean glfw?"),
     ],
 )
-def test_what_cannot_be_opened_is_said_in_a_sentence(arguments, status, said, tmp_path):
+def test_files_that_cannot_be_opened_are_named_in_a_sentence(arguments, status, said, tmp_path):
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, str(APP), "window", *arguments]
     result = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)

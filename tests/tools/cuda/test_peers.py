@@ -185,7 +185,7 @@ def test_rectangles_are_transformed_by_libraries(ctx, cupy):
     assert all(row.is_right and (row.size, row.lines) == (32, 64) for row in found.rows)
 
 
-def test_without_tuning_vkfft_plans_by_itself(ctx, cupy, monkeypatch):
+def test_vkfft_plans_by_itself_if_tuning_fails(ctx, cupy, monkeypatch):
     """pyvkfft's tuner prints what went wrong, and says that nothing was tried."""
     monkeypatch.setattr(sys.modules["pyvkfft.cuda"], "tune_vkfft", lambda tune, *shape, **kwargs: (kwargs, []))
     found = measure_case(request_of(ctx, ("vkfft",)), Case("image", 16, 2, 1, "RG32F", inverse=True))
@@ -198,7 +198,7 @@ def test_lines_are_transformed_by_libraries(ctx, cupy):
     assert all(row.is_right for row in found.rows)
 
 
-def test_what_is_missing_is_named(ctx, monkeypatch):
+def test_missing_libraries_are_named(ctx, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     found = measure_case(request_of(ctx), Case("image", 16, 2, 1, "RG32F", inverse=True))
     assert {peer.name: peer.obstacle for peer in found.peers} == dict.fromkeys(

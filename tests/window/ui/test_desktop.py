@@ -149,7 +149,7 @@ def test_a_picture_that_cannot_be_written_is_no_crash(pilot, desktop, tmp_path, 
     assert "can't write" in desktop.interface.message
 
 
-def test_what_takes_a_while_is_announced_before(pilot, desktop, monkeypatch):
+def test_slow_steps_are_announced_beforehand(pilot, desktop, monkeypatch):
     said = []
     monkeypatch.setattr(interface, "banner", lambda lines, view: said.extend(text for text, _ in lines))
     monkeypatch.setattr(desktop.renderer, "apply", lambda *_, **__: said.append("applied"))

@@ -27,7 +27,7 @@ def test_a_heading_goes_the_shorter_way_around(first, second, share):
     assert turn == pytest.approx(share * whole, abs=1e-6)
 
 
-def test_before_and_after_a_flight_are_its_ends_and_only_the_camera_is_led():
+def test_a_flight_leads_only_the_camera_and_stops_at_its_ends():
     flight = Flight(times=(0.0, 1.0), views=(view(1.0), view(5.0)))
     assert [flight.at(time, NOW).x for time in (-1, 0, 0.5, 1, 9)] == [1, 1, 3, 5, 5]
     other = NOW.model_copy(update={"edge_pixels": 3.0})

@@ -27,7 +27,7 @@ def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_escape_closes_what_is_open_while_the_keyboard_is_in_a_window(pilot, desktop):
+def test_escape_closes_the_open_part_with_the_keyboard_in_a_window(pilot, desktop):
     pilot.press("F1")
     pilot.press("N")
     pilot.frames(3)
@@ -104,7 +104,7 @@ def test_keys_go_to_the_view_after_a_search(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(("key", "place"), [("F", "panel.search.words"), ("O", "files.browser.name")])
-def test_what_is_typed_before_the_field_is_there_goes_into_it(pilot, desktop, key, place):
+def test_letters_typed_before_the_search_field_opens_go_into_it(pilot, desktop, key, place):
     """A slow frame holds the keys that come after Ctrl+F, and those of the camera and the sea are letters."""
     held, view = desktop.wnd.modifiers, desktop.settings.view
     held.ctrl = True

@@ -111,7 +111,7 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
         (("--set", "sea.seed=3"), None, False),
     ],
 )
-def test_what_the_command_line_says_is_not_resumed(monkeypatch, arguments, quality, resumes):
+def test_the_command_line_overrides_the_kept_session(monkeypatch, arguments, quality, resumes):
     asked = []
     monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append((choose("low"), options)) or 0)
     for command in (["window"], []):  # bare options go to the window
@@ -170,7 +170,7 @@ def test_nothing_is_measured_where_the_quality_is_known(opened, monkeypatch, opt
     opened(**options)
 
 
-def test_what_was_left_and_cannot_run_goes_on_with_another_backend(opened, settings, tmp_path):
+def test_a_kept_session_that_cannot_run_takes_another_backend(opened, settings, tmp_path):
     impossible = settings.model_copy(
         update={"fft": settings.fft.model_copy(update={"backend": "stockham-radix2", "size": 96})}
     )
@@ -235,7 +235,7 @@ def test_names_that_no_file_can_hold_are_left_out(tmp_path, monkeypatch, setting
     assert found.settings["sky"]["panorama"] == "sky.hdr"
 
 
-def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monkeypatch):
+def test_an_unwritable_state_is_not_blamed_on_the_kept_session(opened, monkeypatch):
     opened()
 
     def refuse(*_):

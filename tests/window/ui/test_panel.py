@@ -112,7 +112,7 @@ def test_a_backend_that_cannot_run_is_grey_and_says_why(pilot, desktop, monkeypa
     assert "needs a larger GPU" in pilot.texts
 
 
-def test_what_the_gpu_refuses_is_said_and_the_old_settings_stay(pilot, desktop):
+def test_settings_that_the_gpu_refuses_leave_the_old_ones(pilot, desktop):
     before = desktop.settings
     pilot.choose("fft.backend", "stockham-radix4")
     pilot.click("Options")

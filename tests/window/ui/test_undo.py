@@ -32,7 +32,7 @@ def test_all_changes_are_taken_back_and_made_again(made):
     assert undo.redo(now) is None
 
 
-def test_what_is_dragged_is_one_change_and_a_new_change_forgets_what_was_taken_back():
+def test_a_drag_is_one_change_and_a_new_change_ends_redo():
     undo, start = Undo(), Settings()
     now = start
     for speed in (11.0, 12.0, 13.0):

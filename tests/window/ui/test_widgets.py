@@ -18,7 +18,7 @@ def test_a_dragged_value_has_no_digits_that_nobody_meant(low, width, share):
 
 
 @given(st.floats(1e-3, 1e6))
-def test_on_a_scale_of_factors_three_digits_are_meant(value):
+def test_a_scale_of_factors_shows_three_digits(value):
     found = tidy(value, 1e-3, 1e6, logarithmic=True)
     assert found == pytest.approx(value, rel=5.1e-3)
     assert f"{found:.12g}" == f"{float(f'{value:.3g}'):.12g}"

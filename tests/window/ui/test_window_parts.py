@@ -197,7 +197,7 @@ def test_the_search_finds_every_setting_by_its_key(settings):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_what_is_found_can_be_changed(pilot, desktop):
+def test_found_settings_can_be_changed(pilot, desktop):
     pilot.press("F", ctrl=True)
     desktop.on_unicode_char_entered("foam fade")
     pilot.frames(3)
