@@ -262,7 +262,9 @@ def bench(
     wanted = shared.once("ocean" if workload is None else workload)
     workloads = tuple(shared.one_of("--workload", name, names) for name in wanted)
     if strangers := ",".join(name for name in shared.once(backends) if name in PEERS):
-        raise InputError(f"--backends = {strangers!r} is no backend of this program; did you mean --peers {strangers}?")
+        raise InputError(
+            f"--backends = {strangers!r} names no backend; write --peers {strangers} for libraries to compare with"
+        )
     chosen = tuple(shared.one_of("--backends", name, tuple(BACKENDS)) for name in shared.once(backends))
     lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in shared.listed(sizes)))
     rounds = ROUNDS if rounds is None else rounds

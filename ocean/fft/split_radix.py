@@ -11,7 +11,9 @@ from ocean.fft.kernels import LineTransform
 class SplitRadix(LineTransform):
     """A transform whose L-shaped butterflies halve one part of a block and quarter the other."""
 
-    summary = "Split radix, in place in shared memory: the fewest operations, in stages of which a third stands idle."
+    summary = (
+        "Split radix, in place in shared memory: fewest operations, but a third of threads idles in each stage."
+    )
     shader = "fft/split_radix.comp"
     SHARED_BYTES = 16
     in_place = True

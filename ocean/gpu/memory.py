@@ -17,7 +17,7 @@ TARGETS = {
     moderngl.Texture3D: 0x806F,
 }
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
-GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
+GL_TEXTURE0 = 0x84C0
 GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA16F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x881A, 0x1908, 0x1406
 FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
 """Queries of the free memory in KiB, by the extension that has them."""

@@ -15,7 +15,7 @@ BATCH_MS = {"gpu": 1.0, "wall": 5.0}
 """Least time of one measurement, by clock: long compared with the clock's resolution."""
 
 MOST_REPEATS = 256
-HEAD_START, MOST_HEAD_START = 1.5, 50.0  # times the time to submit; milliseconds
+HEAD_START, MOST_HEAD_START = 1.5, 50.0  # a factor of the time to submit, and a bound [ms]
 """Length of the fixed work before a measurement. While the GPU does it, the CPU submits the runs, so that the GPU never
 waits for the CPU. The time to submit is reported separately."""
 

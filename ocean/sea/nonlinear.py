@@ -147,7 +147,7 @@ class NonlinearWaves:
 
     @property
     def _name(self) -> str:
-        """Name of this run of waves among checkpoints."""
+        """Return the name of this run of waves among checkpoints."""
         return fingerprint(self._linear, "float32", replace(self.key, course=0), self.starts.time)
 
     def _start(self, most: int) -> None:

@@ -268,8 +268,8 @@ def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
 
 
 def _with_groups(tree: Tree, given: Mapping[str, Any], groups: Parameters) -> Tree:
-    """Return a tree with groups of settings in place of the parts of which nothing is given: what was valid stays so,
-    with what it has read from files."""
+    """Return a tree that takes each part without given values from `groups`: such parts are valid and have read their
+    files."""
     if not given.keys().isdisjoint(("kind", "backend")):
         return tree
     tree = dict(tree)

@@ -47,7 +47,7 @@ class WindSettings(Parameters):
 
 
 class SwellSettings(Parameters):
-    """Waves from elsewhere; height 0 is none."""
+    """Waves that come from a distant storm. A height of 0 means that there is no swell."""
 
     height: float = parameter(0.0, "Significant wave height of the swell.", low=0, high=15, unit="m")
     period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")

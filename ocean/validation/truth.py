@@ -242,8 +242,9 @@ class Truth:
 
     @cached_property
     def _shape_scatter(self) -> tuple[float, float]:
-        """Deviations of skewness and kurtosis: the means over a field of the Hermite polynomials He3 and He4 of a
-        Gaussian scatter by sqrt(6 mean(r³)) and sqrt(24 mean(r⁴)), r being its correlation over all lags."""
+        """Return the standard deviations of skewness and kurtosis. The means over a Gaussian field of the Hermite
+        polynomials He3 and He4 scatter by sqrt(6 mean(r³)) and sqrt(24 mean(r⁴)), r being its correlation over all
+        lags."""
         variance = self._variance[0]
         cubes = fourths = 0.0
         for lattice in self._all:

@@ -22,7 +22,7 @@ def normal(x: ArrayLike) -> Array:
 
 
 def log_gamma(x: ArrayLike) -> Array:
-    """Return the logarithm of gamma of x > 0, by Stirling's series 8 further on."""
+    """Return the logarithm of gamma(x) for x > 0, by Stirling's series at x + 8."""
     x = np.asarray(x, np.float64)
     below, y = x.copy(), x + 8
     for step in range(1, 8):

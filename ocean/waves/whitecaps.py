@@ -16,7 +16,7 @@ from ocean.waves.special import normal, root
 from ocean.waves.systems import unit
 
 FOAM_CUTOFF = 2.0**-7
-"""Foam at or below this strength is gone, so that the foam map forgets its start."""
+"""Strength of foam at which it is removed, so that the foam map does not depend on when it was started."""
 
 BIRTH_WIDTH = 0.1
 """Fall of the Jacobian below the threshold at which the water is all foam: about one deviation of the judged strain, so

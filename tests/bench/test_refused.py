@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
         (["--backends", ""], "--backends = '' is not one of"),
         (
             ["--backends", "stockham-radix4,cufft"],
-            "--backends = 'cufft' is no backend of this program; did you mean --peers cufft?",
+            "--backends = 'cufft' names no backend; write --peers cufft for libraries to compare with",
         ),
         (["--peers", ""], "--peers = '' is not one of cufft, vkfft"),
         (["--seconds", "abc"], "--seconds = 'abc' is not a number"),

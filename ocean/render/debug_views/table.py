@@ -184,7 +184,7 @@ STAGES = {
         "linear",
         lambda s: (0.0, 8.0),
         ("covering",),
-        "How many triangles cover the middle of the pixel, the nearest of which is shaded.",
+        "Number of triangles that cover the middle of the pixel. The nearest one is shaded.",
         "triangles",
         "counts",
     ),

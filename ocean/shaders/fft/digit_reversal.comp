@@ -22,7 +22,7 @@ int part() { return group().y; }  // number of this work group
 uniform int chosen_stage;  // stage of this dispatch; REVERSAL_STAGE: the reversal and the narrow stages
 #define REVERSAL_STAGE -1
 
-// Between two steps of one dispatch elements lie in a group's slots, and else in the front half.
+// Elements lie in a group's slots between two steps of one dispatch, and in the front half between dispatches.
 shared Element slots[NARROW > 0 ? GROUP : 1];
 
 Element fetch(int stage, int slot, int at) {

@@ -57,8 +57,8 @@ float covered(float foam, vec2 pattern) {
     return 0.5 * (normal(excess.x) + normal(excess.y));
 }
 
-// Returns the share of the water below that is full of bubbles. They have drifted: their pattern is softer than that of the
-// foam, and lacks the finest layer.
+// Returns the share of the water below that is full of bubbles. They have drifted, so that their pattern is softer than the
+// foam's and lacks the finest layer.
 float bubbles_below(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;
     float soft = SOFTNESS_BELOW * SOFTNESS_BELOW;
