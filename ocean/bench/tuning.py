@@ -71,8 +71,8 @@ def candidates(request: Request, excluded: Sequence[str]) -> list[str]:
     if names := [name for name in request.backends or BACKENDS if name not in excluded]:
         return names
     raise BenchError(
-        f"--backends = {','.join(request.backends)!r} leaves nothing to tune, because {', '.join(excluded)} can't be tuned;"
-        " name another one, such as --backends stockham-registers"
+        f"--backends = {','.join(request.backends)!r} leaves nothing to tune, because"
+        f" {', '.join(excluded)} can't be tuned; name another one, such as --backends stockham-registers"
     )
 
 

@@ -11,9 +11,7 @@ from ocean.fft.kernels import LineTransform
 class SplitRadix(LineTransform):
     """A transform whose L-shaped butterflies halve one part of a block and quarter the other."""
 
-    summary = (
-        "Split radix, in place in shared memory: fewest operations, but a third of threads idles in each stage."
-    )
+    summary = "Split radix, in place in shared memory: fewest operations, but a third of threads idles in each stage."
     shader = "fft/split_radix.comp"
     SHARED_BYTES = 16
     in_place = True
