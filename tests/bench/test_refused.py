@@ -48,7 +48,10 @@ ROOT = Path(__file__).parents[2]
         (["-w", "frame", "--sizes", "1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft:"),
         (["--tune", "--sizes", "1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft:"),
         (["--tune", "--backends", "auto"], "--backends = 'auto' leaves nothing to tune, because auto, numpy"),
-        (["--tune", "-w", "line", "--backends", "dft"], "--backends = 'dft' leaves nothing to tune, because auto, numpy,"),
+        (
+            ["--tune", "-w", "line", "--backends", "dft"],
+            "--backends = 'dft' leaves nothing to tune, because auto, numpy,",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
