@@ -355,7 +355,7 @@ class Desktop(WindowConfig):
                 self.interface.close_one()
             return
         for entry in reversed(ACTIONS.menu):  # entries with Shift come later, and also match the key without it
-            if entry.until_release and not is_press and self._is_held_swap and self._is_hit(entry, key, modifiers):
+            if entry.until_release and not is_press and self._is_held_swap and self._is_hit(entry, key):
                 self._is_held_swap = False
                 entry.run(self)
                 return
@@ -367,15 +367,18 @@ class Desktop(WindowConfig):
                     entry.run(self)
                 return
 
-    def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers) -> bool:
-        """Return whether a key is one of an action's. Shift, which makes the camera faster, may be held beside any
-        key without Ctrl."""
+    def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:
+        """Return whether a key is one of an action's, with the modifiers or with any. Shift, which makes the camera
+        faster, may be held beside any key without Ctrl."""
         for name in action.keys:
             *held, plain = name.split("+")
-            is_held = ("CTRL" in held) == bool(modifiers.ctrl)
+            if key != getattr(self.wnd.keys, plain):
+                continue
+            if modifiers is None:
+                return True
             wants, shift = "SHIFT" in held, bool(modifiers.shift)
             is_shifted = wants == shift if modifiers.ctrl else wants <= shift
-            if key == getattr(self.wnd.keys, plain) and is_held and is_shifted:
+            if ("CTRL" in held) == bool(modifiers.ctrl) and is_shifted:
                 return True
         return False
 
@@ -462,6 +465,10 @@ class Desktop(WindowConfig):
     def keep_a(self) -> None:
         self.kept.keep(self.settings)
         self.interface.say("kept as A; hold X to see it, V splits the view")
+
+    def keep_obstacle(self) -> str:
+        """Return why the settings can't be kept as A; empty where they can."""
+        return "A is shown, and is kept already" if self.kept.shows_a else ""
 
     def swap_a(self) -> None:
         """Show the other side of A and B, at the same time and from the same place."""
@@ -835,7 +842,7 @@ MENU = (
         title=lambda w: f"Redo {w.changes.next}".strip(),
     ),
     Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),
-    Action("Edit", ("K",), "keep the settings as A", Desktop.keep_a),
+    Action("Edit", ("K",), "keep the settings as A", Desktop.keep_a, obstacle=Desktop.keep_obstacle),
     Action(
         "Edit",
         ("X",),

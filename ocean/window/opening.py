@@ -20,7 +20,7 @@ from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError, with_values
 from ocean.window import session
 from ocean.window.first_start import starting_level
-from ocean.window.ui.native import keep_digits, read_short_offers
+from ocean.window.ui.native import keep_digits, read_short_offers, release_keys_without_focus
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -135,6 +135,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
         raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
+    release_keys_without_focus(window)
     keep_digits(window)
     read_short_offers(window)
     window.swap_buffers()  # some libraries only know now how many pixels the window has

@@ -1,4 +1,4 @@
-"""Repairs of what pyglet's windows leave out or do wrong: closing, digits, dropped files, the clipboard."""
+"""Repairs of what pyglet's windows leave out or do wrong: closing, held keys, digits, dropped files, the clipboard."""
 
 from collections.abc import Callable
 from ctypes import byref
@@ -25,6 +25,22 @@ def ask_before_closing(window: Any, ask: Callable[[], object]) -> None:
         return True  # pyglet's own handler, which closes, is not called
 
     native.set_handler("on_close", on_close)
+
+
+def release_keys_without_focus(window: Any) -> None:
+    """Release the keys that are held when a pyglet window loses the keyboard, as glfw and SDL do themselves. Otherwise
+    they would stay down, because their release goes to another window."""
+    native = native_of(window)
+    if not hasattr(native, "set_handler"):
+        return
+
+    def on_deactivate() -> None:
+        names = [name for name in dir(window.keys) if name.isupper()]
+        for key in {getattr(window.keys, name) for name in names}:
+            if window.is_key_pressed(key):
+                window.on_key_release(key, 0)
+
+    native.set_handler("on_deactivate", on_deactivate)
 
 
 def keep_digits(window: Any) -> None:

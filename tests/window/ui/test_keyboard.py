@@ -1,9 +1,28 @@
 """The keyboard alone: into a window, along its controls, and back to the camera."""
 
 from operator import attrgetter
+from types import SimpleNamespace
 
 import pytest
 from imgui_bundle import imgui
+
+from ocean.window.ui.native import release_keys_without_focus
+
+from .conftest import Keys
+
+
+def test_held_keys_are_released_with_the_focus(desktop):
+    handlers, released = {}, []
+    desktop.wnd.hold("W", "X")
+    window = SimpleNamespace(
+        _window=SimpleNamespace(set_handler=handlers.__setitem__),
+        keys=Keys,
+        is_key_pressed=desktop.wnd.is_key_pressed,
+        on_key_release=lambda key, modifiers: released.append((key, modifiers)),
+    )
+    release_keys_without_focus(window)
+    handlers["on_deactivate"]()
+    assert sorted(released) == [("W", 0), ("X", 0)]
 
 
 @pytest.mark.usefixtures("undrawn")

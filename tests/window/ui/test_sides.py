@@ -72,6 +72,22 @@ def test_other_keys_neither_end_the_look_at_a_nor_undo_what_is_b(pilot, desktop)
     assert desktop.settings.sky == first.sky
 
 
+def test_a_modifier_beside_its_release_ends_the_look_at_a_too(pilot, desktop):
+    pilot.press("K")
+    desktop.wanted = second = with_values(desktop.settings, {"sky.sun_elevation": 60.0})
+    pilot.frames(3)
+    held = desktop.wnd.modifiers
+    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
+    pilot.frames(2)
+    pilot.press("K")
+    assert desktop.interface.message == "A is shown, and is kept already"
+    held.ctrl = True
+    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
+    held.ctrl = False
+    pilot.frames(3)
+    assert desktop.settings.sky == second.sky
+
+
 def test_undo_takes_back_a_change_that_no_frame_has_shown(pilot, desktop):
     first = desktop.settings
     desktop.wanted = with_values(first, {"sky.sun_elevation": 60.0})
