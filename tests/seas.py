@@ -53,7 +53,7 @@ def mip_levels(data):
 
 
 def check_fields(sea, time, tolerance, cascades=None):
-    """Against the twin's, or those that were made of it before."""
+    """Compare fields with the twin's, or with those that were made from it before."""
     sea.update(time)
     fields = sea.fields()
     for index, (_, expected) in enumerate(cascades or twin_fields(sea.settings, time)):

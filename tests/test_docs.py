@@ -56,7 +56,7 @@ def test_the_site_builds_with_every_page_and_every_setting(tmp_path):
 
 
 def test_files_that_pages_name_are_there():
-    """But for those of the backend that a tutorial adds."""
+    """Files of the backend that a tutorial adds are left out."""
     pages = {path: path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")}
     named = {
         (page.name, path)
@@ -159,7 +159,7 @@ LOOSE = dict.fromkeys(("diff", "capture", "matrix"), (0, 3))  # with a baseline 
     "name", [*(f"how-to/{name}" for name in JOBS), "tutorials/first-sea", "tutorials/compare-two-ffts"]
 )
 def test_a_page_can_be_followed(name, tmp_path):
-    """Its files and its commands from top to bottom, but for the window's, in a shell."""
+    """The page's files and commands run in a shell from top to bottom, but for the window's."""
     text = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
     (tmp_path / "assets").symlink_to(ROOT / "assets")
     for table in re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[:1]:

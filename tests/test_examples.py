@@ -77,7 +77,8 @@ def test_a_picture_in_five_lines(example, tmp_path):
 
 
 def test_opengl_41_draws_the_sea_of_the_processor(tmp_path):
-    """In a process whose driver offers no more than 4.1, as on a Mac; a process takes the driver's version once."""
+    """The driver offers no more than 4.1, as on a Mac, in a process of its own, because a process reads the version
+    once."""
     held = {"MESA_GL_VERSION_OVERRIDE": "4.1", "MESA_GLSL_VERSION_OVERRIDE": "410", "PYTHONPATH": str(EXAMPLES.parent)}
     command = [sys.executable, EXAMPLES / "opengl41.py", tmp_path / "sea.png"]
     done = subprocess.run(command, env={**os.environ, **held}, capture_output=True, text=True, timeout=60)
@@ -122,7 +123,7 @@ def test_a_picture_without_size_is_refused(ctx):
 
 
 def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rng):
-    """On the texels of a plain tile, where nothing is interpolated."""
+    """The places are texels of a plain tile, where nothing is interpolated."""
     sea = make_sea(
         "cascades.count=1",
         "cascades.blended=0",

@@ -92,7 +92,7 @@ def test_the_sea_is_measured_beside_the_transforms(run):
 
 
 def test_the_sea_of_several_cascades_has_a_twin(ctx, monkeypatch):
-    """At the size where it is measured at all; its memory is its own."""
+    """The twin measures the size of the sea and has memory of its own."""
     monkeypatch.setattr("ocean.bench.sea.SEVERAL_AT", 32)
     stopwatch = Stopwatch(ctx, "wall")
     contestants = SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True), stopwatch)

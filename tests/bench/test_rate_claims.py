@@ -138,7 +138,7 @@ def test_memory_decides(share, holds):
 
 
 def test_programs_of_glslang_do_not_count_as_the_driver_s():
-    """Neither larger kernels nor smaller ones can be told from it."""
+    """The size of glslang's program proves neither larger nor smaller kernels."""
     both = image("stockham-radix2", 1.0, program_bytes=100), image("stockham-radix4", 1.0, program_bytes=170)
     found = verdict("Radix 4's kernel is 70 %", *both[0], *both[1])
     assert found.endswith("there it is +70% at 128")

@@ -52,7 +52,7 @@ def test_a_title_names_the_clock_and_rows_that_go_by_another_theirs():
 
 
 def test_tables_say_what_the_fastest_does_and_why(capsys):
-    """With the columns that it is made of, and by the noise of the report, not of the case."""
+    """The table has the columns of the fastest, and calls it faster by the noise of the whole report."""
     counts = {"bytes": 1 << 25, "dispatches": 2, "real_flops": 66060288, "program_bytes": 61730, "storage_mib": 8.0078}
     rows = tuple(
         Row(workload="ocean", name=name, size=512, batch=4, median_ms=ms, barriers=barriers, is_right=True, **counts)

@@ -119,7 +119,7 @@ def test_gains_within_the_noise_do_not_count(ctx, cache, timed_as):
 
 
 def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
-    """Also by tuning that is asked for other backends alone."""
+    """Tuning of other backends keeps it too."""
     better = TunedPlan(size=16, layers=2, backend="stockham-radix2", options={"butterflies": 2})
     tuned.save(ctx, plans(ctx, plans=(better,)))
     tuned.use_cache()
@@ -134,7 +134,7 @@ def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
 
 
 def test_no_cache_neither_uses_nor_removes_cached_options(ctx, cache, timed_as):
-    """With --no-cache: for a size that is not tuned anew."""
+    """The cached size is one that is not tuned anew."""
     old = [TunedPlan(size=size, layers=2, backend="stockham-radix2") for size in (16, 64)]
     tuned.save(ctx, plans(ctx, plans=tuple(old)))
     tuned.use_cache(False)
@@ -179,8 +179,8 @@ def registers(radix="auto", first="auto"):
 
 @pytest.mark.parametrize(("gain", "radix"), [(0.01, 2), (0.4, "auto")])
 def test_fused_axes_are_tuned_by_the_maps_that_they_lead_to(ctx, maps_take, gain, radix):
-    """Both: here as if stages of radix 2 took 30 % less in the second and 20 % less in the first. That is no gain where
-    chance makes as much of the same work."""
+    """Stages of radix 2 take 30 % less in the second axis here and 20 % less in the first. That is no gain where chance
+    makes as much of the same work."""
     maps_take(lambda first, second: 1.0 - 0.3 * (second == {2}) - 0.2 * (first == {2}))
     request = Request(("tune",), rounds=6)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
@@ -213,7 +213,7 @@ def test_a_backend_without_includes_leaves_the_fused_pair_to_another(ctx, maps_t
 
 
 def test_tuning_ends_when_its_time_is_up(ctx, cache, timed_as):
-    """With what it has found by then, which is saved, and says so."""
+    """Tuning saves what it has found by then, and says that its time was up."""
     timed_as({"stockham-registers": 1.0, "stockham-radix2": 0.5, "stockham-radix2 butterflies=4": 0.1})
     found = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2", seconds=0.0)
     assert kept_for(cache, 32) == ("stockham-radix2", {})

@@ -53,7 +53,7 @@ def test_the_figures_of_variants_have_all_their_curves():
     ("limits", "holds"), [((64, 64, 32, 16), True), ((32, 64, 64, 64), None), ((16, 64, 256, 512), False)]
 )
 def test_registers_limit_what_runs_at_once(limits, holds):
-    """Where as many lines fill the GPU with two radices, the launch alone decides how many invocations that are."""
+    """The launch alone decides how many invocations run, if as many lines fill the GPU with two radices."""
     assert verdict("Higher radices need more registers", *flights(limits)).holds is holds
 
 

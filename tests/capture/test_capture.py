@@ -48,7 +48,8 @@ def edited(out: Path, folder: Path, edit: Any) -> Path:
 
 @pytest.mark.slow
 def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
-    """Under clouds that a storm drives by for some seconds, the last picture has not quite its own light's."""
+    """Clouds that a storm drives by for some seconds leave the last picture with another exposure than its own light
+    asks for."""
     sky = "--set", "sky.clouds=0.6", "--set", "sea.wind.speed=40", "--set", "view.pitch=60"
     rare = "--frames", "6", "--warmup", "0", "--set", "capture.fps=1", "--resolution", "64x36"
     pictures = []
@@ -115,7 +116,8 @@ def test_every_backend_is_measured_and_right(out: Path) -> None:
 
 
 def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
-    """In another process, on a terminal, with other frames warming up, and whatever window the environment wishes."""
+    """The second picture is made in another process, on a terminal, after other warm-up frames, with another window in
+    the environment."""
     terminal, slave = pty.openpty()
     environment = os.environ | {"MODERNGL_WINDOW": "glfw", "TERM": "xterm"}
     again = (*SMALL, "--frames", "2", "--warmup", str(WARMUP + COUNT - 2))
@@ -136,7 +138,7 @@ def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("hasty")
 def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
-    """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
+    """The tolerance is so wide that only the way there is tested; test_report.py tests the numbers."""
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 2)
     assert done.returncode == 0, done.stderr
     assert "Nothing became slower by more than 200%" in done.stdout

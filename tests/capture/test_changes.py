@@ -19,7 +19,7 @@ def noisy(rng: np.random.Generator, ms: float, count: int = COUNT) -> tuple[floa
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """In 1 of 1000 runs, fewer than 106 of 120 exact intervals of 95 % would contain the truth."""
+    """Fewer than 106 of 120 exact intervals of 95 % contain the truth in 1 of 1000 runs."""
     rng = np.random.default_rng(5)
     held = 0
     for _ in range(ROUNDS):
@@ -74,7 +74,7 @@ def test_repeated_comparisons_agree() -> None:
 
 
 def test_a_run_against_itself_has_an_interval() -> None:
-    """Both runs are drawn independently, though they are equally long."""
+    """The interval draws both runs independently."""
     run = Series({"a": noisy(np.random.default_rng(9), 1.0)})
     (change,) = find_changes(run, run, 0.0).changes
     assert change.ratio == 1.0

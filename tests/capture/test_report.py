@@ -59,7 +59,7 @@ STORED = ROOT / "docs" / "measurements" / "h200" / "half-derivatives" / "report.
 
 
 def test_a_report_of_schema_version_2_is_read_and_compared() -> None:
-    """Its records of the frame, the passes, the reference workload and the backends become rows."""
+    """Records of the frame, the passes, the reference workload and the backends become rows."""
     tree = json.loads(STORED.read_text())
     report = Report.read(STORED)
     for name, case in report.cases.items():

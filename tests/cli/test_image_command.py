@@ -45,7 +45,7 @@ def run(path, out, channels="luminance", settings=SETTINGS):
 
 
 def expected_spectrum(planes):
-    """In shades of grey: the magnitude, centred, from 120 dB below its largest value to that."""
+    """Return the centred magnitude in shades of grey, from 120 dB below its largest value to that value."""
     magnitude = np.abs(np.fft.fft2(planes))
     magnitude = np.roll(magnitude, (planes.shape[-2] // 2, planes.shape[-1] // 2), (-2, -1)) / magnitude.max()
     return 255 * np.clip(1 + np.log10(np.maximum(magnitude, 1e-30)) / 6, 0, 1)

@@ -140,7 +140,7 @@ def test_every_setting_can_be_completed() -> None:
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith(("fft.options", "sea.wind.sp"))))
 def test_every_word_is_taken(key: str) -> None:
-    """But for the ends of ranges that other settings forbid."""
+    """Only ends of ranges that other settings forbid are left out."""
     for word, _ in values(KEYS[key]):
         message = ""
         try:

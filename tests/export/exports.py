@@ -35,5 +35,5 @@ def sums_in(path):
 
 
 def assert_whole(path):
-    """Each file that is listed has the checksum of its line, by a program that is not ours."""
+    """Check each listed file against the checksum of its line, by a program that is not ours."""
     subprocess.run(["sha256sum", "--check", "--strict", "--quiet", folders.SUMS], cwd=path, check=True)

@@ -116,7 +116,7 @@ def test_a_name_that_a_library_cannot_take_is_said(tmp_path, options):
 
 
 def test_a_folder_that_may_not_be_written(tmp_path):
-    """Not even by root, whom permissions do not stop: a file stands where the folder should be; and as nobody."""
+    """Permissions do not stop root, so a file stands where the folder should be; the second case runs as nobody."""
     (tmp_path / "file").touch()
     process = start(tmp_path / "file" / "out")
     _, errors = process.communicate(timeout=60)

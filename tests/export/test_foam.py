@@ -54,7 +54,7 @@ def test_seven_half_lives_are_long_enough_and_needed(monkeypatch):
 
 
 def test_the_loop_closes_in_the_foam():
-    """After one loop period the foam is what it was at the start; its times are rounded otherwise."""
+    """The foam after one loop period is that of the start, but for rounding of its times."""
     frames = source(foamy())
     before, after = frames.frame(0).patch["foam"], frames.frame(300).patch["foam"]
     assert before.any()
@@ -72,7 +72,7 @@ def test_the_gpu_has_the_same_foam(ctx):
 
 
 def test_foam_is_that_of_the_formulas(monkeypatch):
-    """At the places of the map, from the twin's fields, after as long a past as it takes."""
+    """The twin's fields give the foam at the places of the map, after as long a past."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 0.01)
     wanted = foamy(frames=1)
     made = source(wanted)

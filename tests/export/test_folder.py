@@ -136,7 +136,7 @@ def test_an_export_is_not_written_over(tmp_path):
 
 @pytest.mark.parametrize("key", ["sea.wind.spectrum.path", "sky.panorama"])
 def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
-    """Its frames would be of two seas, or two skies."""
+    """The export's frames would be of two seas, or of two skies."""
     pytest.importorskip("wavespectra")
     file = tmp_path / "x.data_spec"
     words = {"sea.wind.spectrum.path": "sea.wind.spectrum={kind='file',path='%s'}", "sky.panorama": "sky.panorama='%s'"}
@@ -221,7 +221,7 @@ def test_a_list_or_record_that_is_a_pipe_is_not_waited_for(tmp_path):
 
 
 def test_errors_caused_by_ctrl_c_count_as_ctrl_c(tmp_path, monkeypatch, capsys):
-    """While `shutil.rmtree` closes a folder, Ctrl-C makes it close the folder twice."""
+    """Ctrl-C makes `shutil.rmtree` close a folder twice."""
 
     def finish(*_):
         try:
@@ -257,7 +257,7 @@ def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):
 
 
 def test_a_folder_killed_before_its_first_frame(tmp_path):
-    """With nothing but a record, or not even that."""
+    """The folder holds a record alone, or is empty."""
     (tmp_path / folders.RECORD).write_text(json.dumps(plan().record()))
     assert export(plan(), tmp_path, resume=True) == 0
     shutil.rmtree(tmp_path)
@@ -266,7 +266,7 @@ def test_a_folder_killed_before_its_first_frame(tmp_path):
 
 
 def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
-    """With pictures of noise, so that no GPU is needed."""
+    """The pictures are noise, so that no GPU is needed."""
     monkeypatch.setattr(run, "own_context", lambda device: nullcontext())
     monkeypatch.setattr(run, "open_source", noise)
     wanted = plan("capture.width=64", "capture.height=48", format="mp4", maps=(), device="gpu")

@@ -72,7 +72,7 @@ def test_trimesh_reads_the_surface(mesh_file, form):
 
 
 def test_moderngl_window_loads_the_gltf(mesh_file, tmp_path):
-    """In a process of its own: the library wants a context to itself."""
+    """The library wants a context to itself, so it runs in a process of its own."""
     path, frame = mesh_file("glb")
     code = """
 import sys

@@ -50,7 +50,7 @@ def field(file, amplitudes, x, y):
 
 @pytest.mark.parametrize("depth", [15.0, math.inf])
 def test_the_sum_of_the_files_is_the_sea(tmp_path, depth, rng):
-    """At a step, and between steps from values and rates."""
+    """Values and rates of the file give the sea at a step and between steps."""
     water = "sea.dispersion=deep" if depth == math.inf else f"sea.depth={depth}"
     plain = "sea.choppiness=0", "cascades.blended=0", water
     wanted = plan(*plain, format="swd", maps=(), frames=4, fps=8.0, start=100.0)
@@ -78,7 +78,8 @@ def test_the_sum_of_the_files_is_the_sea(tmp_path, depth, rng):
 
 
 def test_the_potential_moves_the_surface(tmp_path, rng):
-    """At mean water phi_z is the rate of the elevation, and phi_t is -g times it."""
+    """The derivatives of the potential at mean water are the rate of the elevation (phi_z) and -g times the elevation
+    (phi_t)."""
     wanted = plan("sea.depth=15", "sea.dispersion=finite-depth", format="swd", maps=(), frames=2)
     assert export(wanted, tmp_path) == 0
     file = read(tmp_path / "cascade0.swd")

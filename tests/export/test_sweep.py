@@ -101,7 +101,7 @@ def test_an_option_that_is_a_word_or_a_number_has_a_column_of_words(tmp_path):
 
 
 def test_a_sweep_runs_from_the_command_line_on_the_gpu(tmp_path):
-    """With a case that no GPU can run, and the times of passes by the clock that is right there."""
+    """One case can't run on any GPU. The passes are timed by the clock that is right on this device."""
     settings = [option for value in SMALL for option in ("--set", value)]
     axes = ("--matrix", "fft.backend=dft,stockham-radix2", "fft.size=64,48")
     result = ocean("sweep", *axes, *settings[2:], "--out", str(tmp_path))

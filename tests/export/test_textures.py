@@ -124,7 +124,7 @@ def levels_of(values):
 
 
 def stored(values):
-    """With the fourth channel of three."""
+    """Return the values as they are stored: three channels get a fourth."""
     return values if values.shape[-1] == 1 else np.concatenate([values, np.ones_like(values[..., :1])], -1)
 
 
@@ -223,7 +223,7 @@ def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
 @pytest.mark.parametrize("name", ["displacement", "normal"])
 @pytest.mark.parametrize("engine", ["unity", "unreal"])
 def test_the_texture_coordinates_of_the_pages_read_the_water_of_their_place(folders, expected, engine, name):
-    """With rows as each engine counts them: Unity's v grows upwards from the last row, Unreal's downwards."""
+    """Engines count rows differently: Unity's v grows upwards from the last row, Unreal's downwards."""
     folder = folders("png16" if engine == "unity" else "dds")
     side, _ = numbers(folder)
     column, row = np.random.default_rng().integers(-2 * N, 2 * N, (2, 50))

@@ -142,7 +142,7 @@ def test_the_frame_after_a_loop_is_its_first(tmp_path):
 
 
 def test_the_picture_after_a_loop_is_its_first(ctx):
-    """With all that moves in it: waves, their foam, which has forgotten how it began, and clouds with their shadows."""
+    """The picture shows all that moves: waves, foam that has forgotten its start, and clouds with their shadows."""
     look = "sky.clouds=0.5", "view.pitch=10", "view.samples=1", "capture.width=80", "capture.height=45"
     pictures = []
     for start in (0.0, 60.0):

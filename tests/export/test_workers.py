@@ -179,7 +179,7 @@ def clients(monkeypatch):
 
 
 def test_a_scheduler_that_ends(tmp_path, clients, address):
-    """Its work is cancelled, and Dask hands that on as a result."""
+    """Dask hands cancelled work on as a result."""
     made = results(time.sleep, lambda _: [0, 10, 10], None, address)
     assert next(made) is None
     (client,) = clients
@@ -273,8 +273,8 @@ def test_a_planted_file_breaks_no_cluster(tmp_path, monkeypatch, planted):
 
 
 def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
-    """On the second of two where the first is taken. EGL is not really asked: on some systems it crashes where there is
-    no second."""
+    """The first of two GPUs is taken, so the worker uses the second. EGL is not really asked: some systems crash where
+    there is no second GPU."""
     asked = []
 
     def create_context(**arguments):
@@ -299,8 +299,8 @@ def test_a_scheduler_that_does_not_answer(tmp_path, address, why):
 
 @pytest.mark.parametrize("wrong", [*map(slow, ("nohost", "foo://host:1")), "tcp://host:abc"])
 def test_a_wrong_address_leaves_one_sentence_and_nothing_else(tmp_path, wrong):
-    """In a process of its own: what a client prints at its end comes after the sentence. The mended command line needs
-    no other folder."""
+    """The command runs in a process of its own, because a client prints at its end. The mended command line needs no
+    other folder."""
     arguments = ["export", "--maps", "displacement", "--size", "16", "--device", "cpu", "--out", str(tmp_path)]
     result = ocean(*arguments, "--scheduler", wrong)
     assert result.returncode == 2

@@ -59,6 +59,6 @@ def few(cases):
 
 
 def every_value(backend):
-    """Each value of each option of a backend that is not the default, alone."""
+    """Return each value of each option that is not a default, one option at a time."""
     fields = fft.BACKENDS[backend].Options.model_fields.items()
     return [{name: value} for name, field in fields for value in get_args(field.annotation) if value != field.default]

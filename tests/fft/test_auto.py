@@ -66,7 +66,7 @@ def test_the_built_in_choice_is_by_size_and_precision(choose, size, double, back
 def test_columns_of_a_buffer_stay_in_registers_where_memory_delivers_neighbours(
     ctx, monkeypatch, size, packed, neighbours
 ):
-    """On GPUs; llvmpipe has no such sectors. Images lie in tiles."""
+    """GPUs read memory in sectors of neighbours, llvmpipe does not, and images lie in tiles."""
     fields = fft.FieldBuffers(ctx, (size, 16), 1, packed)
     assert AUTO.choose(fields, size, fft.COLUMNS)[0] is StockhamRegisters
     monkeypatch.setattr("ocean.fft.auto.is_software", lambda _: False)

@@ -155,7 +155,7 @@ def row_errors(ctx, size, rows, options):
     ("size", "rows"), [(13, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((61, 5), (5003, 2)))]
 )
 def test_options_at_primes(ctx, size, rows, options):
-    """In one dispatch, whose rows do not fill their groups, and through memory."""
+    """The transform runs in one dispatch whose rows do not fill their groups, and through memory."""
     error, limit = row_errors(ctx, size, rows, options)
     assert error < limit
 

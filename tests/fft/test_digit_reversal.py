@@ -48,7 +48,7 @@ def test_ways_through_the_line(ctx, size, radix, decimation, memory):
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "decimation", "reversal"), list(product(RADICES, DECIMATIONS, REVERSALS)))
 def test_hybrid_memory(ctx, radix, decimation, reversal):
-    """At 128 a group of 64 is one block of radix 2, two blocks of 32 of radix 4 and four of 16 of radix 8."""
+    """A group of 64 at N = 128 is one block of radix 2, two blocks of 32 (radix 4) or four of 16 (radix 8)."""
     check(ctx, 128, radix, decimation, hybrid(64), reversal)
 
 

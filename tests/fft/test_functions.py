@@ -210,7 +210,7 @@ def elements(monkeypatch):
 @pytest.mark.parametrize("shape", [(8, 16), (8, 15), (4, 8, 16), (4, 8, 15)])
 @pytest.mark.parametrize("name", [*HALF, *COSINE])
 def test_real_transforms_do_half_the_work(ctx, elements, name, shape):
-    """Against the complex transform of as many samples. Odd lengths go two lines or planes at a time."""
+    """The complex transform of as many samples does twice the work. Odd lengths go two lines or planes at a time."""
     two = name.endswith("2")
     x = noise(*shape, dtype="f4")
     (fft.fft2 if two else fft.fft)(ctx, x)

@@ -47,7 +47,7 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
 
 
 def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
-    """Its result stays right whatever becomes of the other's, and it is no row of its own."""
+    """The twin's result stays right when the other's changes, and the twin is no row of its own."""
     layers = fft.FieldLayers(ctx, 64, 2)
     comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
     (first,) = comparison.candidates
@@ -179,8 +179,8 @@ class Elsewhere(Ticking):
 
 
 def test_the_gpu_is_awake_before_each_timed_step(monkeypatch):
-    """After a backend of the CPU, in the middle or as the last of a round, the GPU raises its clock before anything is
-    timed on it; who draws frames between the steps waits for no longer than for the slowest sample."""
+    """The GPU raises its clock after a backend of the CPU, before anything is timed on it. A caller that draws frames
+    between the steps waits for the slowest sample at most."""
     timer, values = Ticking(monkeypatch), np.ones(4, complex)
     candidates = [
         Candidate(

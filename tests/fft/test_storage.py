@@ -244,7 +244,7 @@ SYNCHRONISING = [path for path in SHADERS.glob("**/*.comp") if "synchronise_stor
 
 @pytest.mark.parametrize("path", SYNCHRONISING, ids=lambda path: path.stem)
 def test_storage_shared_within_a_group_is_declared_coherent(path):
-    """Without it no barrier makes stores visible to others, which no software renderer shows."""
+    """A barrier makes only coherent stores visible to others, which no software renderer shows."""
     lines = Source(SHADERS, path.relative_to(SHADERS).as_posix(), PLAIN).lines
     declared = next(number for number, line in enumerate(lines) if ") SHARING " in line)
     assert "#define SHARING coherent" in lines[:declared]

@@ -27,7 +27,7 @@ def directions(side: int) -> tuple[Array, Array]:
 
 
 def places(direction: Array) -> Array:
-    """Where directions lie on the square, (..., 2), from 0 to 1."""
+    """Return where directions lie on the square, (..., 2), from 0 to 1."""
     up = np.maximum(direction[..., 1], 0.0)
     x, z = (direction[..., i] / (np.abs(direction[..., 0]) + up + np.abs(direction[..., 2])) for i in (0, 2))
     return np.stack([0.5 + 0.5 * (x + z), 0.5 + 0.5 * (x - z)], axis=-1)

@@ -78,7 +78,8 @@ def test_phase_functions_lose_no_light(phase):
 
 
 def test_four_wavelengths_make_the_colours_of_whole_spectra():
-    """Within 3 % of the luminance for half of all suns and skies, and three wavelengths would be three times worse."""
+    """Four wavelengths are within 3 % of the luminance for half of all suns and skies; three would be three times
+    worse."""
     spectra = spectrum.daylight()
     truth = spectrum.spectrum_to_rgb(spectra)
     four = np.stack([spectrum.at(spectrum.WAVELENGTHS, s) for s in spectra])
@@ -151,7 +152,8 @@ def test_haze_lies_low():
 
 
 def test_single_scattering_is_its_integral():
-    """Against adaptive quadrature of the same integrand with transmittances by fine sums, at one wavelength."""
+    """Adaptive quadrature of the same integrand, with transmittances by fine sums, gives the expected value at one
+    wavelength."""
     atmosphere = Atmosphere(Air(2.0, 1.0), wavelengths=(550.0,), steps=128)
     for sun, elevation, azimuth in [(50.0, 20.0, 60.0), (8.0, 5.0, 20.0), (-3.0, 10.0, 0.0)]:
         mu, mu_sun = sine(elevation), sine(sun)
@@ -265,8 +267,8 @@ def test_the_sky_is_what_paths_of_light_make_it(turbidity, worst):
 
 
 def test_night_falls_softly():
-    """From 2 degrees above to 6 below the zenith darkens all the time, and never by more than 1.2 stops in half a
-    degree."""
+    """The zenith darkens all the time as the sun goes from 2 degrees above the horizon to 6 below, by at most 1.2 stops
+    in half a degree."""
     bright = luminance(sky(CLEAR, np.arange(2.0, -6.1, -0.5), 90, 0))
     stops = -np.diff(np.log2(bright))
     assert (stops > 0).all()

@@ -43,9 +43,9 @@ def photons(depth, mu, rng):
 
 @pytest.mark.parametrize("depth", [0.5, 3.0, 15.0])
 def test_a_layer_passes_what_photons_do(depth):
-    """For an even sky and suns that do not graze the tolerance is 0.04, delta-Eddington's own error (Joseph, Wiscombe
-    and Weinman 1976); a low sun's light passes up to a tenth too much. Four standard errors of 20,000 photons come on
-    top."""
+    """The tolerance is 0.04, delta-Eddington's own error for an even sky and suns that do not graze (Joseph, Wiscombe
+    and Weinman 1976); a low sun's light passes up to a tenth too much. Four standard errors of 20,000 photons are
+    added."""
     rng, noise = np.random.default_rng(int(10 * depth)), 4 * 0.5 / np.sqrt(20_000)
     for up, error in ((0.2, 0.1), (0.45, 0.04), (0.7, 0.04), (1.0, 0.04)):
         through = photons(depth, np.full(20_000, up), rng)
@@ -56,7 +56,7 @@ def test_a_layer_passes_what_photons_do(depth):
 
 @given(DEPTH, UP, st.lists(st.floats(0.01, 100.0), min_size=6, max_size=6))
 def test_there_is_never_more_light_below_than_above(depth, up, light):
-    """On the level sea, by channel; and where nothing is in the way nothing changes."""
+    """The level sea gets no more light in any channel, and as much where nothing is in the way."""
     direct, total = passed(np.array(depth), np.array(up))
     layer = Deck(float(direct), float(total), float(1 / (1 + 0.75 * (1 - DROPS) * depth)))
     sun, sky = np.reshape(light, (2, 3))
@@ -68,8 +68,8 @@ def test_there_is_never_more_light_below_than_above(depth, up, light):
 
 @given(DEPTH, UP, st.lists(st.floats(0.01, 100.0), min_size=9, max_size=9))
 def test_air_under_a_closed_deck_is_as_bright_as_all_around_it(depth, up, light):
-    """Where nothing comes straight through, half of what air sees is what comes out of the clouds below, half that in
-    the sea's mirror, whatever the air is by itself."""
+    """Half of what the air sees is light from the clouds, half is the sea's mirror image of it, where nothing comes
+    straight through."""
     _, total = passed(np.array(depth), np.array(up))
     layer = Deck(0.0, float(total), float(1 / (1 + 0.75 * (1 - DROPS) * depth)))
     sun, sky, own = np.reshape(light, (3, 3))
@@ -83,7 +83,7 @@ NOISE = np.random.default_rng(3).random((64, 64, 4))
 @settings(max_examples=20)
 @given(st.floats(0.1, 0.9), st.floats(-0.2, 1.0))
 def test_a_deck_is_a_mean_of_columns(threshold, up):
-    """So it keeps their order too, however low the sun; and with no clouds there is none."""
+    """A mean keeps the order of its columns, however low the sun; without clouds there is no deck."""
     found = deck(NOISE, threshold, up)
     assert 0 <= found.direct <= found.sun + 1e-12 <= 1 + 2e-12
     assert 0 < found.sky <= 1
@@ -92,7 +92,8 @@ def test_a_deck_is_a_mean_of_columns(threshold, up):
 
 
 def test_columns_that_lean_pass_through_as_much_as_they_are_deep():
-    """Where the field is the same everywhere a column's depth does not hang on its lean, and is a sum of densities."""
+    """The depth of a column is a sum of densities, and does not depend on its lean in a field that is the same
+    everywhere."""
     even = np.full((8, 8, 4), 0.7)
     lumps = cloud_field(even, np.zeros((1, 2)))[1]
     places = np.random.default_rng(1).uniform(0, 1e5, (5, 2))

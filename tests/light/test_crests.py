@@ -21,7 +21,8 @@ def tilted(degrees, azimuth):
 
 @given(st.floats(0.1, 10), st.floats(0.01, 0.4), st.floats(0.05, 0.95))
 def test_a_sine_wave_is_measured(amplitude, steepness, phase):
-    """At a phase from its crest to its trough: how high over the trough, and how far from the other side's height."""
+    """The wave has a height over the trough, and a distance to the other side's height, at each phase from crest to
+    trough."""
     k, turn = steepness / amplitude, np.pi * phase
     assume(abs(np.cos(turn)) > 1e-3)
     above, chord = wave_at(amplitude * np.cos(turn), steepness * np.sin(turn), steepness * np.cos(turn))
@@ -70,8 +71,8 @@ def test_it_is_the_light_that_a_ray_gathers(lean, azimuth, sight, elevation, sun
 
 @given(angles, st.floats(3, 80), st.floats(1, 80), st.floats(0.01, 10))
 def test_level_water_sends_none_to_speak_of(azimuth, elevation, sight, chlorophyll):
-    """Without waves, none. Whoever looks through a level face sees light that turned by 84 degrees at least, as Snell's
-    law has it for sight and sun along the surface: less than a hundredth of the sun, were water never so deep."""
+    """A level face sends nothing without waves. Light through it turns by 84 degrees at least, by Snell's law for sight
+    and sun along the surface, which leaves less than a hundredth of the sun however deep the water."""
     normal, eye, sun = np.array([0.0, 1, 0]), direction(sight, 0), direction(elevation, azimuth)
     scattering = Seawater(chlorophyll).scattering()
     none = crest_light(normal, eye, sun, *wave_at(0.0, 0.0, 0.0), scattering, scattering + 0.1)
@@ -82,8 +83,8 @@ def test_level_water_sends_none_to_speak_of(azimuth, elevation, sight, chlorophy
 
 @given(st.floats(5, 45), st.floats(2, 70), st.floats(0.1, 20), st.floats(0.0, 20))
 def test_no_light_is_made(lean, elevation, above, chord):
-    """Over all eyes in front of the face the light that leaves it, if water absorbed none, is less than what has come
-    in through as much of the other side."""
+    """The light that leaves the face, over all eyes in front of it and without absorption, is less than what came in
+    through as much of the other side."""
     normal, sun = tilted(lean, 0.0), direction(elevation, 180.0)
     mu, azimuth = np.meshgrid((np.arange(40) + 0.5) / 40, 2 * np.pi * (np.arange(40) + 0.5) / 40)
     across = np.cross(normal, [0.0, 0.0, 1.0])
@@ -98,8 +99,8 @@ def test_no_light_is_made(lean, elevation, above, chord):
 
 
 def test_a_gales_crest_before_the_sun_is_green_and_brighter_than_its_water():
-    """Its face leans by 25 degrees, three metres over the troughs, seen from the level of the crests, in a sea of
-    1 mg/m³ with a sun at 20 degrees: more than the water sends back of daylight, and less red."""
+    """The face leans by 25 degrees, three metres over the troughs, seen from the level of the crests, in a sea of 1
+    mg/m³ with a sun at 20 degrees. It sends more than the water sends back of daylight, and less red."""
     seawater = Seawater(1.0)
     normal, eye, sun = tilted(25, 90), direction(3, 90), direction(20, 270)
     c = seawater.scattering()

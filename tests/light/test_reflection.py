@@ -74,9 +74,9 @@ def test_fresnels_formula_is_a_polynomial():
 @settings(max_examples=25)
 @given(views, tilts, spreads)
 def test_the_reflection_is_the_facets_mean(eye, slope, covariance):
-    """Against sums over facets: with the same polynomial and upward part of normals both means in closed form are they,
-    to a share of what facets show. With Fresnel's formula and each facet's own normal reflectance is off by what these
-    two leave out: cosines are off by a factor, and reflectance goes with its third power at the most."""
+    """Sums over facets agree with the closed forms, to a share of what facets show, if they use the same polynomial and
+    the upward part of normals. Fresnel's formula and each facet's own normal change the cosines by a factor, and
+    reflectance goes with its third power at the most."""
     slopes, weight = facets(slope, covariance)
     shows = facing(eye, slopes)
     shown = weight * np.maximum(shows, 0.0)
@@ -104,8 +104,8 @@ def test_the_reflection_is_the_facets_mean(eye, slope, covariance):
 @pytest.mark.parametrize("speed", [5.0, 10.0, 15.0, 20.0])
 @pytest.mark.parametrize("azimuth", [0.0, 45.0, 90.0])
 def test_a_rough_sea_reflects_as_much_as_its_facets(speed, azimuth):
-    """At 40 degrees above the horizon and less, where the most is at stake, against the sum over facets with Fresnel's
-    formula and the normal of each. The slopes are Cox and Munk's, the wind blows along x."""
+    """The sum over facets has Fresnel's formula and the normal of each. Views are at most 40 degrees above the horizon,
+    where reflectance matters most; slopes are Cox and Munk's, with the wind along x."""
     covariance = np.array([*measured_slopes(speed), 0.0])
     slopes, weight = facets(np.zeros(2), covariance)
     for elevation in (20, 30, 40, 60):

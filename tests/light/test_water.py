@@ -73,8 +73,8 @@ def test_rays_gather_the_light_along_them(c, up, distance, depth, elevation):
 
 @pytest.mark.parametrize("c", [0.03, 0.3, 3.0])
 def test_water_has_the_same_colour_from_below_as_from_above(c):
-    """Just below the surface, with the sun in the zenith. Radiance from below over irradiance is f/Q b_b / (a + b_b),
-    f/Q from 0.07 to 0.15 in seas and at suns of all kinds (Morel and Gentili 1993); the albedo has 0.33 / 4."""
+    """Radiance just below the surface, over irradiance with the sun in the zenith, is f/Q b_b / (a + b_b), with f/Q
+    from 0.07 to 0.15 (Morel and Gentili 1993); the albedo has 0.33 / 4."""
     found, down = daylight(c), np.array([0.0, -1.0, 0.0])
     entered = 1 - water.fresnel(1.0, 1 / water.INDEX)
     below = found.open_water(down, 0.0)
@@ -125,7 +125,7 @@ def test_objects_as_bright_as_the_water_vanish(c, up, distance, depth):
 
 @pytest.mark.parametrize("elevation", [40, 60, 90])
 def test_facets_refract_what_does_not_reflect(elevation):
-    """Over all directions, the refracted sun carries what enters: gentle facets change that little."""
+    """The refracted sun carries over all directions what enters the water; gentle facets change that little."""
     sun = np.array([np.cos(np.radians(elevation)), np.sin(np.radians(elevation)), 0.0])
     below, variance = water.refracted_sun(sun), 2e-3
     # Down from the surface, around the refracted ray.

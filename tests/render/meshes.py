@@ -40,8 +40,8 @@ def bind(renderer):
 
 
 def triangles(renderer, limit=600_000):
-    """Still-water position (n, 3, 2) and displaced position (n, 3, 3) of the mesh's triangles, float32 relative to the
-    origin, by transform feedback."""
+    """Return the still-water positions (n, 3, 2) and displaced positions (n, 3, 3) of the mesh's triangles, float32
+    relative to the origin, by transform feedback."""
     ctx, mesh = renderer.ctx, renderer.surface.mesh
     program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
@@ -83,7 +83,7 @@ def displacement_between(points, still, relative):
 
 
 class StillMap:
-    """Where the mesh has the water that rests at the points of a square grid in the world."""
+    """A map of where the mesh has the water that rests at the points of a square grid in the world."""
 
     def __init__(self, renderer, side):
         self.renderer, self.side = renderer, side

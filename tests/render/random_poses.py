@@ -24,7 +24,7 @@ POSES, SIZE = 200, (1920, 1080)
 
 
 def random_view(rng):
-    """Half of them look anywhere, half where the sea fills a good part of the picture."""
+    """Return a random view. Half of the views look anywhere, half where the sea fills a good part of the picture."""
     pitch = rng.uniform(-89, 89) if rng.random() < 0.5 else rng.uniform(-45, 10)
     altitude = float(np.exp(rng.uniform(np.log(0.5), np.log(3000))))
     return {"view.altitude": altitude, "view.heading": float(rng.uniform(0, 360)), "view.pitch": float(pitch)}

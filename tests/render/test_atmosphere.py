@@ -33,7 +33,7 @@ def test_multiple_scattering_is_the_twins(make_light):
 
 @pytest.mark.parametrize("sun", [slow(60.0), 10.0, slow(0.0), -4.0, slow(-8.0)])
 def test_the_sky_is_the_twins(make_light, sun):
-    """At random places of the table, to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
+    """The table agrees at random places to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
     even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
     rng = np.random.default_rng(5)
     columns, rows = rng.integers(0, SKY_VIEW[0], 40), rng.integers(0, SKY_VIEW[1], 40)
@@ -59,8 +59,8 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
 
 @pytest.mark.parametrize("clouds", [0, 0.5])
 def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
-    """It lies at 0 m: what it mirrors, the light on it and the exposure for that do not rise with the camera. The
-    zenith that the camera sees does get darker, less so where the air below clouds has lost light to them."""
+    """The sea lies at 0 m: what it mirrors, the light on it and its exposure do not depend on the camera's height. The
+    zenith that the camera sees darkens with height, less so under clouds."""
     sky = "sky.sun_elevation=14", f"sky.clouds={clouds}", "sky.cloud_base=3000"
     light = make_light(*sky)
     low = state(light), read(light.environment), read(light.sky_view)
@@ -72,8 +72,8 @@ def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):
-    """Far water keeps less of its light, red most of it; what is added rises to the horizon's sky, but for a thousandth
-    as rays to farther points turn towards it."""
+    """Air takes light from far water, red most of it, and adds light that rises to the horizon's sky, but for a
+    thousandth because rays to farther points turn towards it."""
     light = make_light("sky.sun_elevation=30")
     even, _, kept = read(light.aerial)[..., :3]
     assert kept.shape[:2] == AERIAL[::-1]

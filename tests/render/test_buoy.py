@@ -75,8 +75,8 @@ def unevenness(sea):
     [(256, 0.15), slow(256, 10), slow(512, 5)],
 )
 def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
-    """Within 2 cm, all around, for 60 s at 15 m/s. What is left is the ripples' unevenness, of 3 mm rms around a ring
-    of 12 cm, not the fit's: rms and mean show that."""
+    """The water line is within 2 cm, all around, for 60 s at 15 m/s. The ripples' unevenness is left, 3 mm rms around a
+    ring of 12 cm, and no error of the fit: rms and mean show that."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     above, tilts = [], []
     for i in range(int(60 * rate)):

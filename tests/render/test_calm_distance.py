@@ -60,9 +60,9 @@ SCENES = [
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_far_water_agrees_with_64_samples(make_renderer, scene):
-    """Each block of 8x8 pixels, from the row over the horizon's on, is as bright within 3 %, to three standard errors
-    of what it is compared with, which 64 samples leave to chance, and all of them within 1.5 % (root mean square)
-    beyond that; in a slow pan pixels flicker at most 1.3 times as much, and in no row of blocks 1.6 times."""
+    """Blocks of 8x8 pixels, from the row over the horizon's on, are as bright within 3 %, beyond three standard errors
+    of the 64 samples, and within 1.5 % in root mean square. Pixels flicker at most 1.3 times as much in a slow pan, and
+    at most 1.6 times in a row of blocks."""
     found = seen(make_renderer, scene)
     assert (np.abs(found.error) <= 0.03 + 3 * found.chance).all()
     assert (found.error**2).mean() <= 0.015**2 + (found.chance**2).mean()

@@ -36,8 +36,8 @@ def bilinear(table, u, v):
 
 @pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
 def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, height):
-    """Against the twin, over the same table, from below clouds and above: filters have 8 bits of a texel, and a ray has
-    16 samples. Where nothing is in shadow, or all is, the air is as the mean has it."""
+    """The twin reads the same table, from below clouds and above: filters have 8 bits of a texel, and a ray has 16
+    samples. Air with no shadow, or all in shadow, is as the mean says."""
     sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", f"view.altitude={height}"
     renderer = make_renderer(*sky, size=(16, 9))
     renderer.render(0.0)  # which leaves its view bound
@@ -116,7 +116,7 @@ def test_the_veil_is_the_twins(make_light):
 
 @pytest.mark.parametrize("sun", [slow(6), 20, slow(60)])
 def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
-    """It sends little back: level water gets at least 0.85 of what it gets of a clear sky, and never more."""
+    """A veil sends little back: level water gets at least 0.85 of the light of a clear sky, and never more."""
     light, up = make_light(), np.sin(np.radians(sun))
     skies = []
     for i in range(6):
@@ -129,7 +129,7 @@ def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
 
 
 def test_the_veil_is_red_after_sunset(make_light):
-    """At 9 km the sun sets three degrees later."""
+    """The sun sets three degrees later at a height of 9 km."""
     clear, veiled = (make_light(f"sky.veil={depth}", "sky.sun_elevation=-2", "sky.sun_azimuth=90") for depth in (0, 1))
     skies = [read(light.environment)[0, ..., :3] for light in (clear, veiled)]
     added = skies[1] - skies[0]

@@ -17,8 +17,8 @@ from .skies import TWIN, asked, read, rgb, run, state
 
 
 def test_clouds_drift_from_where_they_are(make_light):
-    """At 1.4 times the wind; another wind takes over where the last has brought them, and the same wind keeps to the
-    bit what a light without a past shows."""
+    """Clouds drift at 1.4 times the wind. A new wind goes on from where the last one has brought them, and an equal
+    wind changes no bit."""
     start, drift = 600.0, lambda light: np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
     light = make_light("sky.clouds=0.5")
     run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
@@ -46,8 +46,8 @@ CLOUDY = "sky.clouds=0.6", "sky.sun_elevation=35", "sky.cloud_base=1200", "view.
 
 @pytest.mark.parametrize("part", [*(slow(part) for part in ("eye's", "sea's", "before clouds")), "before the sea"])
 def test_air_under_clouds_is_the_twins(make_light, part):
-    """At random places of the table, by channel, to 4 % of the light there and 0.1 % of the brightest: 48 or 24 steps
-    against 256."""
+    """The table agrees at random places, by channel, to 4 % of the light there and 0.1 % of the brightest: 48 or 24
+    steps against 256."""
     light = make_light(*CLOUDY)
     rng, (columns, rows) = np.random.default_rng(7), AERIAL if part == "before the sea" else SKY_VIEW
     i, j = rng.integers(0, columns, 12), rng.integers(1, rows - 1, 12)
@@ -108,8 +108,8 @@ def test_decks_pass_what_their_shadows_say(make_light, sun):
 
 @pytest.mark.parametrize("sun", [20, slow(50)])
 def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
-    """At the end of sight the air is all there is, before the sea as before the clouds: as bright and as grey. All
-    around it is darker than on a clear day, and away from the sun less blue."""
+    """Air alone is seen at the end of sight, before the sea as before the clouds: as bright and as grey. It is darker
+    all around than on a clear day, and less blue away from the sun."""
     clear, grey = (make_light("sky.clouds=" + str(c), f"sky.sun_elevation={sun}", "sky.haze=5") for c in (0, 1))
     sea, sky = (read(table)[0, row, -1, :3] for table, row in ((grey.aerial, -1), (grey.sky_view, 0)))
     np.testing.assert_allclose(sea, sky, rtol=0.02)
@@ -184,7 +184,7 @@ void main() {
 
 
 def test_rays_pass_over_no_cloud(make_light, rng):
-    """Over 40 m, a fifth of what it has finest, the field rises by no more than they take it to, but for one place in
+    """The field rises over 40 m, a fifth of its finest detail, by no more than rays assume, but for one place in
     10,000."""
     light = make_light("sky.clouds=0.4")
     here, angle = rng.uniform(-1e5, 1e5, (65536, 2)), rng.uniform(0, 2 * np.pi, 65536)
@@ -195,8 +195,8 @@ def test_rays_pass_over_no_cloud(make_light, rng):
 
 @pytest.mark.usefixtures("fine_shadows")
 def test_clouds_throw_their_shadows_on_the_sea(make_light):
-    """With the sun overhead a place is dark where the clouds' field above it passes the threshold, and lit where it
-    stays below; nearest texels here against means over a texel of the shadows there, so within 0.15 of the field."""
+    """A place is dark, with the sun overhead, where the field above it passes the threshold, and lit where it stays
+    below. Nearest texels are compared with means over a texel, so within 0.15 of the field."""
     sunny = make_light("sky.sun_elevation=90")
     np.testing.assert_array_equal(np.frombuffer(sunny.shadow.read(), "f4"), 1.0)
     light = make_light("sky.sun_elevation=90", "sky.clouds=0.4", "view.x=12345", "view.z=-777")
@@ -240,8 +240,8 @@ def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun
 
 @pytest.mark.slow
 def test_thick_clouds_are_dark_below(make_light):
-    """Under a closed deck the zenith is darker where the column above is deeper, as 1 / (1 + 3/4 (1 - g) tau) has it:
-    the two are no less than 0.7 correlated over places, for the rest is the light of their neighbours."""
+    """The zenith under a closed deck darkens with the depth of the column above, as 1 / (1 + 3/4 (1 - g) tau). Both
+    correlate over places by 0.7 at least; the rest is the light of neighbours."""
     light = make_light()
     places = np.random.default_rng(4).uniform(-1e5, 1e5, (40, 2))
     seen = []
@@ -256,7 +256,7 @@ def test_thick_clouds_are_dark_below(make_light):
 
 
 def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):
-    """Its disc is a million times as bright as clouds: where it stands there is no spot."""
+    """The sun's disc is a million times as bright as clouds, and there is no spot where it stands."""
     sky = "sky.clouds=1", "sky.sun_elevation=25", "sky.sun_azimuth=90", "sky.bloom=0"
     renderer = make_renderer(*sky, "view.heading=90", "view.pitch=25", "view.field_of_view=20", size=(96, 64))
     renderer.render(0.0)

@@ -23,9 +23,9 @@ void main() {
 
 
 def test_rays_go_through_the_layer_from_any_height(make_light, rng):
-    """From below, if they miss the sea, inside and above, level ones and such that graze its base: between the two
-    distances a ray is in the layer, before the first it is not, and just beyond the second it has left it. Heights to
-    10 cm, which is 1e-8 of what they are above the Earth's middle."""
+    """Eyes are below the layer, inside and above it; rays are level ones and such that graze its base. A ray is in the
+    layer between the two distances, not before the first, and no longer just beyond the second. Heights are exact to 10
+    cm, 1e-8 of their distance to the Earth's middle."""
     light = make_light("sky.clouds=0.5", "sky.cloud_base=900")
     base, top = 900.0, 900.0 + THICKNESS
     ranges = (0, base - 10), (base + 10, top - 10), (top + 10, top + 1000)
@@ -60,7 +60,7 @@ def seen(make_renderer, *overrides):
 
 
 def test_clouds_stand_before_the_sea(make_renderer):
-    """From above a closed layer hides it, and broken ones parts of it; there is no sea but what no cloud hides."""
+    """A closed layer hides the sea from above, and broken layers hide parts of it."""
     down = "view.altitude=1900", "view.pitch=-50", "view.heading=270", "sky.sun_azimuth=90", "sky.metering=manual"
     closed, broken, none = (
         seen(make_renderer, *down, f"sky.clouds={share}", "sky.exposure=-1").mean(axis=-1) for share in (1, 0.5, 0)
@@ -112,8 +112,8 @@ def test_clouds_before_far_water_are_those_before_any(make_renderer):
 
 @pytest.mark.parametrize("height", [687.5, *(slow(height) for height in (400, 700, 1700))])
 def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
-    """Around the height where clouds begin to be drawn over the sea, a step of the tables' heights, and clouds' base
-    and tops, a step of two metres changes a picture by at most 1.5 times as much as it does 50 m higher."""
+    """A step of two metres changes a picture by at most 1.5 times as much as 50 m higher up: around the height where
+    clouds begin to be drawn over the sea, a step of the tables' heights, and clouds' base and tops."""
 
     def change(height):
         low, high = (seen(make_renderer, "sky.clouds=0.4", f"view.altitude={height + d}") for d in (-2, 2))
@@ -148,8 +148,9 @@ def test_air_before_clouds_below_is_the_twins(make_light, rng):
 
 @pytest.mark.parametrize(("sun", "clouds", "base"), [slow(1, 0.5, 1400), (0.3, 0.5, 700)])
 def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, base):
-    """They let next to nothing of it straight through, which shafts of light have for their mean: to the side of the
-    sun, the picture from over them is nowhere half again as bright as the brightest of a clear sky there."""
+    """Clouds let next to nothing of the sun straight through, which is the mean of shafts of light. The picture from
+    above them, to the side of the sun, is nowhere more than half again as bright as the brightest of a clear sky there.
+    """
     view = "view.altitude=2000", "view.heading=310", "view.pitch=-8", "sky.metering=manual", "sky.exposure=0"
     sky = f"sky.sun_elevation={sun}", f"sky.cloud_base={base}", "sky.veil=0"
 
@@ -180,7 +181,7 @@ void main() {
 
 @pytest.mark.parametrize("sun", [20, slow(60)])
 def test_three_looks_through_clouds_agree_with_many(make_light, rng, sun):
-    """Away from the sun to the base, where there is anything: three looks find on average what 256 do, to 5 %."""
+    """Three looks find on average what 256 do, to 5 %, on the way to the base away from the sun."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}")
     given = np.concatenate(
         [rng.uniform(-1e5, 1e5, (4096, 2)), rng.uniform(0.05, 0.8, (4096, 1)), np.zeros((4096, 1))], axis=1

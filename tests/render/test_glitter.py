@@ -84,9 +84,10 @@ def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
 @pytest.mark.parametrize("spectrum", ["jonswap", pytest.param("elfouhaily", marks=slow)])
 @pytest.mark.parametrize("speed", [10.0, *(pytest.param(speed, marks=slow) for speed in (3.0, 5.0, 15.0))])
 def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spectrum, is_far):
-    """Under a sun at 45 degrees, from where waves are seen one by one and from where they are not, within a twentieth:
-    choppy waves gather their steep sides on less water, which makes the middle of the path narrower than its tails
-    say. Nearer than that four pictures hold few of the longest waves: from 150 m, at 15 m/s, they scatter by 4 %."""
+    """The path under a sun at 45 degrees agrees within a twentieth, from where waves are seen one by one and from where
+    they are not: choppy waves gather their steep sides on less water, which makes the middle of the path narrower than
+    its tails say. Four pictures from nearer hold few of the longest waves: from 150 m, at 15 m/s, they scatter by 4 %.
+    """
     kind, altitude = f"sea.wind.spectrum.kind={spectrum}", 1500.0 if is_far else 30 * speed
     for found, expected in widths(make_renderer, speed, altitude, 45, kind):
         assert found == pytest.approx(expected, rel=0.05)
@@ -103,7 +104,7 @@ def test_the_glitter_path_is_as_wide_under_a_lower_sun_by_many_samples(make_rend
 @slow
 @pytest.mark.parametrize(("speed", "sun"), [(5.0, 45), (10.0, 45), (5.0, 12)])
 def test_the_glitter_path_is_as_wide_from_a_deck(make_renderer, speed, sun):
-    """From 8 m a picture holds a wave or two: a dozen scatter by 5 %, and so two dozen by 3.5."""
+    """A picture from 8 m holds a wave or two: a dozen pictures scatter by 5 %, and two dozen by 3.5 %."""
     times = 37.0 * np.arange(24)
     for found, expected in widths(make_renderer, speed, 8.0, sun, "view.anisotropy=8", "view.samples=4", times=times):
         assert found == pytest.approx(expected, rel=0.1)
@@ -113,7 +114,7 @@ def test_the_glitter_path_is_as_wide_from_a_deck(make_renderer, speed, sun):
 @pytest.mark.parametrize(("altitude", "sun"), [(500.0, 45), (500.0, 25), (1500.0, 25)])
 @pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
 def test_the_glitter_path_that_ships_is_as_wide(make_renderer, speed, altitude, sun):
-    """With what `high` draws with, but for foam, which takes as much of the glitter everywhere, and for clouds, whose
-    shadows cut pieces out of it: of one path at 10 m/s a quarter of the width."""
+    """The level is `high`, but without foam, which takes as much of the glitter everywhere, and without clouds, whose
+    shadows cut a quarter of the width out of one path at 10 m/s."""
     for found, expected in widths(make_renderer, speed, altitude, sun, *SHIPPED):
         assert found == pytest.approx(expected, rel=0.05)

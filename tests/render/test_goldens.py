@@ -117,6 +117,6 @@ def test_picture(make_renderer, ctx, request, scene):
 
 @pytest.mark.parametrize("path", ["tests/goldens/default.png", "docs/pictures/desktop.webp"])
 def test_few_pixels_of_the_default_scene_are_as_bright_as_they_can_be(path):
-    """At the level `software`, and at `ultra` in the window."""
+    """The levels are `software`, and `ultra` in the window."""
     picture = np.asarray(Image.open(GOLDENS.parent.parent / path).convert("RGB"))
     assert (picture == 255).any(axis=-1).mean() < 0.02

@@ -37,7 +37,7 @@ def random_view(rng):
 
 
 def to_pixels(view, places, size=SIZE):
-    """Where world places (..., 3) appear, in pixels from the middle (..., 2); nan outside of the picture."""
+    """Return where world places (..., 3) appear, in pixels from the middle (..., 2); nan outside of the picture."""
     relative = np.subtract(places, (view.x, 0.0, view.z))
     matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e6)
     clip = np.concatenate([relative, np.ones((*relative.shape[:-1], 1))], axis=-1) @ matrix
@@ -98,8 +98,8 @@ def test_levels_fit_into_each_other(position, altitude, edge, steepness):
 
 
 def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
-    """No cracks and no T-junctions: inside the view every edge belongs to two triangles, as they are after the vertex
-    shader, bit for bit."""
+    """Every edge inside the view belongs to two triangles, bit for bit after the vertex shader, so that there are no
+    cracks and no T-junctions."""
     rng = np.random.default_rng(8)
     renderer = make_renderer("view.edge_pixels=10", "sea.wind.speed=14", size=SIZE)
     for _ in range(8):
@@ -181,7 +181,7 @@ def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, 
 
 
 def horizon_rows(renderer):
-    """For each column, how many pixels the sea covers."""
+    """Return how many pixels the sea covers in each column."""
     return water_share(renderer, 20.0).sum(axis=0)
 
 

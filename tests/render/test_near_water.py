@@ -14,9 +14,9 @@ PLACE = "view.altitude=5.5", "view.pitch=-9", "view.field_of_view=10", "view.hea
 @pytest.mark.slow
 @pytest.mark.parametrize("wind", [8.0, 13.0])
 def test_ripples_that_the_mesh_lacks_look_as_if_it_had_them(make_renderer, wind):
-    """Against triangles a twelfth as wide, 4x4 samples a pixel: all light to 5 %, and from pixel to pixel within 8x8 of
-    them as much contrast, to 10 %, at the same places. Pixels that keep their slopes and count by what these show have
-    a fifth less."""
+    """Triangles a twelfth as wide, with 4x4 samples a pixel, give the expected picture: all light to 5 %, and as much
+    contrast between pixels within 8x8 of them, to 10 %, at the same places. Pixels that keep their slopes and count by
+    what these show have a fifth less."""
 
     def drawn(times, edge, samples):
         detail = f"sea.wind.speed={wind}", f"view.edge_pixels={edge * times}", f"view.samples={samples}"

@@ -123,8 +123,8 @@ def test_manual_exposure_counts_stops(make_renderer):
 
 
 def test_automatic_exposure_adapts_in_its_time_and_to_its_target(make_renderer):
-    """From noon to dusk: the metered luminance moves by 1 - exp(-t / tau) of the stops each frame and ends where the
-    log mean of the picture is."""
+    """The metered luminance moves from noon to dusk by 1 - exp(-t / tau) of the stops each frame, and ends at the
+    picture's log mean."""
     renderer = make_renderer("sky.metering=automatic", "sky.adaptation=2", "sky.sun_elevation=50", size=(64, 36))
     renderer.render(0.0, elapsed=0.0)
     noon = exposure_of(renderer)[1]

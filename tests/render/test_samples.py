@@ -82,7 +82,7 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
 
 @given(scenes())
 def test_far_water_has_a_cell_for_each_footprint(scene):
-    """Against each pixel's own ray, where it meets the round earth. How long footprints are is asked in the middle of a
+    """The expected rays are each pixel's own, to the round earth. The length of footprints is asked in the middle of a
     row, where they are shortest."""
     view, (width, height), _ = scene
     cells = cells_of(cut_strips(*scene, objects=True), height)[:, None]
@@ -104,8 +104,8 @@ def test_far_water_has_a_cell_for_each_footprint(scene):
 
 @given(scenes())
 def test_rows_without_samples_show_no_water(scene):
-    """From over the highest crests: all water lies below the level of the eye, and a row is left out only if its lower
-    edge lies above that; if its middle lies higher by two pixels it is left out indeed."""
+    """The eye is over the highest crests, so that all water lies below its level. A row is left out only if its lower
+    edge lies above that level, and always if its middle is two pixels higher."""
     view, (_, height), wave_height = scene
     strips = cut_strips(*scene)
     kept = cells_of(strips, height) > 0
@@ -123,7 +123,7 @@ def test_rows_without_samples_show_no_water(scene):
 
 @given(scenes())
 def test_rays_of_rows_below_the_lowest_sky_meet_the_lowest_water(scene):
-    """From over the highest crests, or lifted onto them."""
+    """The eye is over the highest crests, or lifted onto them."""
     view, size, wave_height = scene
     row, crest = lowest_sky(*scene), CREST * wave_height
     eye = EARTH_RADIUS + max(camera.eye_height(view), crest) + crest
@@ -227,7 +227,7 @@ def light(renderer, time=3.0):
 
 @pytest.mark.parametrize("changes", [{"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}], ids=str)
 def test_nothing_else_has_more_cells(make_renderer, changes):
-    """Not where it is not wanted, above the horizon, or straight below."""
+    """Cells are not multiplied where it is not wanted, above the horizon, or straight below."""
     renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(96, 64))
     renderer.render(1.0)
     assert any(strip.rows > 1 for strip in renderer.surface.samples.strips)
@@ -312,7 +312,7 @@ def test_rows_without_samples_are_drawn_as_if_they_had_some(make_renderer, monke
 
 @pytest.mark.parametrize("overrides", [FAR, ("sea.wind.speed=14", "buoy.show=true")], ids=["far", "one sample"])
 def test_frames_are_equal_to_the_bit(make_renderer, monkeypatch, overrides):
-    """In whichever order triangles and samples come; and nothing stays of the frames before."""
+    """The order of triangles and samples does not matter, and nothing stays of the frames before."""
     draw_by_compute(monkeypatch)
     renderer = make_renderer(*overrides, "foam.amount=0", size=(80, 60))
     first = light(renderer)

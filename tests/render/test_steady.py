@@ -65,7 +65,7 @@ def test_frames_wait_for_nothing(ctx, monkeypatch, steady):
 
 
 def test_frames_read_nothing_that_is_not_there(monkeypatch, steady):
-    """No fence has passed and no query is ready: the GPU is behind by all frames."""
+    """The GPU is behind by all frames: no fence has passed and no query is ready."""
 
     def waits(*args, **kwargs):
         raise AssertionError("a frame waited for the GPU")

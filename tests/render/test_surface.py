@@ -76,8 +76,8 @@ def posed(make_renderer, monkeypatch, request):
 
 @pytest.mark.parametrize(("speed", "poses"), [(14, 12), *(slow(speed, 200) for speed in (0, 14, 25, 40))])
 def test_no_sky_shows_through_the_sea(posed, speed, poses):
-    """From random poses, below the horizon, by more than the waves can dip it, not one sample of
-    sky; and above it, from over the crests, nothing else."""
+    """Random poses show no sample of sky below the horizon, by more than the waves can lower it, and nothing but sky
+    above it, from over the crests."""
     renderer, cover = posed(speed)
     rng = np.random.default_rng(4)
     water, air = 0, 0
@@ -117,7 +117,7 @@ def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
 
 
 def sure(renderer):
-    """Where a picture can show nothing but water, whatever the waves do, and where nothing but sky."""
+    """Return where a picture can show nothing but water, whatever the waves do, and where nothing but sky."""
     view, (width, height) = renderer.settings.view, renderer.size
     deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
     altitude, pitch = eye_height(renderer), np.radians(view.pitch)
@@ -140,8 +140,8 @@ def eye_height(renderer):
     "speed", [pytest.param(4, marks=pytest.mark.slow), 14, pytest.param(35, marks=pytest.mark.slow)]
 )
 def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
-    """Half a metre above mean water: 0.4 m over the water below it at least, never lower than it was set, without a
-    jump; and what is drawn is seen from there."""
+    """The camera is half a metre above mean water. It stays 0.4 m at least over the water below it, never lower than it
+    was set, and does not jump; the picture is drawn from there."""
     renderer = make_renderer("view.altitude=0.5", f"sea.wind.speed={speed}", "fft.size=256", size=(16, 9))
     view = renderer.settings.view
     heights = []
@@ -226,7 +226,7 @@ def test_a_comparison_of_rasters_leaves_no_trace(make_renderer, monkeypatch):
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
 def test_cascades_drop_out_where_a_pixel_is_half_their_longest_wave(make_renderer, altitude, shows):
-    """From high above, the picture is the same to the bit without the smallest tile's waves."""
+    """The picture from high above is the same to the bit without the smallest tile's waves."""
     renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
     renderer.render(3.0)
     before = renderer.radiance.read()
@@ -273,8 +273,8 @@ def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
 
 @pytest.mark.parametrize("wind", [0.0, 8.0, 20.0])
 def test_shading_adds_the_slopes_that_the_survey_says_are_left_to_it(make_renderer, wind):
-    """Where a pixel is finer than all that maps show: what interpolation takes of the shortest waves of each map, and
-    what Cox and Munk's slopes have beyond the last."""
+    """The pixel is finer than all that maps show. Shading adds what interpolation takes of the shortest waves of each
+    map, and Cox and Munk's slopes beyond the last."""
     renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))
     renderer.render(0.0)
     own, shown = slope_covariance(renderer.settings.sea.systems)[:, :2].sum(axis=1), 0.0

@@ -192,7 +192,7 @@ def test_fog_is_the_waters_own(make_renderer, chlorophyll):
 
 
 def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
-    """Where its last triangles only touch a pixel, and where they do not: level with the eye there is open water."""
+    """The surface's last triangles may only touch a pixel or miss it: level with the eye there is open water."""
     size = 64, 36
     settings = "view.samples=4", "view.dive=4", "view.pitch=2", "view.field_of_view=10", "sea.wind.speed=9"
     renderer = make_renderer(*settings, "sky.sun_azimuth=264", "view.heading=264", "sky.clouds=0", size=size)
@@ -206,7 +206,8 @@ def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
 
 @pytest.mark.parametrize("pitch", [-30, 60])
 def test_clouds_hide_the_sun_from_those_who_dive(make_renderer, pitch):
-    """Neither glints in Snell's window nor light in the water or on foam are the sun's, where none comes through."""
+    """The sun sends nothing through a closed deck, so that neither glints in Snell's window nor light in the water or
+    on foam are the sun's."""
     renderer = make_renderer(
         *("sky.clouds=1", "sky.sun_elevation=45", "view.dive=3", f"view.pitch={pitch}", "sky.metering=manual"),
         *("view.heading=210", "sky.sun_azimuth=210", "sea.wind.speed=14", "foam.amount=5"),

@@ -90,7 +90,7 @@ def summed(sky, sun, irradiance, upwelling, eye, slope, covariance, everything):
 
 
 def mirrors(eye, slopes, weight):
-    """Where facets mirror an eye to, (n, 3), and what they show of themselves times what they reflect."""
+    """Return where facets mirror an eye to, (n, 3), and what they show of themselves times what they reflect."""
     n = normals(slopes)
     cosine = np.maximum(n @ eye, 0.0)
     shown = weight * np.maximum(reflection.facing(eye, slopes), 0.0)
@@ -102,11 +102,11 @@ def mirrors(eye, slopes, weight):
     [(5, 0), *(pytest.param(*sky, marks=pytest.mark.slow) for sky in ((35, 0), (60, 0), (35, 0.5)))],
 )
 def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
-    """From a low eye to one straight above, for three winds, and where half of the slopes' variance is drawn. Of all
-    light, the shader is the twin to 0.4 %, which Smith's rational form takes, and sun and light from below are those of
-    the facets to 1 %. The sky is a mean over one Gaussian lobe or four, and an aureole about the sun, where that of the
-    facets has another shape: all light is within 10 %, with one lobe within 15 % under a sun at 5°, and within 25 %
-    beside edges of clouds; `software`, which looks with one, draws none."""
+    """The eye is low or straight above, for three winds, also where half of the slopes' variance is drawn. The shader
+    agrees with the twin to 0.4 % of all light, which Smith's rational form takes, and sun and light from below with the
+    facets to 1 %. The sky is a mean over one Gaussian lobe or four, and an aureole about the sun, whose shape differs
+    from the facets': all light is within 10 %, with one lobe within 15 % under a sun at 5°, and within 25 % beside
+    edges of clouds; `software`, which uses one lobe, draws none."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     sky = read(light.environment)[0]
     levels = environment.lobes(np.stack([sky[..., :3] @ LUMINANCE, sky[..., 3]], axis=-1))

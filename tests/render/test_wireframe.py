@@ -31,8 +31,8 @@ def distances(corners, x, y):
 
 @pytest.mark.parametrize("pose", [("view.altitude=3", "view.pitch=-20"), ("view.altitude=300", "view.pitch=-30")])
 def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, pose):
-    """Its longest edge, and a line along its edges: of the one triangle around the middle of a pixel, as transform
-    feedback has it, to a thousandth."""
+    """The view shows the longest edge of the one triangle around the middle of a pixel, and a line along its edges, as
+    transform feedback gives them, to a thousandth."""
     renderer = make_renderer("sea.wind.speed=9", "view.edge_pixels=20", *pose)
     values = show(renderer, view="wireframe")[::-1]
     height, width = values.shape[:2]

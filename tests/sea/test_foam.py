@@ -148,9 +148,9 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
 
 @pytest.mark.parametrize("speed", [slow(12.0), 18.0])
 def test_foam_covers_what_observation_says(make_sea, speed):
-    """Over 22 seconds at 5 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
-    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
-    than what would let none pass for enough."""
+    """The mean is over 22 seconds at 5 frames a second. The threshold's derivation leaves out 5 %, and this draw's
+    folds differ from those of all. The squares of the map, averaged over ten times, give the rest of the error: less
+    than the value that would let no foam pass for enough."""
     sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=128")
     squares, means = [], []
     for i in range(110):

@@ -101,7 +101,7 @@ def test_memory_lists_them(make_sea, ctx):
 
 
 def test_settings_turn_them_on_and_off(make_sea):
-    """Whatever else changes; `ctx` sees to it that nothing stays behind."""
+    """The setting works beside all others; the fixture `ctx` checks that no object is left."""
     sea = make_sea("fft.half_derivatives=false")
     for changes, there in [
         ({"fft.half_derivatives": True}, True),

@@ -81,8 +81,8 @@ def test_fields_and_answers_are_those_of_the_gpu(make_sea):
 
 
 def test_the_surface_is_that_of_the_exact_sums():
-    """At the water that was found, all is right but for what cubic convolution is known to lose; 1.2 is three standard
-    deviations of 200 samples, and the scatter of the draw."""
+    """Heights, normals and velocities at the found water are right but for the known loss of cubic convolution; 1.2 is
+    three standard deviations of 200 samples, and the scatter of the draw."""
     sea = host_sea("fft.size=256", "sea.wind.speed=15", "sea.choppiness=0.5")
     sea.update(DAY)
     found = sea.surface(*np.random.default_rng(1).uniform(-300, 300, (2, 200)))

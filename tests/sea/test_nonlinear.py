@@ -38,7 +38,7 @@ SWELL = (*GALE, "sea.wind.speed=0", "sea.swell.height=4", "sea.swell.period=12")
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
-    """Half of the program's steps a period, for GPU and processor alike, and a leap of 6 periods in place of 20."""
+    """Use half of the program's steps a period, for GPU and processor alike, and a leap of 6 periods in place of 20."""
     monkeypatch.setattr(nonlinear, "STEPS_A_PERIOD", 14)
     monkeypatch.setattr(nonlinear, "LEAP", 6)
 
@@ -58,7 +58,8 @@ def test_order_1_is_the_linear_sea(make_sea):
 
 @pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 3), slow(3, 20), slow(5, 2)])
 def test_waves_are_those_of_the_twin(ctx, order, periods):
-    """Within 2e-5 of the significant height, at a grid of its own and in float64. Wrong weights are 5e-5 off."""
+    """The twin has a grid of its own and float64. The tolerance is 2e-5 of the significant height; wrong weights are
+    5e-5 off."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
     cascade = make_spectrum(settings).cascades[0]
     waves, twin = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)
@@ -140,7 +141,7 @@ def test_the_potential_is_that_of_the_solution(make_sea):
 
 
 def test_the_moved_surface_keeps_its_volume():
-    """Also where a wave has two texels: its mean level is 0."""
+    """The mean level is 0, also where a wave has two texels."""
     sea = host_sea(*SECOND, "fft.size=32", "fft.backend=numpy")
     sea.update(1.0)
     height, dxx, dzz, dxz = (sea.fields()[name][0] for name in ("height", "dxx", "dzz", "dxz"))
@@ -148,7 +149,7 @@ def test_the_moved_surface_keeps_its_volume():
 
 
 def test_velocities_are_those_of_the_water(make_sea):
-    """At texels, whose water stays the same: the difference of its places before and after."""
+    """The water of a texel stays the same, so that its velocity is the difference of its places before and after."""
     sea = make_sea(*SWELL, "fft.size=32")
     time, dt = 5.0, 0.05
 
@@ -181,7 +182,7 @@ def test_equal_times_have_equal_waves(make_sea):
 
 
 def test_waves_go_on_from_a_checkpoint(ctx, tmp_path, monkeypatch):
-    """After at most four periods of stages, with the same bits, in time ahead and back."""
+    """The waves have the same bits after at most four periods of stages, in time ahead and back."""
     settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
     monkeypatch.setattr("ocean.sea.nonlinear.CHECKPOINT_STEPS", between)
     cascade = make_spectrum(settings).cascades[0]
@@ -202,7 +203,7 @@ def test_waves_go_on_from_a_checkpoint(ctx, tmp_path, monkeypatch):
 
 
 def test_a_start_fixes_the_waves_of_all_later_times(make_sea):
-    """Without it, a leap of more periods than `LEAP` starts them anew."""
+    """A leap of more periods than `LEAP` starts waves anew that have no remembered start."""
     film, frame = make_sea(*SECOND), make_sea(*SECOND)
     last = (nonlinear.LEAP + 1) * film.solved_waves[0].extent.period
     for sea, times in ((film, (0.0, 0.6 * last, last)), (frame, (last,))):
@@ -392,8 +393,8 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
 
 
 def test_frames_share_a_stage(ctx, monkeypatch):
-    """At 60 frames a second a stage takes several frames, and each has about as many transforms, all at its end: at its
-    start the GPU would wait for them."""
+    """A stage takes several frames at 60 frames a second. Each frame has about as many transforms, all at its end,
+    because the GPU would wait for them at its start."""
     cascade = make_spectrum(load_settings(overrides=GALE)).cascades[0]
     waves, counts = NonlinearWaves(ctx, cascade, load_settings(overrides=GALE).fft), []
     try:

@@ -82,8 +82,8 @@ def expected_errors(sea):
     ],
 )
 def test_the_surface_is_that_of_the_exact_sums(make_sea, overrides, time):
-    """At the water that the GPU found, all that it says is right but for interpolation, whose error is known; and that
-    water is where it was asked for. 1.2: three standard deviations of 200 samples, and the scatter of the draw."""
+    """The water that the GPU found is right but for interpolation, whose error is known, and it is where it was asked
+    for. 1.2 is three standard deviations of 200 samples, and the scatter of the draw."""
     sea = make_sea(*overrides)
     sea.update(time)
     x, z = points(200, seed=len(overrides) + int(time))
@@ -122,7 +122,7 @@ def test_heights_at_a_place_are_the_exact_ones(make_sea):
 
 @pytest.mark.parametrize(("size", "cubic", "linear"), [(512, 0.001, 0.010), (256, 0.009, 0.040)])
 def test_interpolation_is_as_good_as_the_documentation_says(make_sea, size, cubic, linear):
-    """At 15 m/s, rms: cubic convolution loses less than this height [m], a linear filter more than that."""
+    """Cubic convolution loses less than this height [m, rms] at 15 m/s, and a linear filter loses more."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     assert expected_errors(sea)[0] < cubic
     q = 2 * np.pi * wave_numbers(size) / size
@@ -133,7 +133,7 @@ def test_interpolation_is_as_good_as_the_documentation_says(make_sea, size, cubi
 
 @pytest.mark.parametrize("size", [256, slow(512)])
 def test_normals_are_as_good_as_the_documentation_says(make_sea, size):
-    """At 15 m/s and choppiness 1, rms of the angle between the normal that is found and the exact one of that water."""
+    """The angle is that between the found normal and the exact one of that water, rms, at 15 m/s and choppiness 1."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     sea.update(5.0)
     found = sea.surface(*points(150))
@@ -304,7 +304,7 @@ def test_velocities_follow_the_waves_at_a_time_that_stands_still(make_sea):
 
 @pytest.mark.parametrize("backend", ["stockham-radix4", "numpy"])
 def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
-    """In the middle of a cross-fade, after which backend and size differ: the height is that of all living cascades."""
+    """The height in the middle of a cross-fade, after which backend and size differ, is that of all living cascades."""
     sea = make_sea("fft.size=64", "sea.choppiness=0")
     sea.update(0.0)
     sea.surface(0.0, 0.0)

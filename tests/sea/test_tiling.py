@@ -119,7 +119,7 @@ def test_storms_do_not_repeat(make_sea, preset, wind):
 @pytest.mark.parametrize("speed", [2, 4])
 @pytest.mark.parametrize("level", ["software", pytest.param("high", marks=pytest.mark.slow)])
 def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
-    """Where the second tile holds much of the height."""
+    """The second tile holds much of the height."""
     levels = load_settings(config(level))
     size, blended = levels.fft.size, levels.cascades.blended
     check(make_sea(f"fft.size={size}", f"cascades.blended={blended}", f"sea.wind.speed={speed}", "sea.choppiness=0"))
@@ -127,7 +127,7 @@ def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
 
 @pytest.mark.parametrize("speed", [pytest.param(speed, marks=pytest.mark.slow) for speed in (0.8, 1, 1.2, 1.5)])
 def test_a_calm_of_ripples_does_not_repeat(make_sea, speed):
-    """Where the third tile holds much of the height, it is blended too, however few the settings ask for."""
+    """The third tile holds much of the height, and is blended however few tiles the settings ask for."""
     sea = make_sea("fft.size=128", "cascades.blended=2", f"sea.wind.speed={speed}", "sea.choppiness=0")
     assert [tile.blended for tile in sea.tiles] == [True] * 3
     check(sea)
@@ -137,7 +137,7 @@ def test_a_calm_of_ripples_does_not_repeat(make_sea, speed):
 
 
 def test_tiles_are_blended_where_they_would_show():
-    """No more of them at usual winds, where it would cost; and none where none are wanted."""
+    """Usual winds blend no more tiles than are asked for, because that costs time, and none if none are wanted."""
     for overrides, expected in (
         ([], [True, True, False]),
         (["sea.wind.speed=2.5"], [True, True, False]),
@@ -159,7 +159,7 @@ def check(sea):
 
 
 def test_tiles_that_are_not_blended_do(make_sea):
-    """So the test above can fail."""
+    """The test above can fail, as this one shows."""
     sea = make_sea("fft.size=128", "sea.choppiness=0", "cascades.blended=0")
     sea.update(3.0)
     x, z = sea.tiles[0].to_world(sea.tiles[0].side, 0.0)

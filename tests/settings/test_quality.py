@@ -37,7 +37,7 @@ def test_levels_grow():
 
 
 def test_levels_have_the_same_keys():
-    """So that nothing of the level before is left."""
+    """A level then leaves nothing of the one before."""
     assert len({frozenset(level_values(name)) for name in LEVELS}) == 1
 
 
@@ -66,7 +66,7 @@ def test_a_plain_sky_has_neither_clouds_nor_bloom():
 
 @pytest.fixture
 def device(ctx, tmp_path, monkeypatch):
-    """This context with a cache of its own."""
+    """Return this context with a cache of its own."""
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
     return ctx
 
@@ -74,7 +74,7 @@ def device(ctx, tmp_path, monkeypatch):
 @pytest.mark.parametrize("growth", [1.1, 2, 4, 160])  # a software renderer's is of the last kind
 @pytest.mark.parametrize("lowest", BUDGET * np.array([0.001, 0.01, 0.07, 0.2, 0.4, 0.6, 0.99, 1.01, 11, 100]))
 def test_the_best_level_within_the_budget_is_found_once(device, lowest, growth):
-    """Without a frame of any beyond the first that misses it, whatever the device."""
+    """The search draws no level beyond the first that misses the budget, whatever the device."""
     times = {name: lowest * growth**step for step, name in enumerate(LEVELS)}
     best = [name for name in LEVELS if times[name] <= BUDGET][-1:] or ["software"]
     measured, told = [], []

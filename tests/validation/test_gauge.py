@@ -124,7 +124,7 @@ def test_a_sea_that_changes_is_measured_anew(gauge):
 
 
 def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
-    """Where no fence ever passes, frames go on, and nothing is read."""
+    """Frames go on and read nothing if no fence ever passes."""
     monkeypatch.setattr(Fence, "passed", property(lambda fence: False))
     monkeypatch.setattr(Fence, "wait", lambda fence: pytest.fail("a frame waited"))
     buffers = gl_objects(gauge.ctx)["Buffer"]

@@ -49,8 +49,8 @@ def survey(truth, spectrum, seed, choppiness=1.0):
 
 
 def test_deviations_are_those_of_many_draws():
-    """Over 48 seas every quantity scatters as it says: the mean square of its misses is 1. That mean has a deviation of
-    sqrt(2 / 48) for a Gaussian; those of Tp and of the kurtosis have longer tails, hence five."""
+    """The mean square of each quantity's misses over 48 seas, in its own deviations, is 1. That mean has a deviation of
+    sqrt(2 / 48) for a Gaussian; Tp and kurtosis have longer tails, hence five."""
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=11", "sea.swell.height=1", "sea.choppiness=0.8"])
     spectrum = make_spectrum(settings)
     truth = make_truth(spectrum)

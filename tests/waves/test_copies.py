@@ -24,7 +24,7 @@ def test_squares_of_weights_add_up_to_one(tile, place):
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
 def test_gradients_are_those_of_the_weights(tile, place, angle):
-    """Whatever blends, h = sum of w f has the slope sum of w f' + w' f: for f = 1, that of the sum of the weights."""
+    """The blend h = sum of w f has the slope sum of w f' + w' f, which for f = 1 is that of the sum of the weights."""
     x, z = place[0] % 3000, place[1] % 3000
     step = 1e-5 * tile.side
     east, south = step * math.cos(angle), step * math.sin(angle)
@@ -37,7 +37,7 @@ def test_gradients_are_those_of_the_weights(tile, place, angle):
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
 def test_copies_come_and_go_without_a_step(tile, place, angle):
-    """Across the edges of the lattice's triangles too: what a place shows of the tile keeps its weight."""
+    """A place keeps the weight of what it shows of the tile, across the edges of the lattice's triangles too."""
     x, z = place[0] % 3000, place[1] % 3000
     step = 1e-7 * tile.side
     here, there = (copies(tile, x + s * math.cos(angle), z + s * math.sin(angle)) for s in (0, step))

@@ -8,7 +8,7 @@ from tools.nonlinear import forristall, rayleigh
 
 
 def test_the_highest_of_many_crests(rng):
-    """For 300 Rayleigh crests, Gumbel's limit is 1 % above their mean and 9 % above their scatter."""
+    """Gumbel's limit for 300 Rayleigh crests is 1 % above their mean and 9 % above their scatter."""
     crests = rng.rayleigh(0.25, (4000, 300))  # over Hs
     mean, deviation = highest(300)
     assert crests.max(1).mean() == pytest.approx(mean, rel=0.02)

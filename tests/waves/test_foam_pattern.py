@@ -56,7 +56,7 @@ def test_it_repeats_without_a_seam(index):
 
 
 def test_threads_are_long_along_one_axis():
-    """They are alike several times as far from row to row as across, in the world many times: streaks do not cross."""
+    """Threads are alike several times as far along rows as across, and many times in the world: no streaks cross."""
     values = patterns()[1]
     across, along = (np.mean(np.diff(values, axis=axis) ** 2) for axis in (1, 0))
     assert across > 3**2 * along
@@ -117,8 +117,8 @@ def test_foam_of_every_age_covers_its_share(speed, foam):
 @pytest.mark.parametrize("block", [1, 4, 16, 64, SIDE])
 @pytest.mark.parametrize("index", [0, 1])
 def test_coverage_keeps_its_mean_at_every_distance(index, foam, block):
-    """Over footprints of any size, foam of a strength covers that share of the sea: exactly where none or all of the
-    pattern is averaged, and to 4 % or a thousandth in between, where what a footprint holds is not quite normal."""
+    """Foam of a strength covers that share of the sea over footprints of any size: exactly where none or all of the
+    pattern is averaged, and to 4 % or a thousandth in between, where the averaged part is not quite normal."""
     values = patterns()[index].reshape(SIDE // block, block, SIDE // block, block)
     mean, square = values.mean(axis=(1, 3)), (values**2).mean(axis=(1, 3))
     for share in (coverage, bubbles):
@@ -128,7 +128,7 @@ def test_coverage_keeps_its_mean_at_every_distance(index, foam, block):
 
 @given(st.floats(0.001, 0.999), st.floats(-3, 3), st.floats(0.01, 1))
 def test_bubbles_are_softer_than_the_foam_above(foam, resolved, step):
-    """Where the pattern rises, so do both, and the bubbles by less on the way from all foam to none."""
+    """Foam and bubbles rise with the pattern, and bubbles rise by less on the way from all foam to none."""
     here, there = (np.array([coverage(foam, r, 0.0), bubbles(foam, r, 0.0)]) for r in (resolved, resolved + step))
     assert (there >= here).all()
     slopes = [(of(0.5, 1e-3, 0.0) - of(0.5, -1e-3, 0.0)) / 2e-3 for of in (coverage, bubbles)]
@@ -191,8 +191,8 @@ void main() {
 
 
 def test_the_haze_goes_without_the_finest_layer(ctx):
-    """Where that reads the pattern changes the foam alone, and what the two have of it adds up: it counts as variance,
-    as all layers do over the widest footprint."""
+    """The finest layer changes the foam alone, and counts as variance for the haze, as all layers do over the widest
+    footprint."""
     from ocean.gpu.bindings import Sampler, Storage
     from ocean.render.surface import foam_pattern_texture
 
@@ -225,8 +225,8 @@ def test_the_haze_goes_without_the_finest_layer(ctx):
 
 
 def test_layers_read_their_pattern(ctx, rng):
-    """At middles of texels, where texture units do not interpolate: walls first, threads last, and over footprints what
-    is averaged away as variance."""
+    """The places are middles of texels, where texture units do not interpolate: walls first, threads last; over
+    footprints the averaged part is variance."""
     from ocean.gpu.bindings import Sampler, Storage
     from ocean.render.surface import foam_pattern_texture
 

@@ -131,7 +131,7 @@ def test_settings_keep_what_they_read(tmp_path):
 
 
 def test_a_process_whose_answer_nobody_waited_for_ends(tmp_path, monkeypatch):
-    """It would answer the next question with the last answer."""
+    """A process that went on would answer the next question with the last answer."""
 
     def interrupted(stream):
         raise KeyboardInterrupt

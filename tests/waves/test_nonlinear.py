@@ -34,7 +34,7 @@ def test_stokes_waves_travel_ten_periods(steepness, limit):
 
 @pytest.mark.parametrize("steepness", [0.1, 0.4])
 def test_vertical_velocities_are_those_of_hos_ocean(steepness):
-    """With the same error against exact waves, which it has published to two digits."""
+    """The errors against exact waves are those that HOS-ocean has published to two digits."""
     for order, theirs in zip((2, 4), HOS_OCEAN[steepness], strict=True):
         harmonics = 16 if steepness <= 0.1 else 32
         assert velocity_error(steepness, order, harmonics) == pytest.approx(theirs, rel=0.03)
@@ -160,7 +160,7 @@ def train(rng, order=3, **options):
 
 
 def test_a_remembered_start_gives_a_late_frame_its_waves_again():
-    """After the start that any other frame of the time would have, and in the run that had it."""
+    """A remembered start gives the waves that other frames of the time have, also in the run that remembered it."""
     extent = Extent(100, 8.0, 0.01)
     late = 30 * extent.period
     run, other = Starts(extent), Starts(extent)
@@ -219,7 +219,7 @@ def test_bound_waves_bring_the_skewness_of_theory():
 
 @pytest.mark.slow
 def test_narrow_seas_have_the_kurtosis_of_mori_and_janssen():
-    """Along one direction; where directions spread, little of it remains."""
+    """The sea runs along one direction; little of its kurtosis remains where directions spread."""
     time, found, error = narrow(0.07, 0.1, 0.0, 8, 256, 80)
     theory = narrow_kurtosis(time, 0.07, 0.1, 0.0)
     assert abs(np.mean(found[40:] - theory[40:])) < 3 * error

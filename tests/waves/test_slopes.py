@@ -34,7 +34,8 @@ def systems(*overrides):
 @pytest.mark.parametrize("spectrum", ["jonswap", "elfouhaily"])
 @pytest.mark.parametrize("speed", [4, 12, 25])
 def test_the_axes_add_up_to_the_mean_square_slope(spectrum, speed):
-    """Against the integral over all directions at once, on a grid of its own: 1e-3 for the coarser one here."""
+    """The integral over all directions at once, on a grid of its own, is the expected value: 1e-3 for the coarser grid
+    here."""
     sea = systems(f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "sea.swell.height=2")
     k = statistics.WAVE_NUMBERS
     expected = np.trapezoid(k**3 * sum(system.wave_number_density(k) for system in sea), np.log(k))
@@ -80,8 +81,8 @@ def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
 @pytest.mark.parametrize("kind", ["jonswap", "elfouhaily"])
 @pytest.mark.parametrize("speed", [2.5, 3, 5, 8, 20])
 def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):
-    """In a light wind JONSWAP's tail has nearly twice as much. The height stays, and so do waves around the peak, but
-    for what they are raised by; where there is no more than was measured nothing changes."""
+    """The tail of JONSWAP has nearly twice the measured slopes in a light wind. The height and the waves around the
+    peak stay, but for a common factor; a sea with no more than the measured slopes stays as it is."""
     (sea, *_), measured = systems(f"sea.wind.speed={speed}", f"sea.wind.spectrum.kind={kind}"), measured_slopes(speed)
     k = np.geomspace(1e-4, SHORTEST, 4001)
     published, kept = sea.shape.wave_number_density(k, sea.depth, sea.dispersion), sea.wave_number_density(k)
@@ -98,7 +99,7 @@ def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):
 
 @pytest.mark.parametrize(("speed", "kept"), [(3.0, (0.75, 0.33)), (10.0, (1.0, 1.0))])
 def test_a_light_wind_keeps_as_much_of_jonswap_as_the_documentation_says(speed, kept):
-    """At three and five times the peak frequency."""
+    """The frequencies are three and five times that of the peak."""
     sea = wind_sea(speed, 0.0, 300e3, 200.0, Jonswap(), Cos2s())
     w = sea.peak_frequency * np.array([3.0, 5.0])
     assert sea.density(w) / sea.shape.frequency_density(w, 200.0, "finite-depth") == pytest.approx(kept, abs=0.005)
@@ -162,7 +163,8 @@ def test_the_blur_is_the_filters(blur, is_mesh):
 
 
 def test_a_soft_edge_changes_nothing_where_each_octave_holds_the_same():
-    """Nothing of what grows with the logarithm of k; where it bends the edge's variance comes in, up to the end."""
+    """A soft edge changes no sum that grows with the logarithm of k; the variance beyond its bend comes in up to the
+    end."""
     k = np.geomspace(0.1, 10, 41)
     np.testing.assert_allclose(filtered(lambda cutoffs: np.log(100 / cutoffs), k, 20.0), np.log(100 / k), rtol=1e-12)
     square = filtered(lambda cutoffs: np.log(cutoffs)[..., None] ** 2, k, 5.0)
@@ -208,8 +210,8 @@ def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
 
 @pytest.mark.parametrize("depth", [3.0, 200.0])
 def test_strain_is_what_the_maps_show_and_what_is_left_of_it(depth):
-    """Against the sum over all wave vectors of a grid, to 1 % as slopes are; over a shallow bottom it is more than
-    they have."""
+    """The sum over all wave vectors of a grid agrees to 1 %, as for slopes; the strain is more than the slopes over a
+    shallow bottom."""
     settings = load_settings(overrides=["fft.size=64", "sea.wind.speed=12", f"sea.depth={depth}"])
     spectrum, sea = make_spectrum(settings), settings.sea.systems
     tiles = [key.tile for key in spectrum.keys]

@@ -114,7 +114,7 @@ def test_waves_run_away_from_where_they_come_from(tmp_path, coming_from):
 
 @pytest.mark.parametrize("degrees", [None, [350, 10, 60, 110, 170, 220, 300], np.arange(200.0, 320.0, 10.0)])
 def test_all_directions_together_are_the_spectrum(tmp_path, degrees):
-    """Even steps, uneven ones, and a sector."""
+    """The steps between directions are even or uneven, or cover a sector."""
     sea = file_sea(netcdf(tmp_path / "sea.nc", 255, degrees))
     angle = np.linspace(0, 2 * math.pi, 7200, endpoint=False)
     for k in (0.02, 0.04, 0.3, 2.0):
@@ -153,7 +153,7 @@ def coefficients(where=True, hundredths=False):
 
 @pytest.mark.parametrize("yearly", [False, True])
 def test_marks_where_a_buoy_measured_no_waves_do_not_matter(tmp_path, yearly):
-    """In real time r1 and r2 are numbers, by year hundredths."""
+    """Real-time files give r1 and r2 as numbers, and files by year give hundredths."""
     has_waves = (FREQUENCY > 0.06) & (FREQUENCY < 0.4)
     density = np.where(has_waves, energy(), 0.0)
     path = buoy(tmp_path, density, coefficients(has_waves, hundredths=yearly), yearly)

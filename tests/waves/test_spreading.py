@@ -38,7 +38,8 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(300)
 
 
 def integral(function):
-    """Over all angles of an even function, by a quadrature for each quarter: it may jump at the half plane's edge."""
+    """Return the integral of an even function over all angles, by a quadrature for each quarter, because it may jump at
+    the half plane's edge."""
     quarter = (NODES + 1) * math.pi / 4
     return 2 * math.pi / 4 * float(np.sum(WEIGHTS * (function(quarter) + function(quarter + math.pi / 2))))
 

@@ -83,7 +83,7 @@ def test_the_water_that_is_found_is_at_its_place(seed, stretch, time, xs, choppi
 @given(seeds, steepness, st.floats(0, 1e3), choppinesses)
 @settings(max_examples=20)
 def test_velocity_is_that_of_the_particle(seed, stretch, time, choppiness):
-    """Against the difference of the same water's places a little before and after."""
+    """The difference of the same water's places a little before and after is its velocity."""
     waves, (x, z) = random_waves(seed, stretch, choppiness), points([0.0, 50.0, -70.0], seed)
     step = PERIOD / 2**18  # a whole number of the clock's ticks, once time is
     time = round(time / step) * step

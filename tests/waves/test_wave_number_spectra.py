@@ -86,7 +86,7 @@ def test_phillips_with_its_own_spread_is_tessendorfs_formula():
 
 
 def test_elfouhaily_with_its_own_spread_is_the_papers_formula():
-    """In a wind that leaves its tail as it is."""
+    """The wind leaves the spectrum's tail as it is."""
     speed, kx, kz = 20.0, np.array([0.12, 3.0, 250.0, -0.2]), np.array([0.05, -4.0, 300.0, 0.1])
     sea = wind_sea(speed, 90.0, 1e9, 100.0, Elfouhaily(), ElfouhailySpreading(), "deep")
     k = np.hypot(kx, kz)

@@ -54,7 +54,7 @@ def test_era5_of_all_years_and_its_land(tmp_path, names):
 
 
 def test_every_format_is_a_reader_of_the_library():
-    """But for one that takes no file."""
+    """One format, which takes no file, is left out."""
     readers = {name.removeprefix("read_") for name in dir(wavespectra) if name.startswith("read_")}
     assert set(formats.FORMATS[1:]) == readers - {"dataset"}
 

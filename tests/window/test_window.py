@@ -32,7 +32,7 @@ def picture(path):
 
 
 def shows_sea_and_panel(shown):
-    """Whether a picture of the window has a dark panel on the left, and in the middle sky above water."""
+    """Return whether a picture of the window has a dark panel on the left, and in the middle sky above water."""
     sky, water = shown[VIEW][:200], shown[VIEW][-200:]
     return shown[PANEL].mean() < 60 < sky.mean() and water.mean() < sky.mean() and water.std() > 5
 

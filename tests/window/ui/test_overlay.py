@@ -68,7 +68,7 @@ def test_a_fault_in_one_backend_is_red(pilot, desktop, monkeypatch):
     honest = StockhamShared.run
 
     def forgetful(transform, inverse):
-        """No columns at all."""
+        """Return no columns at all."""
         if transform.axis == ROWS:
             honest(transform, inverse)
 

@@ -148,7 +148,8 @@ def test_the_split_shows_the_picture_of_a_up_to_a_line_that_can_be_dragged(pilot
 
 
 def test_the_split_does_not_stretch_a_picture_of_another_shape(pilot, desktop):
-    """Its red and green grow by equal steps for each pixel; so they do in a view that became wider or narrower."""
+    """The painted picture's red and green grow by equal steps for each pixel, and so they do in a view that became
+    wider."""
     pilot.press("K")
     pilot.frames(2)
     width, height = desktop.kept.picture.size

@@ -64,7 +64,7 @@ def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, de
 
 @pytest.mark.usefixtures("undrawn")
 def test_shift_takes_no_other_key_away(pilot, desktop):
-    """It is held to fly faster."""
+    """Shift is held to fly faster."""
     pilot.press(stages.KEYS["foam"], shift=True)
     assert desktop.settings.stage.view == "foam"
 

@@ -262,7 +262,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
 
 
 def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
-    """By O, which stops the sea there; by Shift+O later, and in another run of the program."""
+    """O finds the crest and stops the sea there; Shift+O finds it again later, and in another run of the program."""
     desktop.state_file = tmp_path / "window.json"
     desktop.paused = False
     pilot.press("O", shift=True)
