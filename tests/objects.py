@@ -20,8 +20,11 @@ KINDS = {
 
 
 class Names:
-    """The names of one kind that are alive. Some drivers hand out the lowest that is free, and some (Mesa) ever higher
-    ones, whatever was given back: so none below a limit says little, and those are looked at that may be new."""
+    """The names of one kind that are alive.
+
+    Some drivers (NVIDIA) hand out the lowest name that is free, so that any name may be new. Others (Mesa) hand out
+    ever higher ones, whatever was given back: there only names above those of the last count may be new.
+    """
 
     def __init__(self, ctx: moderngl.Context, kind: str, plural: str) -> None:
         pointer = ctypes.POINTER(ctypes.c_uint)
@@ -32,13 +35,17 @@ class Names:
         self._highest = 0
 
     def count(self) -> int:
+        first, second = self._free_name(), self._free_name()
+        start = self._highest + 1 if second > first > self._highest else 1
+        self._highest = max(self._highest, second)
+        self._alive = {one for one in (*self._alive, *range(start, self._highest + 1)) if self._exists(one)}
+        return len(self._alive)
+
+    def _free_name(self) -> int:
         name = ctypes.c_uint()
         self._generate(1, ctypes.byref(name))
         self._delete(1, ctypes.byref(name))
-        first = self._highest + 1 if name.value > self._highest else 1
-        self._highest = max(self._highest, name.value)
-        self._alive = {one for one in (*self._alive, *range(first, self._highest + 1)) if self._exists(one)}
-        return len(self._alive)
+        return name.value
 
 
 @cache
