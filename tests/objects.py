@@ -6,7 +6,9 @@ from functools import cache
 
 import moderngl
 
+from ocean.fft import FieldLayers
 from ocean.gpu.context import gl_function
+from ocean.gpu.memory import allocations
 
 KINDS = {
     "Texture": "Textures",
@@ -17,6 +19,11 @@ KINDS = {
     "Query": "Queries",
     "Sampler": "Samplers",
 }
+
+
+def back_halves(layers: FieldLayers) -> int:
+    """Return how many second halves of FFT storage of this size are alive."""
+    return sum((one.label, one.bytes) == ("fft back", layers.bytes) for one in allocations(layers.ctx))
 
 
 class Names:

@@ -87,11 +87,6 @@ class FieldStorage(ABC, Generic[Half]):
         return half
 
     @property
-    def has_back(self) -> bool:
-        """Whether a transform has asked for the second half."""
-        return self._halves[1] is not None
-
-    @property
     def back(self) -> Half:
         """The second half, allocated when a transform first asks for it."""
         half = self._halves[1]

@@ -13,18 +13,10 @@ EARTH_RADIUS = 6.371e6
 SUN_RADIUS = np.radians(0.2666)  # angular radius of the disc
 TOP = 100e3  # top of the air; with the sun 8 degrees below the horizon the earth's shadow is 63 km high
 AEROSOL_HEIGHT, SALT_HEIGHT = 1200.0, 500.0  # scale heights
-AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1
-ASYMMETRY = 0.76  # mean cosine of both aerosols' scattering
-AEROSOL_MOMENTS = (  # means of Legendre's first and second polynomials of the scattering angle's cosine
-    1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY**2) / (2 + ASYMMETRY**2),
-    1.5 * (2 / 15 + 32 / 21 * ASYMMETRY**2 + 12 / 35 * ASYMMETRY**4) / (2 + ASYMMETRY**2),
-)
-FORWARD = 0.2  # share of aerosols' scattering that counts as straight on; fitted by path tracing (tests/light)
 SALT = 3e-5  # 1/m at sea level for a haze of 1
 SPRAY_FROM = 20.8  # m/s: Beaufort 9, the first force at which spray reduces visibility
 SPRAY, SPRAY_POWER = 5.5e-4, 2.195  # optical depth of spray: SPRAY U^SPRAY_POWER
 OZONE_COLUMN = 300 * 2.687e20  # molecules/m²: 300 Dobson units
-SEA_ALBEDO = 0.06
 TROPOPAUSE = (1 - 11e3 / 44331.0) ** 4.2559
 MOLECULAR_COLUMN = 44331.0 / 5.2559 * (1 - (1 - 11e3 / 44331.0) ** 5.2559) + TROPOPAUSE * 6700.0  # m at sea level
 

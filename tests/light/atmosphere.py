@@ -14,14 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ocean.light.air import (
-    AEROSOL_ALBEDO,
     AEROSOL_HEIGHT,
-    AEROSOL_MOMENTS,
-    ASYMMETRY,
     EARTH_RADIUS,
-    FORWARD,
     SALT_HEIGHT,
-    SEA_ALBEDO,
     SUN_RADIUS,
     TOP,
     TROPOPAUSE,
@@ -30,6 +25,15 @@ from ocean.light.air import (
 from ocean.light.clouds import smoothstep
 from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
+
+AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1
+ASYMMETRY = 0.76  # mean cosine of both aerosols' scattering
+AEROSOL_MOMENTS = (  # means of Legendre's first and second polynomials of the scattering angle's cosine
+    1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY**2) / (2 + ASYMMETRY**2),
+    1.5 * (2 / 15 + 32 / 21 * ASYMMETRY**2 + 12 / 35 * ASYMMETRY**4) / (2 + ASYMMETRY**2),
+)
+FORWARD = 0.2  # share of aerosols' scattering that counts as straight on; fitted by path tracing
+SEA_ALBEDO = 0.06
 
 # The table of multiple scattering begins at this sine of the sun's elevation; it is finest, as a hyperbolic sine is of
 # equal steps, within so much of the horizon, where a degree takes or gives half of the light.

@@ -13,8 +13,8 @@ from functools import cached_property, partial
 import numpy as np
 from scipy.ndimage import map_coordinates
 
-from ocean.light.air import EARTH_RADIUS, SEA_ALBEDO, SUN_RADIUS, TOP
-from tests.light.atmosphere import Atmosphere, aerosol_phase, rayleigh_phase
+from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
+from tests.light.atmosphere import SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
 from tests.light.geometry import height_along, horizon, to_sea, to_top
 
 HEIGHTS, VIEWS, SUNS, ANGLES = 32, 128, 32, 8  # SCATTERING_TEXTURE_R_SIZE, MU, MU_S and NU

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ocean.light.air import SEA_ALBEDO
 from ocean.light.clouds import Deck
 from ocean.light.spectrum import Array
+from tests.light.atmosphere import SEA_ALBEDO
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean optical depth over the largest one
 SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for

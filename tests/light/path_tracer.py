@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ocean.light.air import ASYMMETRY, EARTH_RADIUS, SEA_ALBEDO, SUN_RADIUS, TOP
+from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
 from ocean.light.clouds import smoothstep
-from tests.light.atmosphere import aerosol_phase, rayleigh_phase
+from tests.light.atmosphere import ASYMMETRY, SEA_ALBEDO, aerosol_phase, rayleigh_phase
 from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 STEPS = 64
