@@ -20,8 +20,6 @@ from tools.papers.line_claims import GOVINDARAJU
 from tools.papers.measured import Measured, best, ratio
 from tools.papers.serial_claims import DAVIS, RAO
 
-ROOT = Path(__file__).parents[2]
-
 
 def bench(*rows, **changes):
     facts = {"gl": GL, "clock": "gpu", "clock_reason": "a test", "command": "ocean bench", "seconds": 1.0}
