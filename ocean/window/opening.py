@@ -56,7 +56,9 @@ def run(
             kept = session.load(state)
         except SettingsError as error:
             problem = str(error)
-    if kept and fresh:
+    if kept and not kept.has_whole_layout:
+        problem = f"the layout in {state} was damaged, so that the windows are in their usual places"
+    if kept and (fresh or problem):
         kept = kept.model_copy(update={"layout": ""})
     Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # while the driver is loaded
     real = open_window(window, choose(quality or "high"))
@@ -67,7 +69,7 @@ def run(
     if kept and resumes and not fresh:
         valid, missing, late = kept.nearest()
         settings, unrunnable = nearest_that_runs(real.ctx, valid)
-        problem = missing or unrunnable
+        problem = "; ".join(filter(None, (problem, missing or unrunnable)))
     resumes = settings is not None
     measured = ""
     if settings is None:

@@ -1,6 +1,7 @@
 """The window's state between sessions, in a file in the user's folder, and the place of its log."""
 
 import os
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
@@ -29,7 +30,8 @@ class LastState(BaseModel):
 
     schema_version: Literal[1] = 1
     settings: dict[str, Any]
-    layout: str = ""
+    layout: str = ""  # of ImGui, which fails or hangs on some that are damaged
+    layout_checksum: int = 0
     bookmarks: dict[str, Bookmark] = {}
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # settings files that were opened or saved, the newest first
@@ -52,6 +54,7 @@ class LastState(BaseModel):
         return cls(
             settings=tree,
             layout=layout,
+            layout_checksum=checksum(layout),
             bookmarks=journey.bookmarks,
             flight=journey.flight,
             recent=tuple(path for path in recent if is_unicode(str(path))),
@@ -61,6 +64,10 @@ class LastState(BaseModel):
     @property
     def journey(self) -> Journey:
         return Journey(self.bookmarks, self.flight)
+
+    @property
+    def has_whole_layout(self) -> bool:
+        return self.layout_checksum == checksum(self.layout)
 
     def restored(self) -> Settings:
         """Return the settings.
@@ -110,6 +117,10 @@ class LastState(BaseModel):
         if late:
             said.append(f"the last session goes on without {' and '.join(late)} until the file is read")
         return settings_from(tree), "; ".join(said), late
+
+
+def checksum(layout: str) -> int:
+    return zlib.crc32(layout.encode(errors="surrogatepass"))
 
 
 def _rooted(names: str) -> str:

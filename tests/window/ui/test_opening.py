@@ -1,6 +1,7 @@
 """The start of the window: with the last session, afresh, or with the settings of the command line; with hints the
 first time."""
 
+import json
 import os
 import time
 
@@ -128,6 +129,22 @@ def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
     last_state.save(path, LastState.of(settings, "layout", journey))
     assert opened(fresh=True)[0] == settings.sea.seed
     assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
+
+
+def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_path):
+    """ImGui ends the program by an assertion where a layout lacks its dock space."""
+    path = tmp_path / "state" / "window.json"
+    last_state.save(path, LastState.of(with_values(settings, {"sea.seed": 7}), "", Journey()))
+    opened()
+    state = json.loads(path.read_text())
+    lines = state["layout"].split("\n")
+    state["layout"] = "\n".join(line for line in lines if not line.startswith("DockSpace"))
+    assert state["layout"].count("\n") < len(lines) - 1
+    path.write_text(json.dumps(state))
+    seed, _, said = opened()
+    assert seed == 7
+    assert "layout" in said
+    assert opened()[2] == ""
 
 
 def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_nothing_else(
