@@ -141,8 +141,9 @@ def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
     alike = none({n: max(gain, 1 / gain) for n, gain in short.items()}, number, noise, ANEW, SIMILAR)
     ahead = each(long, number, noise, ANEW)
     holds = all_of(alike.holds, ahead.holds)
-    why = (alike if alike.holds is holds else ahead).why
-    return Finding(number, holds, why, f"below 1024 {alike.rule}; from 1024 on {ahead.rule}")
+    why = "; ".join(dict.fromkeys(part for one in (alike, ahead) if one.holds is holds for part in one.why.split("; ")))
+    similar = alike.rule.replace("below", "within").replace(" ×", " × either way", 1)
+    return Finding(number, holds, why, f"below 1024 {similar}; from 1024 on {ahead.rule}")
 
 
 def cuda_stockham_loses(measured: Measured) -> Finding | None:
