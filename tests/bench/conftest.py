@@ -9,14 +9,14 @@ from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 
 @pytest.fixture
 def cache(monkeypatch, tmp_path, ctx):
-    """The file that it is in, which is not there yet."""
+    """Return the file of the cache, which is not there yet."""
     monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     yield tuned.cache_file(ctx.info["GL_RENDERER"])
     ask_for_tuned(None)
 
 
 def plans(ctx, **changes):
-    """Tuned plans of this GPU: one for 64, unless something else is wanted."""
+    """Return tuned plans of this GPU: one for 64, unless something else is wanted."""
     there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
     plan = TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2})
     return TunedPlans(**{**there, "plans": (plan,), **changes})

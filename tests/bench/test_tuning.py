@@ -36,7 +36,7 @@ def tuned_for(ctx, size, *backends, seconds=inf):
 
 @pytest.mark.slow
 def test_a_bench_says_what_auto_took_as_tuned(ctx, cache):
-    """All that repeats it: the backend, its options, and that they are from tuning."""
+    """The row holds all that repeats it: the backend, its options, and that they are from tuning."""
     request = Request(("ocean",), backends=("auto", "stockham-registers"), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)

@@ -88,9 +88,9 @@ def heights(sea):
     "frames", [pytest.param(25, marks=pytest.mark.slow, id="one by one"), pytest.param(7, id="within a blend")]
 )
 def test_no_wave_jumps_between_sea_states(make_sea, states, frames):
-    """With time held still, a step of a blend by d of its way moves each wave by at most `d pi/2 sqrt(max(v, w))`, for
-    variances v and w at its start and end: the most that `sqrt(cos² v + sin² w)` does. So do the first and the last
-    step, across rungs of the ladder, where cascades come and go; within 3 sd of one draw."""
+    """A step of a blend by d of its way moves each wave by at most `d pi/2 sqrt(max(v, w))` while time stands still,
+    for variances v and w at its start and end: that is the most that `sqrt(cos² v + sin² w)` does. The first and the
+    last step are held to it too, across rungs of the ladder, where cascades come and go; within 3 sd of one draw."""
     sea, step, sides = make_sea("sea.wind.fetch=1e6"), 1 / 20, set()
     sea.update(3.0)
     before = heights(sea)

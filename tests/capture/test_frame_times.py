@@ -18,8 +18,8 @@ WORKFLOW = ROOT / ".github" / "workflows" / "frame-times.yml"
 
 
 def run(folder: Path, baseline: Report | None, *captures: Report) -> tuple[int, str, int]:
-    """Its status, its comment and how many captures it made, which are these one after the other. The comparison is
-    the program's."""
+    """Run the workflow's script with the real comparison and these captures, one after the other. Return its status,
+    its comment and how many captures it made."""
     if baseline is not None:
         baseline.write(folder / "baseline.json")
     for number, report in enumerate(captures):

@@ -108,7 +108,7 @@ def test_cpu_is_named(tmp_path: Path) -> None:
 
 
 def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of the extras for its peers, as far as they are installed; CuPy by whatever name."""
+    """The record has every installed package of the extras for peers, and CuPy under its plain name."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     peers = {re.split(r"[<>=]", one)[0] for one in (*extras["cpu"], *extras["cuda"])}
     assert len(peers) > 2

@@ -23,7 +23,7 @@ from ..commands import ROOT, ocean
 
 
 def leaves(group, path=()):
-    """Every command below a group, by the words that call it."""
+    """Return every command below a group, by the words that call it."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from leaves(command, (*path, name))
@@ -272,7 +272,7 @@ def test_doctor_says_every_fact():
 
 
 def test_doctor_lists_what_a_frame_takes_of_memory(ocean_here):
-    """Every texture and buffer, and their sum to a hundredth of a MiB a line."""
+    """The sum agrees with its parts, each rounded to a hundredth of a MiB, and the maps have their size."""
     result = ocean_here("doctor", "--config", "software", "--set", "fft.size=64", "--set", "window.width=320")
     assert result.returncode == 0
     _, _, listed = result.stdout.partition("memory at 64 x 64, 320 x ")

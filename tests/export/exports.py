@@ -13,14 +13,14 @@ COMMAND += ("--set", "fft.size=32", "--set", "cascades.count=1")
 
 
 def start(out, *arguments, **options):
-    """An export in a process of its own."""
+    """Start an export in a process of its own."""
     command = [sys.executable, "app.py", "export", *COMMAND, *arguments, "--out", str(out)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, cwd=ROOT, **{**pipes, **options})
 
 
 def contents(path):
-    """All files but the lock, and the list of sums whose order may differ."""
+    """Return all files but the lock. The lines of the list of checksums are sorted, because their order may differ."""
     files = {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
     files.pop(folders.LOCK, None)
     files[folders.SUMS] = sorted(files[folders.SUMS].splitlines())

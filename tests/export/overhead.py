@@ -55,7 +55,7 @@ class Overhead:
 
 
 def measure(plan: Plan, folder: Path) -> Overhead:
-    """An export into `folder`, after its parts beside it."""
+    """Export into `folder`, after its parts beside it."""
     frames, encoder = alone(plan, folder)
     start = perf_counter()
     assert export(plan, folder / "export") == 0
@@ -63,7 +63,7 @@ def measure(plan: Plan, folder: Path) -> Overhead:
 
 
 def least(plan: Plan, rounds: int) -> Overhead:
-    """The least times of some rounds: what others do on the machine only ever adds to them."""
+    """Return the least times of some rounds: other work on the machine only ever adds to them."""
     found = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +73,7 @@ def least(plan: Plan, rounds: int) -> Overhead:
 
 
 def alone(plan: Plan, folder: Path) -> tuple[float, float]:
-    """Seconds of the frames, their source included, and of the encoder."""
+    """Return the seconds of the frames, their source included, and of the encoder."""
     place = folder / "alone"
     place.mkdir()
     begun, encoder = perf_counter(), 0.0
@@ -99,7 +99,7 @@ def alone(plan: Plan, folder: Path) -> tuple[float, float]:
 
 
 def sea_times(size: int = 512, frames: int = 60) -> list[float]:
-    """Milliseconds of frames of one cascade without a GPU, all eight fields included."""
+    """Return the milliseconds of frames of one cascade without a GPU, all eight fields included."""
     sea = HostSea(load_settings(overrides=[f"fft.size={size}", "cascades.count=1"]))
     times = []
     for index in range(frames):

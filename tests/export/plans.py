@@ -12,11 +12,11 @@ SMALL = (
 
 
 def plan(*overrides, **options):
-    """A plan of five frames on the processor, but for what is given."""
+    """Return a plan of five frames on the processor, with these changes."""
     defaults = {"frames": 5, "format": "npz", "maps": ("displacement",), "fps": 24.0, "device": "cpu"}
     return Plan(load_settings(overrides=[*SMALL, *overrides]), **{**defaults, **options})
 
 
 def everything(format, **options):
-    """All maps, over a small patch."""
+    """Return a plan that exports all maps over a small patch."""
     return plan(format=format, maps=EVERYTHING, patch=Patch(12.0, 8.0, 0.5, (3.0, -40.0)), **options)

@@ -21,7 +21,7 @@ from .plans import plan
 
 @pytest.mark.parametrize("form", ["exr", *(pytest.param(form, marks=pytest.mark.slow) for form in ("npz", "zarr"))])
 def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
-    """A limit on the size of a file: what a quota does."""
+    """The test limits the size of files, as a quota does."""
 
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -61,7 +61,8 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
 
 
 def test_a_disk_that_fills_within_a_frame_keeps_earlier_frames(tmp_path, monkeypatch):
-    """Injected after a part of a file was written; the frames before it stay, and the next attempt makes the rest."""
+    """The error is injected after a part of a file was written. The frames before it stay, and the next attempt makes
+    the rest."""
     write, calls = NumpyFormat.write, []
 
     def fill(self, frame, aside):

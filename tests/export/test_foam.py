@@ -27,7 +27,7 @@ def source(wanted):
 
 @pytest.mark.parametrize("index", [0, 3])
 def test_a_frame_is_the_same_whatever_came_before(index):
-    """Bit for bit: in order, alone, after a jump ahead, after a jump back, and after a small gap."""
+    """The bits are equal in order, alone, after a jump ahead, after a jump back, and after a small gap."""
     wanted = foamy()
     alone = source(wanted).frame(index).patch["foam"]
     assert 0 < alone.mean() < 0.9

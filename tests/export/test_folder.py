@@ -278,7 +278,7 @@ def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
 
 
 class noise:
-    """A source of pictures."""
+    """Yield pictures of noise."""
 
     def __init__(self, wanted, ctx, folder=None):
         self.wanted = wanted
@@ -302,9 +302,9 @@ class noise:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["exr", "zarr"])
 def test_memory_stays_flat_over_ten_thousand_frames(tmp_path, form):
-    """Between the first thousand frames and the end, the process grows by the list of checksums, whose strings and
-    places take two and a half times their characters; by its text when that is written, twice (as characters and as
-    bytes); and by less than 4 MB more: a leak of one 16 KB frame in thirty."""
+    """The process grows after the first thousand frames by the list of checksums (two and a half times its characters),
+    by its text when that is written (twice: as characters and as bytes), and by less than 4 MB more, which is a leak of
+    one 16 KB frame in thirty."""
     arguments = ("--set", "fft.size=32", "--set", "cascades.count=1", "--maps", "displacement", "--fps", "100")
     command = [sys.executable, "app.py", "export", "--device", "cpu", "--format", form, *arguments]
     command += ["--duration", "100", "--out", str(tmp_path / "out")]

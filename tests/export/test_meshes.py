@@ -129,7 +129,7 @@ def test_a_picture_is_the_same_whatever_came_before(ctx):
 
 
 def test_usd_is_a_point_cache(tmp_path):
-    """One mesh, whose points, normals and foam have a time sample for each frame."""
+    """The file has one mesh, whose points, normals and foam have a time sample for each frame."""
     wanted = plan(format="usd", maps=("foam",), patch=PATCH, frames=3, fps=12.0)
     assert export(wanted, tmp_path) == 0
     stage = Usd.Stage.Open(str(tmp_path / "sea.usdc"))

@@ -19,7 +19,7 @@ from .test_plan import DEFAULTS
 
 
 def read(path):
-    """A file's header and its steps, (step, 4, jx, jy), after swd_format.rst."""
+    """Return a file's header and its steps, (step, 4, jx, jy), after swd_format.rst."""
     data, at = path.read_bytes(), 0
 
     def take(form):
@@ -40,7 +40,7 @@ def read(path):
 
 
 def field(file, amplitudes, x, y):
-    """The sum over jx and jy at points of the world, x east and y north."""
+    """Return the sum over jx and jy at points of the world, x east and y north."""
     cos, sin = math.cos(file.beta), math.sin(file.beta)
     jx, jy = np.arange(amplitudes.shape[0]), np.arange(amplitudes.shape[1]) - amplitudes.shape[1] // 2
     along = np.exp(-1j * file.dk[0] * np.outer(x * cos + y * sin, jx))

@@ -45,7 +45,7 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected():
-    """Values of the textures (frame, z, x, channel), by the sum over all waves and by the foam of a sea."""
+    """Return values of the textures (frame, z, x, channel), by the sum over all waves and by the foam of a sea."""
     wanted = textures("raw")
     source = MapSource(wanted, HostSea(wanted.settings))
     values = {name: [] for name in ALL}
@@ -66,7 +66,7 @@ def described(folder, name):
 
 
 def read(path):
-    """The values of a PNG, (height, width, channels), by pypng."""
+    """Return the values of a PNG, (height, width, channels), by pypng."""
     width, height, rows, info = png.Reader(bytes=path.read_bytes()).read()
     assert info["bitdepth"] == 16
     return np.array([list(row) for row in rows]).reshape(height, width, info["planes"])
@@ -116,7 +116,7 @@ def test_raw_arrays_are_numpys(folders, expected, name):
 
 
 def levels_of(values):
-    """Mip levels of an array (frame, z, x, channel): means over squares of four."""
+    """Return the mip levels of an array (frame, z, x, channel): means over squares of four."""
     levels = [values]
     while levels[-1].shape[1] > 1:
         levels.append(area_means(area_means(levels[-1], 1), 2))
@@ -161,7 +161,7 @@ def test_ktx2_holds_levels_with_their_layers(folders, expected, name):
 
 
 def numbers(folder):
-    """Side of the tile [m] and seconds between frames, as a reader of the pages finds them."""
+    """Return the side of the tile [m] and the seconds between frames, as a reader of the pages finds them."""
     record = json.loads((folder / "maps.json").read_text())
     return record["tiles"][0]["side"], record["time_step"]
 

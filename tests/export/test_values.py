@@ -48,7 +48,7 @@ def sea(ctx):
 
 
 def read_exr(path):
-    """Channels and header."""
+    """Return the channels and the header."""
     file = OpenEXR.File(str(path), separate_channels=True)
     return {name: channel.pixels for name, channel in file.channels().items()}, file.header()
 
@@ -154,7 +154,8 @@ def test_the_picture_after_a_loop_is_its_first(ctx):
 
 
 def test_all_pictures_have_the_exposure_of_the_first(ctx):
-    """Whoever makes them: the last one alone, as a worker has it or who resumes, is the one that all before led to."""
+    """The last picture alone, as a worker or a resumed export makes it, has the exposure that all pictures before it
+    led to."""
     look = "sky.clouds=0.5", "sky.sun_elevation=30", "view.samples=1", "capture.width=32", "capture.height=18"
     minutes = {"device": "gpu", "format": "png", "maps": (), "frames": 2, "fps": 1 / 300}
 

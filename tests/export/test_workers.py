@@ -50,7 +50,8 @@ def address():
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
 def test_a_cluster_of_our_own_listens_on_loopback_only_and_keeps_files_in_the_users_folder(tmp_path, monkeypatch):
-    """And Ctrl-C, which reaches all processes of a terminal, ends only the one that started them."""
+    """Workers also block Ctrl-C, which reaches all processes of a terminal, so that it ends only the one that started
+    them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (shared := tmp_path / "shared").mkdir()
     (planted := shared / "dask-scratch-space").touch()  # where dask would make its folder
@@ -132,7 +133,7 @@ def test_ctrl_c_while_a_cluster_starts_prints_no_traceback(monkeypatch, caplog):
 
 
 def test_frames_of_workers_outlive_the_process_that_started_them(tmp_path, monkeypatch):
-    """A run that ends in its fourth frame, and nobody to take its checksums; the export that goes on makes the rest."""
+    """The run ends in its fourth frame, so that nobody takes its checksum; the export that goes on makes the rest."""
     wanted, made, frame = plan(frames=6), [], MapSource.frame
 
     def stop_once(self, index):

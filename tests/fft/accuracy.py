@@ -27,7 +27,7 @@ STAGE_ERROR = 1.1 * 2.0**-24  # relative, of a radix-2 stage or what does its wo
 
 
 def largest_prime(limit: int) -> int:
-    """The largest prime up to `limit`."""
+    """Return the largest prime up to `limit`."""
     return next(n for n in range(limit, 1, -1) if all(n % divisor for divisor in range(2, int(sqrt(n)) + 1)))
 
 
@@ -51,7 +51,7 @@ class Error:
 
 
 def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Error:
-    """A round trip of fresh lines."""
+    """Transform fresh lines forward and back, and return the error."""
     lines = max(2, SAMPLES // size)
     rng = np.random.default_rng()
     x = (rng.uniform(-0.5, 0.5, (lines, size)) + 1j * rng.uniform(-0.5, 0.5, (lines, size))).astype(np.complex64)
@@ -88,7 +88,7 @@ def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
 
 
 def measure_all(ctx: moderngl.Context) -> list[Error]:
-    """A row for each backend, family, and size that the backend takes."""
+    """Return a row for each backend, family, and size that the backend takes."""
     return [
         measure(ctx, backend, family, size)
         for backend in fft.BACKENDS

@@ -39,19 +39,19 @@ LEAST = Limits(
 
 
 def noise(*shape, dtype="c8"):
-    """Fresh normally distributed numbers of any type, real or complex."""
+    """Return fresh normally distributed numbers of any type, real or complex."""
     rng = np.random.default_rng()
     x = rng.standard_normal(shape)
     return (x + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
 
 
 def relative_error(result, expected):
-    """L2, relative."""
+    """Return the relative error in the L2 norm."""
     return np.linalg.norm(result - expected) / np.linalg.norm(expected)
 
 
 def few(cases):
-    """Cases for `parametrize`, each of which is long to compile: every run of the tests takes a fifth of them."""
+    """Return cases for `parametrize` that take long to compile: every run of the tests takes a fifth of them."""
     return [
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.slow] if i % 5 else [])
         for i, case in enumerate(cases)

@@ -38,7 +38,7 @@ def test_round_trips(ctx, backend, family, size):
 
 
 def able(limits):
-    """All that the backends run on a GPU of these limits."""
+    """Return each backend with each family and size that it runs on a GPU of these limits."""
     return [
         (name, family, size)
         for name, backend in fft.BACKENDS.items()

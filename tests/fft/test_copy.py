@@ -15,7 +15,8 @@ from ocean.fft.storage import FieldBuffers
     ("lines", "width"), [*((300, width) for width in (2, 3, 8, 13, 16, 17, 64)), (1, 4096), (2, 4096), (9, 300)]
 )
 def test_copies_of_short_or_few_lines_use_all_invocations(ctx, lines, width):
-    """All 256 of a group have an element, but for what rounds lines or their width up to a power of two."""
+    """Each of the 256 invocations of a group has an element, except where lines or their width are rounded up to a
+    power of two."""
     rng = np.random.default_rng()
     x = rng.standard_normal((1, lines, width, 2), np.float32).view(np.complex64)[..., 0]
     fields = FieldBuffers(ctx, (lines, width), 1, packed=1)

@@ -41,7 +41,7 @@ def test_other_sizes_are_refused_with_the_range(ctx, size):
 
 
 def test_a_constant_becomes_its_sum(ctx):
-    """All terms add up with the same sign: the case in which rounding of a long sum is worst."""
+    """Rounding of a long sum is worst where all terms have the same sign."""
     result = fft.transform(ctx, np.full((251, 251), 0.1, "f4"), "dft")
     expected = np.float64(np.float32(0.1)) * 251 * 251
     assert abs(result[0, 0] - expected) < 1e-6 * expected

@@ -242,7 +242,7 @@ def test_other_backends_say_that_they_need_a_context():
 
 @pytest.mark.parametrize("dtype", ["c8", "c16"])
 def test_three_axes_and_more_stay_on_the_gpu(ctx, monkeypatch, dtype):
-    """One upload, one read back, whatever the order of the axes; the input stays as it was."""
+    """A call uploads once and reads back once, whatever the order of the axes; the input stays as it was."""
     uploads = []
     honest = FieldBuffers.upload
     monkeypatch.setattr(FieldBuffers, "upload", lambda self, x: uploads.append(x.shape) or honest(self, x))

@@ -202,7 +202,7 @@ def test_the_gpu_is_awake_before_each_timed_step(monkeypatch):
 
 
 def test_a_gpu_that_stays_slow_is_waited_for_once(monkeypatch):
-    """One that is hot: its own pace is what counts from then on."""
+    """A hot GPU never reaches its old pace, so its new pace counts from then on."""
     timer, now = Ticking(monkeypatch), []
     pace = Pace(lambda: timer.rate() and 1000.0 - len(now))
     for _ in pace.keep():

@@ -103,7 +103,7 @@ def listening(monkeypatch) -> Iterator[tuple[list, list]]:
 
 
 def footprint(ctx, monkeypatch, backend, size, options, double=False):
-    """All that the kernels of rows and of columns see, and the data beside the fields."""
+    """Return everything that the kernels of rows and of columns see, and the data beside the fields."""
     with listening(monkeypatch) as (log, uploads):
         for axis, shape in ((fft.ROWS, (3, size)), (fft.COLUMNS, (size, 3))):
             fields = fft.FieldBuffers(ctx, shape, 1, 1 if double else 2, double)

@@ -32,7 +32,7 @@ BOTH = (fft.ROWS, fft.COLUMNS)
 
 
 def make(ctx, storage, shape, layers=1):
-    """Such a storage, and noise that fills it."""
+    """Return a storage of this kind, and noise that fills it."""
     fields = STORAGES[storage](ctx, shape, layers)
     return fields, noise(layers * fields.packed, *shape, dtype=fields.dtype)
 

@@ -56,7 +56,7 @@ def aureole_radiance(levels: list[Array], sun: Array) -> tuple[float, float]:
 
 
 def lobes(sky: Array) -> list[Array]:
-    """All levels (side, side, n) of a sky, from itself on."""
+    """Return all levels (side, side, n) of a sky, beginning with the sky itself."""
     levels = [sky]
     while (side := len(levels[-1])) > 1:
         towards, solid_angle = directions(side)

@@ -250,8 +250,9 @@ def _without_ozone(atmosphere, height):
 
 @pytest.mark.parametrize(("turbidity", "worst"), [(2.0, 0.06), slow(5.0, 0.25)])
 def test_the_sky_is_what_paths_of_light_make_it(turbidity, worst):
-    """All orders of scattering, by chance: within three standard errors and what moments after the second would add,
-    for clear and for hazy air. Hillaire's own later orders, the same in all directions, are twice as far off."""
+    """The sky agrees with all orders of scattering, traced at random: within three standard errors and what moments
+    after the second would add, for clear and for hazy air. Hillaire's own later orders, the same in all directions, are
+    twice as far off."""
     air = Air(turbidity, 1.0)
     ours, plain = Atmosphere(air, wavelengths=(490.0,)), Hillaire(air, wavelengths=(490.0,), mend=0, forward=0.0)
     tracer, errors = PathTracer(ours), []

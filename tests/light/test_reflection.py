@@ -208,7 +208,7 @@ def test_pixels_of_a_triangle_glitter_as_all_its_facets_do(eye, slope, coarse, s
 
 
 def test_a_sea_without_waves_is_a_mirror():
-    """All light comes from one direction, as wide as the sun's own blur."""
+    """Light comes from the mirrored direction alone, as wide as the sun's own blur."""
     eye, covariance = direction(30, 0), np.array([1e-7, 1e-7, 0.0])
     at = sun_reflection(eye, direction(30, 180), np.zeros(2), covariance, covariance)
     off = sun_reflection(eye, direction(30, 184), np.zeros(2), covariance, covariance)

@@ -124,7 +124,7 @@ def test_tables_are_computed_only_when_their_inputs_change(make_light):
 
 
 def test_nothing_stands_before_the_sun_where_there_are_no_clouds(make_light):
-    """Without a dispatch, and again once clouds are gone."""
+    """The shadow is 1 before any dispatch, and again once clouds are gone."""
     clear = ("sky.sun_elevation=40",)
     light = make_light(*clear)
 

@@ -13,7 +13,7 @@ WIND = "sea.wind.speed"
 
 
 def known(renderer):
-    """All that drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
+    """Return what drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
     surface = renderer.surface
     slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.roughness
     return np.concatenate(
@@ -33,8 +33,8 @@ def fresh(make_renderer, *overrides):
 
 @pytest.mark.parametrize(("first", "second", "third"), [(8.0, 10.0, 9.0), (18.0, 8.0, 10.0), (9.0, 3.0, 9.0)])
 def test_drawing_follows_the_sea_that_is_there(make_renderer, first, second, third):
-    """At the start, in the middle, in a second blend that begins there, and at the end; on the same tiles and where
-    the second sea has other ones. To the rounding of float32."""
+    """Variances are the mean of both seas at the start, in the middle, in a second blend that begins there, and at the
+    end; on the same tiles and where the second sea has other ones. They agree to the rounding of float32."""
     begun, next_, last = (fresh(make_renderer, f"{WIND}={speed}") for speed in (first, second, third))
     renderer = make_renderer(f"{WIND}={first}", size=(16, 9))
     renderer.render(0.0)
@@ -74,8 +74,8 @@ def foam_of(sea):
 
 
 def test_seas_that_are_over_are_forgotten(make_sea):
-    """However many begin before the last is there, shares add up to 1, and the foam that they lead to never jumps,
-    though breaking is judged on texels of the new sea from the first on."""
+    """Shares add up to 1 however many blends begin before the last one ends, and foam never jumps, though breaking is
+    judged on texels of the new sea from the first frame on."""
     sea = make_sea(f"{WIND}=8")
     sea.update(0.0)
     least = 1.0

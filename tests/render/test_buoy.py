@@ -23,8 +23,8 @@ REST = (12.0, -7.0)
 
 
 def read_pose(buoy):
-    """Its rows are the buoy's axes (east, up and south when level), and the centre of its water line relative to the
-    sea's origin [m]."""
+    """Return the rows of the pose: the buoy's axes (east, up and south when level), and the centre of its water line
+    relative to the sea's origin [m]."""
     return np.frombuffer(buoy.pose.read(), "f4").reshape(4, 4)
 
 

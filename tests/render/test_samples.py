@@ -142,11 +142,11 @@ def test_objects_and_divers_get_samples_in_all_rows(scene, dive):
 @pytest.mark.parametrize("altitude", [2.0, 8.0, 30.0, 150.0, 1000.0, 2000.0])
 @pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
 def test_the_cost_of_far_water_is_bounded_at_any_height(altitude, pitch):
-    """In pixels of the picture: LEAST times all that is far, whose rows are farther at their ends, and more at low
-    angles; or all of it as often as any. Those of n cells have sines between 1 / 2 n LONG and twice that, or, with the
-    most cells, all below: n times that is the same for each n; and within FEW metres twice as many. A row is a pixel at
-    unit distance, or as much less as those out of the middle are turned away; and the horizon's is one more, before
-    which crests may stand."""
+    """The bound, in pixels of the picture, is LEAST times all that is far, and more at low angles, or all of it as
+    often as any. Rows with n cells have sines between 1 / 2 n LONG and twice that, or, with the most cells, all below:
+    n times that is the same for each n; within FEW metres it is twice as many. A row is a pixel at unit distance, or as
+    much less as those out of the middle are turned away; the horizon's row is one more, before which crests may stand.
+    """
     size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
     cells = cells_of(cut_strips(view, size, wave_height=2.0), size[1])
     shaded = cells[cells > 1].sum() / size[1]
@@ -185,8 +185,8 @@ PLACES = """
 
 @pytest.mark.parametrize("count", sorted(CELLS))
 def test_samples_of_a_pixel_spread_over_columns_and_rows(ctx, count):
-    """Each lies in a part of its own, and is kept in a place of its own. Of a pixel with more than two rows of samples
-    rows are straight."""
+    """Each sample lies in a part of its own, and is kept in a place of its own. Rows are straight in a pixel with more
+    than two rows of samples."""
     size = 7, 12
     shapes = (1, 1), (1, 2), (1, 4), (1, 8), (2, 8), (2, 2)
     strips = [Strip(2 * i, 2 * i + 2, *shape) for i, shape in enumerate(shapes)]
@@ -380,7 +380,7 @@ def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
 
 
 def test_pixels_have_fewer_samples_where_the_gpu_has_no_buffer_for_all(make_renderer):
-    """And where it has none for one sample each, a sentence says so."""
+    """A sentence says so where the GPU has no buffer for one sample each."""
     renderer = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
     expected, held = light(renderer), renderer.surface.samples
     assert held.of_cell == 4

@@ -132,10 +132,10 @@ def as_complex(values):
 
 
 def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_renderer, rng):
-    """From right above, each pixel's ray meets the water where its displacement says, which is its triangle's there: to
-    the 1/256 of a pixel that corners are rounded to, for no displacement changes faster than its place. There the maps,
-    read between texels and blended as the twin does it, give all else, but for the 8 bits that texture units may
-    interpolate by: half of the last along both axes, for copies whose weights add up to sqrt(3) at most."""
+    """Seen from right above, each pixel's ray meets the water where the displacement of its triangle says, to the 1/256
+    of a pixel that corners are rounded to: no displacement changes faster than its place. The maps, read between texels
+    and blended as the twin does it, give all else there, but for the 8 bits that texture units may interpolate by: half
+    of the last bit along both axes, for copies whose weights add up to sqrt(3) at most."""
     above = "sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10"
     renderer = make_renderer(*above, size=(320, 180))
     for place in rng.uniform(-500, 500, (3, 2)):
@@ -160,10 +160,9 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
 
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer, anisotropy):
-    """Each pixel's footprint on still water is the step across it on its triangle: the one to its neighbour, where rays
-    and displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such a
-    footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and what steps change by from one
-    pixel to the next."""
+    """A pixel's footprint on still water is the step to its neighbour on its triangle, as rays and displacement give
+    it. The view shows what the twin integrates of the spectrum beyond the soft cutoff of such a footprint, to 2 %: the
+    table has steps of 0.024 in log k, and steps change from one pixel to the next."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()
     columns, rows = np.meshgrid(np.arange(320), np.arange(180))

@@ -182,7 +182,7 @@ def test_stages_between_the_ends_are_counted(make_sea):
 
 
 def test_ends_are_counted_where_digits_are_reversed(make_sea):
-    """One dispatch an axis: waves in and texels out, then texels in and out."""
+    """Each axis has one dispatch: the first reads waves and writes texels, the second reads and writes texels."""
     sea = make_sea("fft.backend=digit-reversal", "cascades.count=1", FLOATS)
     assert [step.bytes_moved // 64**2 for step in sea.passes[:2]] == [24 + 32, 64]
 

@@ -168,7 +168,7 @@ def test_points_far_from_the_origin_are_as_exact(make_sea):
 
 
 def test_velocity_moves_the_water(make_sea):
-    """Each water particle is a moment later where its velocity took it: no twin needed."""
+    """Each water particle is a moment later where its velocity took it."""
     sea = make_sea("fft.size=256", *SWELL)
     sea.update(10.0)
     x, z = points(200)

@@ -44,7 +44,7 @@ def test_levels_have_the_same_keys():
 @pytest.mark.parametrize("before", LEVELS)
 @pytest.mark.parametrize("after", LEVELS)
 def test_any_level_follows_any_other(before, after):
-    """And nothing that a person has chosen of the scene is lost on the way, to there or back."""
+    """A change of level and the change back lose nothing that a person has chosen of the scene."""
     chosen = "sea.wind.speed=17", "window.width=777", "stage.view=foam", "water.chlorophyll=3", "buoy.show=true"
     sky = "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1", "sky.sun_elevation=3"
     scene = load_settings(config(before), overrides=[*chosen, *sky])

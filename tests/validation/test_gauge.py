@@ -140,7 +140,7 @@ def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
 
 
 def test_it_measures_a_few_times_a_second_however_many_frames_there_are(ctx, make_sea):
-    """All sums are asked for in one frame, and the next time half a second later."""
+    """The gauge asks for all sums in one frame, and for the next ones half a second later."""
     now = 0.0
     gauge = WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now)
     turns = []

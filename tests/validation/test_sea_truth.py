@@ -100,8 +100,9 @@ def test_the_grid_carries_the_spectrum(make_sea, overrides):
 
 
 def test_waves_move_at_their_phase_speed(make_sea, overrides):
-    """Each strong wave of every cascade between three frames: what a moment before and after add up to is 2 cos(w dt)
-    of what is now, whichever way the wave runs, so w follows. Against dispersion, not against the clock's steps."""
+    """The frames a moment before and after add up to 2 cos(w dt) times the frame in between, for each strong wave of
+    every cascade, whichever way it runs. The w that follows agrees with the dispersion relation; the clock's steps are
+    not used."""
     dt, sea = 0.125, make_sea(*overrides)
     spectra = []
     for time in (60.0 - dt, 60.0, 60.0 + dt):

@@ -39,7 +39,7 @@ def pictures(spectrum, seed, times):
 
 
 def survey(truth, spectrum, seed, choppiness=1.0):
-    """All quantities of one draw, measured."""
+    """Return all measured quantities of one draw."""
     first, second = pictures(spectrum, seed, (50.0, 50.5))
     fields = {name: np.stack([each[name] for each in first]) for name in twin.FIELDS}
     before, after = ((t, {i: f["height"] for i, f in enumerate(p)}) for t, p in ((50.0, first), (50.5, second)))

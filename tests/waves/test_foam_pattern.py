@@ -94,7 +94,7 @@ def test_layers_stay_where_they_are_in_the_world(speed, direction, origin, moved
 
 
 def test_strong_winds_draw_streaks_along_themselves():
-    """None in a breeze; from a gale on most of the variance lies in a layer that is long along the wind."""
+    """A breeze draws no streaks. From a gale on, most of the variance lies in a layer that is long along the wind."""
     assert layers(11.0, 75.0, (0.0, 0.0))[-1, 6] == 0
     strong = layers(22.0, 75.0, (0.0, 0.0))[-1]
     assert strong[6] ** 2 == pytest.approx(0.8)

@@ -180,7 +180,7 @@ def test_a_frequency_without_directions_takes_its_neighbours_and_a_line_says_so(
 
 @pytest.mark.parametrize("where", [False, FREQUENCY > 0.2])
 def test_a_buoy_without_usable_directions_runs_with_the_wind_and_a_line_says_so(tmp_path, where):
-    """None at all, and none where most of the energy is."""
+    """The file lacks directions everywhere, or where most of the energy is."""
     path = buoy(tmp_path, energy(), coefficients(where))
     sea = file_sea(path, spreading=Cos2s(), direction=75.0)
     assert (sea.spreading, sea.direction) == (Cos2s(), 75)
@@ -403,8 +403,8 @@ def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):
 
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])
 def test_a_measured_sea_lacks_ripples_of_its_wind(tmp_path, direction):
-    """Its directions are by the compass, but what its waves lack of Cox and Munk's slopes they lack along the wind and
-    across it."""
+    """Directions of the file are by the compass. The slopes that its waves lack of Cox and Munk's are those along the
+    wind and across it."""
     sea = [file_sea(netcdf(tmp_path / "sea.nc", 30.0, spread=1), direction=direction)]
     (x, z), own, found = unit(direction), slope_covariance(sea)[-1], unresolved_slopes(sea, 0.0)
     for axis, measured in zip(((x, z), (-z, x)), measured_slopes(9.0), strict=True):

@@ -67,7 +67,7 @@ def request_of(ctx, peers=PEERS):
 
 
 def test_a_graph_takes_the_cpu_the_launch_of_one_run(cupy, monkeypatch):
-    """And the GPU the runs of a sample, in one graph."""
+    """Time of the CPU is that of launching one run; time of the GPU is that of all runs of a sample, in one graph."""
     timer, launched = GraphTimer(cupy, cupy.cuda.Stream(non_blocking=True)), []
     honest = GraphTimer.prepare
 

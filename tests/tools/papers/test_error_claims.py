@@ -88,7 +88,7 @@ def test_largest_errors_of_others(share, holds):
     [((1.0, 1.8), True, True), ((1.0, 0.9), False, False), ((0.4, 1.1), True, False)],
 )
 def test_the_direct_sum(sums, more_accurate, loses_nothing):
-    """One line tells whether the FFT can be better, and all of them whether it is worse."""
+    """One size shows that the FFT can be more accurate. All sizes must show that it loses no accuracy."""
 
     def line(name, n, error):
         return row("cpu", name, n, 1.0, part="single", relative_l2=error * 1e-7)

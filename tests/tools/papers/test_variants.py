@@ -67,7 +67,7 @@ def test_padding_by_radix():
 
 @pytest.mark.parametrize(("share", "holds"), [(0.03, True), (0.1, None)])
 def test_variants_are_told_apart_by_the_noise_of_their_workload(share, holds):
-    """Each gains 6 % by padding, and at 512 the same work differs by more."""
+    """Each variant gains 6 % by padding, and the same work at 512 differs by `share`."""
     rows = variants("exchange", EXCHANGES, lambda size, number: 1.0 - 0.06 * (number % 2))
     (claim,) = (one for one in CLAIMS if one.statement == "Padding pays with radix 4")
     assert claim.rule(Measured((bench(*rows, noise=(noise("exchange", 512, share),)),))).holds is holds

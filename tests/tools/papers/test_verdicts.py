@@ -93,7 +93,7 @@ def noise(workload, size, share, part=None):
 
 
 def test_the_worst_case_of_a_workload_is_its_noise():
-    """And never less than what two runs are promised to differ by."""
+    """The noise is never less than what two runs are promised to differ by."""
     seen = (noise("image", 64, 0.001), noise("image", 128, 0.046), noise("line", 64, 0.9), noise("prime", 7, 0.01))
     measured = Measured((bench(noise=seen),))
     assert [measured.tolerance(name) for name in ("image", "line", "prime")] == [0.046, 0.9, 0.02]

@@ -19,7 +19,7 @@ ROUNDS = 1000 // len(BACKENDS)
 
 
 def switch(pilot, count):
-    """One frame for each of `count` backends in turn, through the panel's way into the loop."""
+    """Draw one frame for each of `count` backends in turn, through the panel's way into the loop."""
     desktop = pilot.desktop
     for backend in islice(cycle(BACKENDS), count):
         desktop.wanted = with_values(desktop.settings, {"fft.backend": backend})

@@ -18,7 +18,7 @@ from ocean.window.ui.panel import describe
 
 
 def fields_of(desktop):
-    """All fields of the sea, as one array."""
+    """Return all fields of the sea as one array."""
     desktop.renderer.sea.update(12.0)
     return np.stack(list(desktop.renderer.sea.fields().values()))
 
