@@ -54,14 +54,14 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     program.xdotool("windowfocus", "--sync", window)
     wait_for(lambda: program.size() == SIZE, "window of the software profile")
 
-    def saved(kind, key, patience=3):
+    def saved(kind, key, suffix=".png", patience=3):
         """Press a key until it has saved another picture or movie, again after so many seconds."""
-        before = set((tmp_path / "out").glob(f"{kind}-*"))
+        before = set((tmp_path / "out").glob(f"{kind}-*{suffix}"))
         for _ in range(10):
             program.keys(key)
             end = time.monotonic() + patience
             while time.monotonic() < end:
-                if found := set((tmp_path / "out").glob(f"{kind}-*")) - before:
+                if found := set((tmp_path / "out").glob(f"{kind}-*{suffix}")) - before:
                     return found.pop()
                 time.sleep(0.1)
         pytest.fail(f"{key} saved nothing")
@@ -92,7 +92,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     program.keys("F11")
     wait_for(lambda: program.size() == SIZE, "window as it was")
     assert picture(saved("ocean", "p")).shape[1] < 0.6 * SIZE[0]  # the view only
-    with av.open(str(saved("ocean", "r", 20))) as film:
+    with av.open(str(saved("ocean", "r", ".mp4", 60))) as film:
         assert film.streams.video[0].frames == 10
     program.keys("shift+3", "shift+3", "ctrl+q")
     assert program.end() == (0, "")
