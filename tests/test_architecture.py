@@ -76,7 +76,7 @@ def test_no_allowed_arrow_goes_up_or_round():
 
 
 @pytest.mark.parametrize("package", ALLOWED)
-def test_packages_import_only_what_stands_below(package):
+def test_packages_import_only_from_below(package):
     allowed = {package, *ALLOWED[package].split()}
     for module, names in imports().items():
         if package_of(module) == package:

@@ -70,7 +70,7 @@ def test_a_renderer_of_ones_own_draws_the_sea(example, tmp_path):
     assert sky.mean() > water.mean() + 40
 
 
-def test_a_picture_in_five_lines(example, tmp_path):
+def test_the_example_of_a_picture_writes_it(example, tmp_path):
     example("picture", tmp_path / "sea.png", *TINY, replaced=("(1280, 720)", "(64, 36)"))
     with Image.open(tmp_path / "sea.png") as picture:
         assert picture.size == (64, 36)
@@ -89,7 +89,7 @@ def test_opengl_41_draws_the_sea_of_the_processor(tmp_path):
     assert pixels[:180].std() < 20 < pixels[240:].std()  # a plain sky, and waves
 
 
-def test_heights_for_a_ship(example):
+def test_the_example_of_a_ship_has_its_motion(example):
     rows = list(csv.DictReader(io.StringIO(example("ship", "fft.size=32"))))
     heave, pitch = (np.array([float(row[key]) for row in rows]) for key in ("heave_m", "pitch_deg"))
     assert len(rows) == 80
@@ -105,7 +105,7 @@ def test_settings_are_frozen_and_a_sea_takes_others(example):
 
 
 @pytest.mark.parametrize("backend", ["auto", "numpy"])
-def test_an_fft_of_ones_own_data(example, backend):
+def test_the_example_of_an_fft_finds_the_wave(example, backend):
     assert "strongest wave: 0 down, 12 across" in example("own_fft", backend)
 
 

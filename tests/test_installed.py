@@ -70,7 +70,7 @@ def report(shell: Shell, name: str) -> dict[str, Any]:
     return dict(json.loads((shell.folder / name / "report.json").read_text()))
 
 
-def test_it_runs_from_where_it_was_installed(shell: Shell) -> None:
+def test_an_installed_program_runs_from_its_folder(shell: Shell) -> None:
     done = shell("python -c 'import ocean, ocean.common.resources as r; print(ocean.__file__, r.folder(\"configs\"))'")
     package, configs = map(Path, done.stdout.split())
     assert ROOT not in package.parents

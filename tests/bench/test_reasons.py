@@ -46,7 +46,7 @@ def test_the_fastest_stands_beside_the_next_that_does_something_else():
     ]
 
 
-def test_there_is_nothing_to_say_of_one_alone_or_without_counts():
+def test_a_reason_needs_two_candidates_and_counts():
     assert said(FIRST) == []
     assert said(FIRST, {**FIRST, "name": "auto"}) == []  # which took it
     assert said(FIRST, {**SECOND, "median_ms": None, "obstacle": "needs a power of two"}) == []

@@ -60,7 +60,7 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
         ({"backend": "auto", "options": {}}, "there is no FFT backend 'auto'"),
     ],
 )
-def test_a_plan_that_is_broken_is_ignored_with_a_warning_and_the_others_are_not(ctx, cache, capsys, broken, problem):
+def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken, problem):
     good = TunedPlan(size=32, layers=2, backend="stockham-shared")
     bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
     tuned.save(ctx, plans(ctx, plans=(good, bad)))

@@ -60,7 +60,7 @@ def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
     assert 0 < np.abs(pictures[0] - pictures[1]).max() < 10
 
 
-def test_files_and_nothing_else(out: Path) -> None:
+def test_a_capture_writes_its_files_and_no_others(out: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == sorted((*FILES, REPORT))
     with Image.open(out / "timings.png") as plot:
         assert plot.width > 1000
@@ -228,7 +228,7 @@ def test_missing_opengl_ends_in_one_sentence(
     ],
 )
 @pytest.mark.usefixtures("hasty")
-def test_nothing_is_left_half_written(
+def test_an_interrupted_capture_leaves_no_half_written_file(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException, status: int
 ) -> None:
     def fail(*_: object) -> None:

@@ -120,7 +120,7 @@ def test_axes_multiply() -> None:
         ([f"a.{n}={','.join(map(str, range(100)))}" for n in range(8)], r"matrix has 1e\+16 combinations; 10000 are"),
     ],
 )
-def test_axes_that_make_no_sense(axes: list[str], message: str) -> None:
+def test_impossible_axes_are_refused(axes: list[str], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         choices(axes)
 

@@ -228,7 +228,7 @@ BACKENDS = (
 
 
 @pytest.mark.parametrize("backends", [(), BACKENDS, BACKENDS[1:]])
-def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
+def test_plots_are_drawn_of_any_report(tmp_path: Path, backends: Any) -> None:
     from PIL import Image
 
     from ocean.capture.plots import write_timings

@@ -97,7 +97,7 @@ def test_paragraphs_are_filled_and_examples_are_not():
     )
 
 
-def test_configs_on_the_command_line(ocean_here, tmp_path):
+def test_configs_are_shown_compared_and_described(ocean_here, tmp_path):
     shown = ocean("config", "show", "--config", "gale", "--set", "fft.size=64")
     (tmp_path / "my.toml").write_text(shown.stdout)
     assert load_settings(tmp_path / "my.toml") == load_settings(config("gale"), overrides=["fft.size=64"])
@@ -185,7 +185,7 @@ def test_every_config_can_be_shown(name):
         (["config", "show", "--set", "sea.spectrum=foo"], "sea.spectrum = 'foo'; did you mean sea.wind.spectrum?"),
     ],
 )
-def test_bad_input_of_other_commands(ocean_here, arguments, message):
+def test_bad_input_of_each_command_is_one_sentence(ocean_here, arguments, message):
     result = ocean_here(*arguments)
     assert result.returncode == 2
     assert message in result.stderr
@@ -212,7 +212,7 @@ def test_a_group_without_a_command_shows_its_help():
     assert "schema" in result.stdout
 
 
-def test_version():
+def test_the_version_is_printed():
     assert ocean("--version").stdout.startswith("ocean ")
 
 

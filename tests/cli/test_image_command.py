@@ -83,7 +83,7 @@ def test_two_waves_have_two_pairs_of_peaks(tmp_path):
 
 
 @pytest.mark.parametrize("shape", [(64, 64), (97, 101), (1, 31), (45, 1), (60, 84)])
-def test_spectrum_and_round_trip_of_any_size(tmp_path, shape):
+def test_a_picture_of_any_size_has_a_spectrum_and_a_round_trip(tmp_path, shape):
     values = noise(*shape)
     report, _ = run(saved(tmp_path / "x.png", values), tmp_path / "out")
     np.testing.assert_allclose(pixels(tmp_path / "out/spectrum.png"), expected_spectrum(values), atol=0.51)
@@ -139,7 +139,7 @@ def test_transparent_parts_are_black_and_said_so(tmp_path):
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I", "F"])
-def test_every_kind_of_picture(tmp_path, mode):
+def test_every_kind_of_picture_is_read(tmp_path, mode):
     path = tmp_path / ("x.tif" if mode in ("CMYK", "I", "F") else "x.png")
     saved(path, noise(12, 10, 3), mode)
     for channels, planes in (("luminance", 1), ("rgb", 3)):
@@ -241,7 +241,7 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments,
 
 @pytest.mark.parametrize("kind", ["EPS", "BMP", "GIF", "PPM", "ICO", "TGA", "DDS"])
 @pytest.mark.parametrize("suffix", ["png", "eps"])
-def test_only_formats_that_are_asked_for_are_read_whatever_the_name(tmp_path, kind, suffix):
+def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind, suffix):
     """EPS would start Ghostscript."""
     Image.new("RGB", (16, 16), "navy").save(tmp_path / f"x.{suffix}", kind)
     with pytest.raises(PictureError, match="no picture of the formats"):

@@ -184,7 +184,7 @@ def test_each_wrong_line_is_named(text, message):
 @pytest.mark.parametrize(
     ("content", "message"), [(None, "no such file"), (b"1\n\xff\xfe\n", "line 2: this is no text")]
 )
-def test_files_that_are_no_text(ocean_here, tmp_path, content, message):
+def test_files_that_are_no_text_are_refused(ocean_here, tmp_path, content, message):
     path = tmp_path / "x.txt"
     if content is not None:
         path.write_bytes(content)
@@ -194,7 +194,7 @@ def test_files_that_are_no_text(ocean_here, tmp_path, content, message):
 
 
 @pytest.mark.parametrize("word", ["1_0", "0x10", "1+2i", "١", "1e", ".", "1,,2", "1,2,3", "infinity", "--1", ","])
-def test_only_plain_decimal_numbers_are_numbers(word):
+def test_samples_must_be_plain_decimal_numbers(word):
     with pytest.raises(SampleError, match=r"here, line 2: .* is no number"):
         parse_samples(["1", word], "here", 1e300)
 

@@ -31,7 +31,7 @@ KEYS = settings_by_key()
 # -- The schema --------------------------------------------------------------------------------------------------------
 
 
-def test_schema_is_one() -> None:
+def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 

@@ -14,7 +14,7 @@ from ocean.common.files import OutputError, whole_files
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_next_run_clears_the_unfinished_files_of_a_killed_one_and_no_others(tmp_path):
+def test_the_next_run_removes_the_unfinished_files_of_a_killed_run(tmp_path):
     code = (
         "import sys, time; from pathlib import Path; from ocean.common.files import whole_files\n"
         "with whole_files(Path(sys.argv[1]), ['x']): print('in', flush=True); time.sleep(60)"
@@ -72,7 +72,7 @@ def test_an_encoding_that_replaces_nothing_is_not_used():
     assert "[sea.wind]" in strange.stdout
 
 
-def test_work_goes_on_without_its_output_and_on_terminals_of_few_characters(tmp_path):
+def test_a_command_finishes_without_standard_output(tmp_path):
     code = (
         "import time; from ocean.cli import streams\n"
         "with streams.lasting():\n"

@@ -53,7 +53,7 @@ def test_unwritable_outputs_are_refused_before_any_work(tmp_path: Path, place: s
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
-def test_a_folder_that_may_not_be_entered(tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_entered_is_refused(tmp_path: Path) -> None:
     for out in (tmp_path, tmp_path / "out", tmp_path / "some" / "out"):
         with (
             locked(tmp_path),
@@ -97,7 +97,7 @@ def test_a_config_is_a_file_or_a_preset_or_one_sentence(tmp_path: Path, monkeypa
         find_config(str(tmp_path / "mine.toml"))
 
 
-def test_a_state_that_can_not_be_reached_is_one_sentence_and_none_is_none(tmp_path: Path) -> None:
+def test_an_unreadable_session_is_refused_and_a_missing_one_is_none(tmp_path: Path) -> None:
     assert last_state.load(tmp_path / "absent" / "window.json") is None
     with pytest.raises(SettingsError, match=r"^can't read .*: file name too long$"):
         last_state.load(tmp_path / TOO_LONG)
@@ -105,7 +105,7 @@ def test_a_state_that_can_not_be_reached_is_one_sentence_and_none_is_none(tmp_pa
         last_state.load(tmp_path / "window.json")
 
 
-def test_a_cache_that_can_not_be_reached_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_cache_counts_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gpu = SimpleNamespace(info={"GL_RENDERER": "Card", "GL_VERSION": "4.6"})
     monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     with locked(tmp_path):

@@ -70,7 +70,7 @@ def test_settings_that_no_file_can_hold_are_refused():
         load_settings(overrides=["sky.panorama=a\udcff"])
 
 
-def test_nothing_after_a_newline_is_dropped():
+def test_an_override_with_a_second_line_is_refused():
     assert "not a single setting" in refusal(overrides=["sea.seed=3\nfft.size=256"])
     assert "not a single setting" in refusal(overrides=["sea.seed=3\n[fft]\nsize=256"])
     assert load_settings(overrides=["sea.seed=3\n"]).sea.seed == 3

@@ -17,7 +17,7 @@ def test_results_come_in_order_however_long_each_takes(threads):
     assert list(ahead(slow, range(20), threads)) == [n * n for n in range(20)]
 
 
-def test_items_are_made_by_the_thread_that_asks_and_no_more_than_are_wanted():
+def test_the_asking_thread_makes_the_items_and_no_more_than_are_wanted():
     made, here = [], threading.get_ident()
 
     def items():

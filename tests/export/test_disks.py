@@ -116,7 +116,7 @@ def test_a_name_that_a_library_cannot_take_is_said(tmp_path, options):
         export(plan(frames=1, **options), tmp_path / "e\udcff")
 
 
-def test_a_folder_that_may_not_be_written(tmp_path):
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     """Permissions do not stop root, so a file stands where the folder should be; the second case runs as nobody."""
     (tmp_path / "file").touch()
     process = start(tmp_path / "file" / "out")
@@ -126,7 +126,7 @@ def test_a_folder_that_may_not_be_written(tmp_path):
     assert errors.count("\n") == 1
 
 
-def test_a_read_only_folder(tmp_path):
+def test_a_read_only_folder_is_refused(tmp_path):
     """The error is that of a read-only mount or of a folder of somebody else, whoever runs the test."""
     code = """
 import os, sys

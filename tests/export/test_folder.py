@@ -68,7 +68,7 @@ def test_an_export_killed_at_any_moment_goes_on_where_it_was(tmp_path, finished,
     assert contents(tmp_path) == finished(form)
 
 
-def test_stopped_by_hand_nothing_is_left_half_written(tmp_path):
+def test_ctrl_c_leaves_no_half_written_file(tmp_path):
     process = start(tmp_path, "--format", "npz", "--duration", "200")  # too many to be done before it is stopped
     while sums_in(tmp_path) < 3:
         time.sleep(0.005)
@@ -84,7 +84,7 @@ def test_stopped_by_hand_nothing_is_left_half_written(tmp_path):
 # -- Two at once, and another export -----------------------------------------------------------------------------------
 
 
-def test_two_exports_into_one_folder(tmp_path, monkeypatch):
+def test_a_second_export_into_a_folder_is_refused(tmp_path, monkeypatch):
     """The second says so and changes nothing; the first goes on."""
     entered, leave, results = threading.Event(), threading.Event(), []
     write = NumpyFormat.write
@@ -166,7 +166,7 @@ def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
 
 
 @pytest.mark.parametrize("form", ["zarr", slow("exr")])
-def test_only_damaged_files_are_made_again(tmp_path, monkeypatch, capsys, form):
+def test_resuming_makes_only_damaged_files_again(tmp_path, monkeypatch, capsys, form):
     wanted = everything(form)
     export(wanted, tmp_path)
     expected = contents(tmp_path)
@@ -235,7 +235,7 @@ def test_errors_caused_by_ctrl_c_count_as_ctrl_c(tmp_path, monkeypatch, capsys):
     assert stopped in capsys.readouterr().err
 
 
-def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_stops_the_check_of_files(tmp_path, monkeypatch, capsys):
     export(plan(), tmp_path)
     expected = contents(tmp_path)
     checksum, checked = folders.checksum, []
@@ -256,7 +256,7 @@ def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):
     assert len(checked) == 3 + 5
 
 
-def test_a_folder_killed_before_its_first_frame(tmp_path):
+def test_an_export_killed_before_its_first_frame_goes_on(tmp_path):
     """The folder holds a record alone, or is empty."""
     (tmp_path / folders.RECORD).write_text(json.dumps(plan().record()))
     assert export(plan(), tmp_path, resume=True) == 0

@@ -7,7 +7,7 @@ from .plans import plan
 
 
 @pytest.mark.parametrize("form", ["exr", "npz", "zarr"])
-def test_a_small_export(tmp_path, form):
+def test_the_overhead_of_a_small_export_is_measured(tmp_path, form):
     found = measure(plan(format=form), tmp_path)
     assert min(found.frames_s, found.encoder_s, found.export_s) > 0
     assert len(list((tmp_path / "alone").iterdir())) >= 1

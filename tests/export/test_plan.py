@@ -149,7 +149,7 @@ def test_a_missing_package_is_said_before_anything_is_made(tmp_path, monkeypatch
     assert not (tmp_path / "out").exists()
 
 
-def test_defaults():
+def test_a_plan_has_defaults():
     one = typed()
     assert (one.frames, one.maps, one.time(0)) == (1, ("displacement",), 0.0)
     loop = typed(loop=60.0, fps=30.0, start=5.0, size=256)

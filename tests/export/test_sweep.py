@@ -53,7 +53,7 @@ def test_a_row_is_what_the_fields_show_and_the_spectrum_promises(tmp_path):
         assert row.foam_coverage_integral == next(q.integral for q in promised if q.name == "foam coverage")
 
 
-def test_stopped_and_gone_on_with_nothing_is_measured_twice(tmp_path, monkeypatch, capsys):
+def test_a_resumed_sweep_measures_no_case_twice(tmp_path, monkeypatch, capsys):
     wanted = cases("sea.wind.speed=0,5,9,12")
     make_row, made = module.make_row, []
 
@@ -126,7 +126,7 @@ def test_a_missing_package_is_said_before_anything_is_measured(tmp_path, monkeyp
     assert not (tmp_path / "out").exists()
 
 
-def test_a_matrix_that_makes_no_sense(ocean_here, tmp_path):
+def test_a_matrix_with_an_unknown_setting_is_refused(ocean_here, tmp_path):
     result = ocean_here("sweep", "--matrix", "sea.wind.sped=5", "--out", tmp_path / "out")
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1

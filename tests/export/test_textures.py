@@ -222,7 +222,7 @@ def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
 
 @pytest.mark.parametrize("name", ["displacement", "normal"])
 @pytest.mark.parametrize("engine", ["unity", "unreal"])
-def test_the_texture_coordinates_of_the_pages_read_the_water_of_their_place(folders, expected, engine, name):
+def test_the_documented_texture_coordinates_read_the_right_water(folders, expected, engine, name):
     """Engines count rows differently: Unity's v grows upwards from the last row, Unreal's downwards."""
     folder = folders("png16" if engine == "unity" else "dds")
     side, _ = numbers(folder)
@@ -241,7 +241,7 @@ def test_the_texture_coordinates_of_the_pages_read_the_water_of_their_place(fold
 
 
 @pytest.mark.parametrize("form", ["raw", "dds", "ktx2"])
-def test_halves(tmp_path, form):
+def test_textures_can_be_half_floats(tmp_path, form):
     wanted = textures(form, maps=("displacement",), half=True)
     assert export(wanted, tmp_path) == 0
     _, texture = described(tmp_path, "displacement")

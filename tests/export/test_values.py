@@ -120,7 +120,7 @@ def test_zarr_opens_in_xarray(gpu_files, tmp_path, device):
                     np.testing.assert_array_equal(store[name][frame.index], arrays[name])
 
 
-def test_numpy_archives(gpu_files):
+def test_numpy_archives_hold_the_fields(gpu_files):
     wanted = everything("npz", device="gpu", frames=2)
     folder, frames = gpu_files(wanted)
     with np.load(folder / "frame.000001.npz") as data:

@@ -49,7 +49,7 @@ def address():
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
-def test_a_cluster_of_our_own_listens_on_loopback_only_and_keeps_files_in_the_users_folder(tmp_path, monkeypatch):
+def test_our_own_cluster_is_private_to_the_user(tmp_path, monkeypatch):
     """Workers also block Ctrl-C, which reaches all processes of a terminal, so that it ends only the one that started
     them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -152,7 +152,7 @@ def test_frames_of_workers_outlive_the_process_that_started_them(tmp_path, monke
     assert {path.name for path in tmp_path.iterdir() if path.suffix != ".npz"} <= {RECORD, SUMS, LOCK}
 
 
-def test_a_sweep_by_two_workers(tmp_path, address):
+def test_a_sweep_by_two_workers_writes_the_table_of_one(tmp_path, address):
     """Two workers write the table of one worker, except for times."""
     wanted = cases("sea.wind.speed=4,8,12")
     assert sweep(wanted, tmp_path / "alone") == 0
@@ -179,7 +179,7 @@ def clients(monkeypatch):
     return made
 
 
-def test_a_scheduler_that_ends(tmp_path, clients, address):
+def test_a_scheduler_that_ends_stops_the_export(tmp_path, clients, address):
     """Dask hands cancelled work on as a result."""
     made = results(time.sleep, lambda _: [0, 10, 10], None, address)
     assert next(made) is None
@@ -293,7 +293,7 @@ def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("address", "why"), [("nonsense", "Invalid url scheme"), ("tls://127.0.0.1:1", "Dask has no certificates")]
 )
-def test_a_scheduler_that_does_not_answer(tmp_path, address, why):
+def test_a_scheduler_that_does_not_answer_is_named(tmp_path, address, why):
     with pytest.raises(ExportError, match=f"--scheduler = '{address}' does not answer: {why}"):
         export(plan(), tmp_path, scheduler=address)
 

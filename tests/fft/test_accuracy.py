@@ -32,7 +32,7 @@ def check(ctx, backend, family, size):
 
 
 @pytest.mark.parametrize(("backend", "family", "size"), few(FEW))
-def test_round_trips(ctx, backend, family, size):
+def test_round_trips_keep_their_bounds(ctx, backend, family, size):
     assert size in FAMILIES[family]
     check(ctx, backend, family, size)
 
@@ -50,7 +50,7 @@ def able(limits):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("backend", "family", "size"), able(LEAST))
-def test_every_round_trip(ctx, backend, family, size):
+def test_every_round_trip_keeps_its_bounds(ctx, backend, family, size):
     check(ctx, backend, family, size)
 
 

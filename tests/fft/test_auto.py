@@ -63,9 +63,7 @@ def test_the_built_in_choice_is_by_size_and_precision(choose, size, double, back
 @pytest.mark.parametrize(("size", "packed", "neighbours"), [
     (256, 1, True), (512, 1, True), (1024, 1, False), (4096, 1, False), (1024, 2, True), (2048, 2, False),
 ])  # fmt: skip
-def test_columns_of_a_buffer_stay_in_registers_where_memory_delivers_neighbours(
-    ctx, monkeypatch, size, packed, neighbours
-):
+def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, monkeypatch, size, packed, neighbours):
     """GPUs read memory in sectors of neighbours, llvmpipe does not, and images lie in tiles."""
     fields = fft.FieldBuffers(ctx, (size, 16), 1, packed)
     assert AUTO.choose(fields, size, fft.COLUMNS)[0] is StockhamRegisters

@@ -52,18 +52,18 @@ def test_backends_keep_their_promises_with_default_options(backend):
 
 @each_backend
 @pytest.mark.parametrize("size", FAST_SIZES)
-def test_against_numpy(ctx, backend, size):
+def test_every_backend_agrees_with_numpy(ctx, backend, size):
     check_both_directions(ctx, backend, size)
 
 
 @pytest.mark.parametrize("backend", few(each for each in BACKENDS if each != "dft"))  # which has no steps
-def test_against_numpy_where_log2_is_odd_and_large(ctx, backend):
+def test_every_backend_agrees_with_numpy_at_512(ctx, backend):
     check_both_directions(ctx, backend, 512, fields=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("backend", "size"), list(product(BACKENDS, SIZES)))
-def test_against_numpy_at_every_size(ctx, backend, size):
+def test_every_backend_agrees_with_numpy_at_every_size(ctx, backend, size):
     if size <= LONGEST.get(backend, SIZES[-1]):
         check_both_directions(ctx, backend, size, fields=2)
     else:
@@ -90,14 +90,14 @@ def check_options(ctx, backend, options, size):
 @pytest.mark.parametrize(  # test_bluestein.py has the others, at primes
     ("backend", "options"), few((backend, options) for backend, options in ALL_OPTIONS if backend != "bluestein")
 )
-def test_options(ctx, backend, options):
+def test_each_option_agrees_with_numpy(ctx, backend, options):
     check_options(ctx, backend, options, 32)  # which no radix but 2 divides evenly
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("backend", "options"), ALL_OPTIONS)
 @pytest.mark.parametrize("size", [16, 64, 128, 256, 512, 1024, 2048])
-def test_options_at_other_sizes(ctx, backend, options, size):
+def test_each_option_agrees_with_numpy_at_other_sizes(ctx, backend, options, size):
     check_options(ctx, backend, options, size)
 
 
@@ -118,7 +118,7 @@ def test_impulse_becomes_a_wave_and_a_wave_an_impulse(ctx, backend):
 @each_backend
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([16, 32, 64]))
-def test_properties(ctx, backend, seed, size):
+def test_transforms_are_linear_and_keep_energy(ctx, backend, seed, size):
     """Parseval, linearity, round trip, on packed fields of which no two are alike."""
     x, y = noise(4, size, seed), noise(4, size, seed + 1)
     X, Y = fft.transform(ctx, x, backend), fft.transform(ctx, y, backend)
@@ -209,7 +209,7 @@ def test_roots_come_from_a_table_for_short_lines(ctx, backend, size, twiddles, t
     layers.release()
 
 
-def test_native_roots(ctx):
+def test_native_roots_differ_and_are_right(ctx):
     x = noise(1, 64)
     computed, native = (
         fft.transform(ctx, x, "stockham-radix2", options={"twiddles": t}) for t in ("computed", "native")

@@ -28,13 +28,13 @@ def errors(ctx, size, **options):
 
 
 @pytest.mark.parametrize("size", FEW_SIZES)
-def test_sizes_that_are_no_powers_of_two(ctx, size):
+def test_any_size_is_transformed(ctx, size):
     assert max(errors(ctx, size)) < LIMIT
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", sorted({*range(2, 130), *PRIMES[::4], *range(130, 1025, 61), 1021, 1023, 1531, 2047}))
-def test_many_sizes(ctx, size):
+def test_many_sizes_are_transformed(ctx, size):
     assert max(errors(ctx, size)) < LIMIT
 
 
@@ -67,7 +67,7 @@ def test_the_convolution_is_the_transform(size):
 
 
 @pytest.mark.parametrize("storage", ["layers", "buffers", "double"])
-def test_lines_that_no_work_group_holds(ctx, storage):
+def test_long_lines_go_through_memory(ctx, storage):
     """5003 is a prime; the convolution goes through memory, on either storage and in either precision."""
     double = storage == "double"
     x = noise(2, 3, 5003, dtype="c16" if double else "c8")
@@ -89,7 +89,7 @@ def test_lines_that_no_work_group_holds(ctx, storage):
     layers.release()
 
 
-def test_columns_that_no_work_group_holds(ctx):
+def test_long_columns_go_through_memory(ctx):
     x = noise(2, 3001, 3)
     fields = fft.FieldBuffers(ctx, (3001, 3), 1, 2)
     plan = fft.plan(ctx, "bluestein", fields, axes=(fft.COLUMNS,))
@@ -154,7 +154,7 @@ def row_errors(ctx, size, rows, options):
 @pytest.mark.parametrize(
     ("size", "rows"), [(13, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((61, 5), (5003, 2)))]
 )
-def test_options_at_primes(ctx, size, rows, options):
+def test_options_work_at_primes(ctx, size, rows, options):
     """The transform runs in one dispatch whose rows do not fill their groups, and through memory."""
     error, limit = row_errors(ctx, size, rows, options)
     assert error < limit

@@ -58,7 +58,7 @@ def test_no_claimed_size_has_an_obstacle_on_the_least_gpu(backend):
 
 
 @pytest.mark.parametrize(("backend", "size"), SAMPLES)
-def test_some_claimed_sizes(ctx, backend, size):
+def test_some_claimed_sizes_are_right(ctx, backend, size):
     for axis in (fft.ROWS, fft.COLUMNS):
         check_lines(ctx, backend, size, axis)
 
@@ -67,7 +67,7 @@ def test_some_claimed_sizes(ctx, backend, size):
 @pytest.mark.parametrize(
     ("backend", "sizes"), [case for case in WHOLE if case[0] != "auto"], ids=lambda value: str(value).split(",")[0]
 )
-def test_every_claimed_size(ctx, backend, sizes):
+def test_every_claimed_size_is_right(ctx, backend, sizes):
     for size in sizes:
         check_lines(ctx, backend, size, size // 2 % 2)  # rows and columns in turn
     shader_library(ctx).release()  # thousands of programs, none of which is used again

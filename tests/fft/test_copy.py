@@ -53,7 +53,7 @@ def test_the_largest_error_is_no_less_than_the_relative_one(count, seed, scale):
     assert relative <= largest * (1 + 1e-12) <= relative * np.sqrt(count) * (1 + 1e-9)
 
 
-def test_nothing_expected_and_something_found_is_infinitely_wrong():
+def test_a_value_where_zero_is_expected_is_infinitely_wrong():
     nothing = np.zeros(4, np.complex128)
     assert errors(nothing, nothing).largest == 0
     assert errors(nothing + 1, nothing).largest == np.inf

@@ -78,7 +78,7 @@ def test_radix_4_saves_what_the_literature_says(plan_of):
 
 
 @pytest.mark.parametrize(("radix", "flops"), [(2, 4), (3, 16), (4, 16), (5, 48), (8, 56), (16, 168), (17, 436)])
-def test_butterflies(radix, flops):
+def test_butterflies_count_their_operations(radix, flops):
     assert butterfly_flops(radix) == flops
 
 

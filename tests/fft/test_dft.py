@@ -24,13 +24,13 @@ def check(ctx, size, twiddles):
 
 
 @pytest.mark.parametrize(("size", "twiddles"), few(product(SOME_SIZES, ["computed", "table"])))
-def test_sizes_that_are_no_powers_of_two(ctx, size, twiddles):
+def test_any_size_is_transformed(ctx, size, twiddles):
     check(ctx, size, twiddles)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(2, LONGEST + 1))
-def test_every_size(ctx, size):
+def test_every_size_is_transformed(ctx, size):
     check(ctx, size, "computed")
 
 

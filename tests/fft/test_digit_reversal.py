@@ -41,13 +41,13 @@ def check(ctx, size, radix, decimation, memory, reversal="bitfield", roots=ROOTS
 @pytest.mark.parametrize(("radix", "decimation", "memory"), few(product(RADICES, DECIMATIONS, WHOLE_LINE)))
 # radix 4 begins with 4 and 2, radix 8 with 2 and 4
 @pytest.mark.parametrize("size", [pytest.param(16, marks=pytest.mark.slow), 32])
-def test_ways_through_the_line(ctx, size, radix, decimation, memory):
+def test_lines_are_right_in_time_and_in_frequency(ctx, size, radix, decimation, memory):
     check(ctx, size, radix, decimation, memory)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "decimation", "reversal"), list(product(RADICES, DECIMATIONS, REVERSALS)))
-def test_hybrid_memory(ctx, radix, decimation, reversal):
+def test_lines_are_right_in_hybrid_memory(ctx, radix, decimation, reversal):
     """A group of 64 at N = 128 is one block of radix 2, two blocks of 32 (radix 4) or four of 16 (radix 8)."""
     check(ctx, 128, radix, decimation, hybrid(64), reversal)
 
@@ -55,7 +55,7 @@ def test_hybrid_memory(ctx, radix, decimation, reversal):
 @pytest.mark.parametrize(("radix", "reversal"), list(product(RADICES, REVERSALS)))
 @pytest.mark.slow
 @pytest.mark.parametrize("roots", ROOTS[2:])
-def test_reversals_and_tables(ctx, radix, reversal, roots):
+def test_every_reversal_is_right_with_every_table(ctx, radix, reversal, roots):
     check(ctx, 64, radix, "time", {"memory": "shared"}, reversal, roots)
 
 
@@ -70,14 +70,14 @@ def test_reversals_and_tables(ctx, radix, reversal, roots):
         *((size, hybrid(group)) for size, group in ((128, 64), (256, 64), (512, 64), (512, 256))),
     ],
 )
-def test_all_options_together(ctx, size, memory, radix, decimation, reversal, roots):
+def test_all_options_work_together(ctx, size, memory, radix, decimation, reversal, roots):
     check(ctx, size, radix, decimation, memory, reversal, roots)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("decimation", DECIMATIONS)
 @pytest.mark.parametrize(("radix", "group"), [(2, 512), (2, 1024), (4, 512), (4, 1024), (8, 256), (8, 512)])
-def test_large_groups(ctx, radix, group, decimation):
+def test_large_groups_are_right(ctx, radix, group, decimation):
     """Published are 512, 256 and 64 invocations for radix 2, 4 and 8, which are 1024, 1024 and 512 elements."""
     check(ctx, 2 * group, radix, decimation, hybrid(group))
 
@@ -97,7 +97,7 @@ def test_many_groups_share_a_long_line_in_global_memory(ctx, radix, decimation):
     fields.release()
 
 
-def test_radices_of_the_stages():
+def test_stages_have_their_radices():
     assert stage_radices(64, 2) == [2] * 6
     assert stage_radices(64, 4) == [4, 4, 4]
     assert stage_radices(32, 4) == [2, 4, 4]

@@ -10,7 +10,7 @@ from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors
 from .samples import BEYOND, EVEN_RADICES, SMOOTH
 
 
-def test_factors():
+def test_factors_divide_a_length():
     assert factors(1) == ()
     assert factors(2 * BEYOND) is None
     assert factors(143) == (13, 11)
@@ -22,7 +22,7 @@ def test_factors():
     assert factors(3 * 32, 16, "rising") == (3, 2, 16)
 
 
-def test_divisions_of_powers_of_two_where_no_table_knows_better():
+def test_powers_of_two_have_a_default_division():
     """Radices, exchange, and padding of the first stage's stride."""
     expected = {
         256: ((8, 8, 4), 2, 8),

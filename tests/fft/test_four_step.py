@@ -57,18 +57,18 @@ def check_line(ctx, size, options=None, packed=1, lines=1):
 
 
 @pytest.mark.parametrize("size", [1 << 16, 3**8, 2 * 5 * 7 * 11 * 13])
-def test_long_lines(ctx, size):
+def test_long_lines_are_right(ctx, size):
     check_line(ctx, size)
 
 
 @pytest.mark.parametrize("longest", [64, 256])
-def test_more_passes_than_two(ctx, longest):
+def test_lines_are_right_in_more_than_two_passes(ctx, longest):
     check_line(ctx, 1 << 17, {"longest": longest}, packed=2)
 
 
 @pytest.mark.parametrize("options", few(every_value("four-step")))
 @pytest.mark.parametrize("size", [1024, pytest.param(4096, marks=pytest.mark.slow)])
-def test_options_at_a_long_line(ctx, size, options):
+def test_options_work_at_a_long_line(ctx, size, options):
     check_line(ctx, size, options, packed=2, lines=3)
 
 
@@ -79,13 +79,13 @@ def test_roots_of_lines_beyond_any_table(ctx, twiddles):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1 << 20, 1 << 24, 10**6, 3**14])
-def test_very_long_lines(ctx, size):
+def test_very_long_lines_are_right(ctx, size):
     check_line(ctx, size)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [2048, 4096])
-def test_planes(ctx, size):
+def test_planes_are_right(ctx, size):
     x = noise(1, size, size)
     result = fft.transform(ctx, x, "four-step")
     limit = 1e-6 if size < 4096 else 2e-6

@@ -39,7 +39,7 @@ def test_each_line_keeps_its_own_relative_accuracy(ctx, name, arguments):
         ("irfft2", 0, 3e38, "forward"),
     ],
 )
-def test_nothing_overflows_but_what_does_not_fit(ctx, name, place, value, norm, size):
+def test_only_results_that_do_not_fit_overflow(ctx, name, place, value, norm, size):
     x = np.zeros((2, size if name == "rfft" else size // 2 + 1), "f4" if name == "rfft" else "c8")
     x[0, place] = value
     arguments = {"norm": norm} | ({} if name == "rfft" else {"s": (2, size)} if name == "irfft2" else {"n": size})

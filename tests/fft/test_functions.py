@@ -79,7 +79,7 @@ def test_cosine_transforms_are_scipys(ctx, call):
 @pytest.mark.slow
 @MANY_EXAMPLES
 @given(call=complex_calls | real_calls | cosine_calls)
-def test_many_more_transforms(ctx, call):
+def test_many_transforms_are_numpys_and_scipys(ctx, call):
     name, x, arguments = call
     check(ctx, name, x, **arguments)
 
@@ -178,7 +178,7 @@ def test_fractional_lengths_and_axes_are_refused_in_one_sentence(ctx, call, mess
 
 
 @pytest.mark.skipif(np.dtype("g").itemsize == 8, reason="long double is double here")
-def test_more_than_double_precision_is_refused(ctx):
+def test_precision_beyond_double_is_refused(ctx):
     with pytest.raises(fft.FFTError, match="use float64 or less"):
         fft.fft(ctx, np.ones(4, "g"))
 

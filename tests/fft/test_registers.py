@@ -85,14 +85,14 @@ def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
 
 
 @pytest.mark.parametrize(("size", "backend"), few(product(FEW_SIZES, MIXED_BACKENDS)))
-def test_sizes_of_small_factors(ctx, backend, size):
+def test_sizes_of_small_factors_are_right(ctx, backend, size):
     check(ctx, size, backend=backend)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
 @pytest.mark.parametrize("size", [*SMOOTH, 2048])
-def test_every_size_of_small_factors(ctx, backend, size):
+def test_every_size_of_small_factors_is_right(ctx, backend, size):
     check(ctx, size, backend=backend)
 
 
@@ -126,13 +126,13 @@ SPLIT_OPTIONS = [
 
 @pytest.mark.parametrize("options", SPLIT_OPTIONS)
 @pytest.mark.parametrize("size", [16, 128])
-def test_a_stage_on_halves(ctx, size, options):
+def test_a_stage_on_halves_is_right(ctx, size, options):
     assert divide(size, fft.ROWS, RegisterOptions(radix="split")).split
     check(ctx, size, {"radix": "split", **options}, fields=4)
 
 
 @pytest.mark.parametrize(("backend", "size"), [("four-step", 128 * 128), ("bluestein", 61)])
-def test_a_stage_on_halves_within_other_transforms(ctx, backend, size):
+def test_a_stage_on_halves_works_within_other_transforms(ctx, backend, size):
     x = noise(2, size)
     result = fft.fft(ctx, x, backend, options={"radix": "split"})
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
@@ -146,13 +146,13 @@ def test_elements_of_one_number_have_no_halves(ctx):
 
 
 @pytest.mark.parametrize("options", EXCHANGES)
-def test_exchanges_at_a_size_of_several_factors(ctx, options):
+def test_exchanges_work_at_a_size_of_several_factors(ctx, options):
     check(ctx, 24, options)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(EVEN_RADICES, *WAYS)))
-def test_options_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
+def test_options_work_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
     """Ten lines two by two are five rows, which do not fill groups of two."""
     x = noise(10, 84)
     options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
@@ -163,14 +163,14 @@ def test_options_together_at_a_size_of_several_factors(ctx, radix, exchange, pad
 @pytest.mark.slow
 @pytest.mark.parametrize("options", MIXED_OPTIONS)
 @pytest.mark.parametrize("size", [210, 240, 336, 480])
-def test_options_at_larger_sizes_of_several_factors(ctx, options, size):
+def test_options_work_at_larger_sizes_of_several_factors(ctx, options, size):
     check(ctx, size, options)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange"), list(product(EVEN_RADICES, ("vec4", "vec2", "float"))))
 @pytest.mark.parametrize("size", [256, 512])
-def test_radix_and_exchange_together(ctx, size, radix, exchange):
+def test_radix_and_exchange_work_together(ctx, size, radix, exchange):
     check(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
 
 

@@ -154,7 +154,7 @@ def test_swapped_halves_are_read_and_released(ctx, storage):
 
 
 @pytest.mark.parametrize(("backend", "storage"), few(product(BACKENDS, SINGLE)))
-def test_every_backend_on_every_storage(ctx, backend, storage):
+def test_every_backend_runs_on_every_storage(ctx, backend, storage):
     """A rectangle, whose rows have an odd number of radix-2 stages and whose columns an even one."""
     check(ctx, backend, storage, (16, 32))
 
@@ -169,7 +169,7 @@ def test_every_backend_transforms_along_one_axis(ctx, backend, axis, storage):
 
 @pytest.mark.parametrize("shape", [(16, 32), (12, 7), (11, BEYOND), (1, 30)])
 @pytest.mark.parametrize("backend", DOUBLE)
-def test_double_precision(ctx, backend, shape):
+def test_backends_run_in_double_precision(ctx, backend, shape):
     if backend == "stockham-global" and not {BEYOND, 1}.isdisjoint(shape):
         fields, _ = make(ctx, "buffers in double precision", shape)
         with pytest.raises(fft.FFTError, match="stockham-global: needs a product of"):
@@ -180,7 +180,7 @@ def test_double_precision(ctx, backend, shape):
 
 
 @pytest.mark.parametrize("backend", [name for name in BACKENDS if name not in DOUBLE])
-def test_the_others_refuse_double_precision(ctx, backend):
+def test_backends_without_double_precision_refuse_it(ctx, backend):
     fields, _ = make(ctx, "buffers in double precision", (16, 16))
     able = "stockham-global, bluestein, auto, numpy"
     with pytest.raises(

@@ -97,7 +97,7 @@ each_axis = pytest.mark.parametrize("axis", ["rows", "columns"])
         ("stockham-radix4", 16),
     ],
 )
-def test_mota_a_cosine_of_eight_samples(ctx, backend, size, inverse, axis):
+def test_a_cosine_of_eight_samples_is_motas(ctx, backend, size, inverse, axis):
     result = spectrum_of(ctx, SAMPLES, size, axis, backend, inverse=inverse)
     assert np.abs(result - SPECTRUM).max() < ROUNDED + LIMIT * np.linalg.norm(SPECTRUM)
     exact = np.fft.fft(SAMPLES)  # of the samples as printed
@@ -105,7 +105,7 @@ def test_mota_a_cosine_of_eight_samples(ctx, backend, size, inverse, axis):
 
 
 @each_axis
-def test_mota_and_back(ctx, axis):
+def test_motas_spectrum_is_taken_back(ctx, axis):
     """W^-1 takes the printed spectrum back: 1/8 of the conjugate of W, though printed with the root of W itself."""
     result = spectrum_of(ctx, SPECTRUM, 8, axis, "dft", inverse=True) / 8
     assert np.abs(result - SAMPLES).max() < S - 0.707 + LIMIT * np.linalg.norm(SAMPLES)

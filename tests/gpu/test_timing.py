@@ -67,15 +67,15 @@ def test_parts_of_a_pass_are_its_time_and_other_work_between_them_is_not(ctx, cl
 
 
 @pytest.mark.parametrize("clock", ["wall", "gpu"])
-def test_only_some_frames_are_timed_where_that_is_enough(ctx, clock):
-    """The first of each few, so that times are there at once."""
+def test_a_sampled_clock_times_only_some_frames(ctx, clock):
+    """The first of every few frames is timed, so that times are there at once."""
     timers = PassTimers(ctx, clock, every=3)
     run_frames(ctx, timers, [Pass("pass", lambda frame: None)], 9)
     assert [frame.index for frame in timers.collect()] == [0, 3, 6]
     timers.release()
 
 
-def test_answers_are_asked_for_once_a_timed_frame_and_no_later_ones_before_the_oldest(ctx, monkeypatch):
+def test_only_the_oldest_answer_is_asked_for_once_per_timed_frame(ctx, monkeypatch):
     timers, asked = PassTimers(ctx, "gpu", every=3), []
     monkeypatch.setattr(TimestampQueries, "ready", lambda self, index: asked.append(self))
     for index in range(9):

@@ -55,7 +55,7 @@ def test_a_layer_passes_what_photons_do(depth):
 
 
 @given(DEPTH, UP, st.lists(st.floats(0.01, 100.0), min_size=6, max_size=6))
-def test_there_is_never_more_light_below_than_above(depth, up, light):
+def test_a_layer_passes_no_more_light_than_it_gets(depth, up, light):
     """The level sea gets no more light in any channel, and as much where nothing is in the way."""
     direct, total = passed(np.array(depth), np.array(up))
     layer = Deck(float(direct), float(total), float(1 / (1 + 0.75 * (1 - DROPS) * depth)))

@@ -35,7 +35,7 @@ def test_flat_places_have_no_crest():
 
 
 @given(st.floats(5, 40), angles, st.floats(1, 60), st.floats(3, 60), angles, st.floats(0.1, 8), st.floats(0.1, 40))
-def test_it_is_the_light_that_a_ray_gathers(lean, azimuth, sight, elevation, sun_azimuth, above, chord):
+def test_light_through_a_crest_is_the_sum_along_a_ray(lean, azimuth, sight, elevation, sun_azimuth, above, chord):
     """Point by point along the ray: the way to the other side is measured along the refracted sun to that plane."""
     normal, eye, sun = (
         tilted(lean, azimuth),
@@ -70,7 +70,7 @@ def test_it_is_the_light_that_a_ray_gathers(lean, azimuth, sight, elevation, sun
 
 
 @given(angles, st.floats(3, 80), st.floats(1, 80), st.floats(0.01, 10))
-def test_level_water_sends_none_to_speak_of(azimuth, elevation, sight, chlorophyll):
+def test_level_water_sends_next_to_no_light(azimuth, elevation, sight, chlorophyll):
     """A level face sends nothing without waves. Light through it turns by 84 degrees at least, by Snell's law for sight
     and sun along the surface, which leaves less than a hundredth of the sun however deep the water."""
     normal, eye, sun = np.array([0.0, 1, 0]), direction(sight, 0), direction(elevation, azimuth)

@@ -19,7 +19,7 @@ def test_light_is_reflected_alike_from_both_sides(cosine):
     assert water.fresnel(cosine, 1 / water.INDEX) == pytest.approx(water.fresnel(inside, water.INDEX), abs=1e-9)
 
 
-def test_known_reflectances():
+def test_reflectance_has_its_known_values():
     assert water.fresnel(1.0, 1 / water.INDEX) == pytest.approx((0.34 / 2.34) ** 2)
     brewster = np.cos(np.arctan(water.INDEX))
     assert water.fresnel(brewster, 1 / water.INDEX) == pytest.approx(

@@ -123,7 +123,7 @@ def test_tables_are_computed_only_when_their_inputs_change(make_light):
     assert remade(light, "sky.clouds=0.5", "sky.turbidity=4", time=60.0) == around  # clouds drift
 
 
-def test_nothing_stands_before_the_sun_where_there_are_no_clouds(make_light):
+def test_a_clear_sky_has_no_shadow(make_light):
     """The shadow is 1 before any dispatch, and again once clouds are gone."""
     clear = ("sky.sun_elevation=40",)
     light = make_light(*clear)

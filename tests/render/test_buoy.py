@@ -95,7 +95,7 @@ def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
     assert np.degrees(np.arccos(np.min(tilts))) > 5
 
 
-def test_it_rides_with_the_water_that_rests_at_its_place(make_sea, buoy):
+def test_the_buoy_rides_with_the_water_around_it(make_sea, buoy):
     sea = make_sea("fft.size=128", "sea.wind.speed=12", "sea.choppiness=1.2")
     for time in (0.0, 33.3):
         sea.update(time, (500.0, -300.0))
@@ -122,7 +122,7 @@ def test_the_buoy_stands_upright_on_flat_water(make_sea, buoy):
     np.testing.assert_array_equal(read_pose(buoy), expected)
 
 
-def test_it_is_drawn_where_it_floats(make_renderer):
+def test_the_buoy_is_drawn_where_it_floats(make_renderer):
     renderer = make_renderer("view.altitude=2", "buoy.x=-5", "buoy.z=2", size=(320, 180))
     renderer.render(3.0)
     without = read_picture(renderer).astype(int)

@@ -111,7 +111,7 @@ def test_clouds_before_far_water_are_those_before_any(make_renderer):
 
 
 @pytest.mark.parametrize("height", [687.5, *(slow(height) for height in (400, 700, 1700))])
-def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
+def test_the_picture_does_not_jump_while_the_camera_climbs_through_clouds(make_renderer, height):
     """A step of two metres changes a picture by at most 1.5 times as much as 50 m higher up: around the height where
     clouds begin to be drawn over the sea, a step of the tables' heights, and clouds' base and tops."""
 

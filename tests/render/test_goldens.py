@@ -87,7 +87,7 @@ SCENES = {
 
 @pytest.mark.golden
 @pytest.mark.parametrize("scene", [slow(scene) if scene in LONG else scene for scene in SCENES])
-def test_picture(make_renderer, ctx, request, scene):
+def test_each_picture_matches_its_golden(make_renderer, ctx, request, scene):
     renderer_name = ctx.info["GL_RENDERER"].split(" (")[0]
     if renderer_name != "llvmpipe":
         pytest.skip("golden pictures hold on llvmpipe")
@@ -116,7 +116,7 @@ def test_picture(make_renderer, ctx, request, scene):
 
 
 @pytest.mark.parametrize("path", ["tests/goldens/default.png", "docs/pictures/desktop.webp"])
-def test_few_pixels_of_the_default_scene_are_as_bright_as_they_can_be(path):
+def test_few_pixels_of_the_default_scene_are_clipped(path):
     """The levels are `software`, and `ultra` in the window."""
     picture = np.asarray(Image.open(GOLDENS.parent.parent / path).convert("RGB"))
     assert (picture == 255).any(axis=-1).mean() < 0.02

@@ -186,7 +186,7 @@ def horizon_rows(renderer):
 
 
 @pytest.mark.parametrize("pose", [*POSES[:2], *map(slow, POSES[2:])], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
-def test_nothing_swims_or_pops(still_map, pose):
+def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
     """World points stay within a quarter of a pixel, as one fixed camera sees them, for 99.9 % of them, while the
     camera that the mesh follows slides by fractions of a cell; and a slide of a hundredth as far moves them a hundredth
     as far, changes of level between or not."""

@@ -69,7 +69,7 @@ def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
         assert 30 < np.median(sea) < np.median(sky) - 25
 
 
-def test_it_hangs_on_where_the_camera_looks_and_on_nothing_before(make_light):
+def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
     """Turned away and back the factor is the same, bit by bit, and two degrees of a pan move it by less than 4 %."""
     sky = "sky.sun_elevation=14", "sky.clouds=0.35"
     light, factors = make_light(*sky), []

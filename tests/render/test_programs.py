@@ -27,7 +27,7 @@ SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
         pytest.param("stage.view=foam", SCENE + WATER, marks=pytest.mark.slow),
     ],
 )
-def test_settings_that_are_said_to_run_the_same_shaders_compile_none(ctx, monkeypatch, base, groups):
+def test_settings_with_the_same_shaders_compile_none(ctx, monkeypatch, base, groups):
     """Each setting in these groups takes its usual values."""
     library = ShaderLibrary(ctx)
     monkeypatch.setattr(ctx, "extra", library)

@@ -81,7 +81,7 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
 
 
 @given(scenes())
-def test_far_water_has_a_cell_for_each_footprint(scene):
+def test_each_footprint_of_far_water_has_a_cell(scene):
     """The expected rays are each pixel's own, to the round earth. The length of footprints is asked in the middle of a
     row, where they are shortest."""
     view, (width, height), _ = scene
@@ -226,7 +226,7 @@ def light(renderer, time=3.0):
 
 
 @pytest.mark.parametrize("changes", [{"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}], ids=str)
-def test_nothing_else_has_more_cells(make_renderer, changes):
+def test_cells_are_multiplied_only_for_far_water(make_renderer, changes):
     """Cells are not multiplied where it is not wanted, above the horizon, or straight below."""
     renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(96, 64))
     renderer.render(1.0)
@@ -299,7 +299,7 @@ def test_silhouettes_are_as_smooth_as_by_multisampling(make_renderer, monkeypatc
     assert one > 2 * error
 
 
-def test_rows_without_samples_are_drawn_as_if_they_had_some(make_renderer, monkeypatch):
+def test_rows_without_samples_look_like_rows_with_samples(make_renderer, monkeypatch):
     pictures, tops = [], []
     for crest in (CREST, np.inf):
         monkeypatch.setattr(samples, "CREST", crest)
@@ -344,7 +344,7 @@ def test_tiles_are_shaded_in_as_many_chunks_as_they_need(make_renderer, monkeypa
     assert chunks[-1][1] == renderer.surface.samples.tiles
 
 
-def test_far_water_has_fewer_cells_where_the_gpu_has_no_buffer_for_all(make_renderer):
+def test_far_water_has_fewer_cells_if_memory_is_short(make_renderer):
     renderer = make_renderer(*FAR, size=(64, 48))
     expected, held = light(renderer), renderer.surface.samples
     most = max(strip.rows * strip.columns for strip in held.strips)
@@ -379,7 +379,7 @@ def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
     assert held() == many
 
 
-def test_pixels_have_fewer_samples_where_the_gpu_has_no_buffer_for_all(make_renderer):
+def test_pixels_have_fewer_samples_if_memory_is_short(make_renderer):
     """A sentence says so where the GPU has no buffer for one sample each."""
     renderer = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
     expected, held = light(renderer), renderer.surface.samples

@@ -256,7 +256,7 @@ def test_the_lights_parts_add_up_to_the_picture(seen):
         assert show(seen, view=name)[water][:, :3].max() > 1e-4, name
 
 
-def test_level_and_overdraw(make_renderer):
+def test_views_show_level_and_overdraw(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30")
     overdraw = show(renderer, view="overdraw")
     np.testing.assert_array_equal(overdraw[60:, :, 0], 1)  # calm water hides no water
@@ -309,7 +309,7 @@ def test_a_cascade_that_is_not_there_is_the_last_one(make_renderer):
     assert "3 of 3" in renderer.stages.caption(renderer.settings, renderer.sea)[1]
 
 
-def test_range_and_size_and_a_sea_without_waves(make_renderer):
+def test_views_follow_range_and_size_and_stay_finite(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", size=(160, 90))
     for name in STAGES:
         assert np.isfinite(show(renderer, view=name)).all(), name

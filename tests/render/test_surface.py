@@ -253,7 +253,7 @@ def test_the_horizon_lies_where_the_earth_curves_away():
     assert horizon_distance(2000.0, 4.0) > 159_600
 
 
-def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
+def test_far_foam_keeps_its_mean_over_any_bottom(make_renderer):
     """The strain that maps show between their texels scatters by what drawing takes of it: then what is left, Gaussian
     too, makes foam of the whole its mean. Within three deviations of one draw. Of a wave linear interpolation keeps
     (2 + cos kx) (2 + cos kz) / 9 of the variance, so many parts of its covariance with what is a texel away."""
@@ -272,7 +272,7 @@ def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
 
 
 @pytest.mark.parametrize("wind", [0.0, 8.0, 20.0])
-def test_shading_adds_the_slopes_that_the_survey_says_are_left_to_it(make_renderer, wind):
+def test_shading_adds_the_slopes_that_maps_lack(make_renderer, wind):
     """The pixel is finer than all that maps show. Shading adds what interpolation takes of the shortest waves of each
     map, and Cox and Munk's slopes beyond the last."""
     renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))

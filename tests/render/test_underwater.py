@@ -236,7 +236,7 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
 
 
 @pytest.mark.parametrize(("samples", "pitch"), [(1, -89), (1, 0), (1, 89), (4, 20)])
-def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch, samples):
+def test_a_diver_sees_the_sky_only_through_water(make_renderer, pitch, samples):
     """The sky that water mirrors and refracts is another table's than the one that lies behind it, which is not seen
     however bright it is; over the water it is."""
     renderer = make_renderer(

@@ -111,7 +111,7 @@ def test_fused_maps_agree_with_every_storage_between_the_axes(make_sea, middle, 
 
 @pytest.mark.parametrize("waves", ["held", "packed", "apart"])
 @pytest.mark.parametrize("size", [64, pytest.param(90, marks=pytest.mark.slow)])  # all invocations load alike, and not
-def test_whoever_evolves_the_waves(make_sea, waves, size):
+def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, waves, size):
     options = f"fft.options={{waves = '{waves}', exchange = 'float'}}"
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=1"))
 
@@ -119,7 +119,7 @@ def test_whoever_evolves_the_waves(make_sea, waves, size):
 @pytest.mark.parametrize(
     "size", [16, 128, 256, *(pytest.param(size, marks=pytest.mark.slow) for size in (512, 1024, 2048))]
 )
-def test_built_in_choices(make_sea, monkeypatch, size):
+def test_fused_fields_agree_with_built_in_choices(make_sea, monkeypatch, size):
     monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
 

@@ -74,7 +74,7 @@ def test_filtered_maps_have_mip_levels(make_sea, ctx, size):
 
 
 @pytest.mark.parametrize("backend", sorted(set(fft.BACKENDS) - set(FUSING)))
-def test_kernels_that_store_more_than_once_leave_it_at_the_maps(make_sea, backend):
+def test_kernels_of_several_dispatches_make_no_half_copies(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}", HALVES)
     sea.update(1.0)
     assert sea.filtered is sea.maps
@@ -93,14 +93,14 @@ def test_the_second_axis_writes_half_as_much_again(make_sea, fused, first):
     assert [step.bytes_moved for step in levels] == [16 * texels * 4 // 3, 16 * texels * 4 // 3]
 
 
-def test_memory_lists_them(make_sea, ctx):
+def test_memory_lists_the_copies(make_sea, ctx):
     make_sea(HALVES, "cascades.count=2")
     (found,) = [one for one in allocations(ctx) if one.label == "half maps"]
     assert found.bytes == 4 * 8 * sum(4**level for level in range(7))
     assert found.what == "64 x 64 x 4 4f2, 7 levels"
 
 
-def test_settings_turn_them_on_and_off(make_sea):
+def test_settings_turn_the_copies_on_and_off(make_sea):
     """The setting works beside all others; the fixture `ctx` checks that no object is left."""
     sea = make_sea("fft.half_derivatives=false")
     for changes, there in [
@@ -117,7 +117,7 @@ def test_settings_turn_them_on_and_off(make_sea):
             np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
 
 
-def test_a_blend_has_them_of_all_that_is_alive(make_sea):
+def test_a_blend_copies_the_maps_of_all_tiles_in_use(make_sea):
     sea = make_sea(HALVES, "cascades.count=1")
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"cascades.count": 3, "sea.wind.speed": 15.0}), blend=4.0)
@@ -127,7 +127,7 @@ def test_a_blend_has_them_of_all_that_is_alive(make_sea):
         np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
 
 
-def test_foam_is_born_where_it_was(make_sea):
+def test_foam_is_born_at_the_same_places(make_sea):
     """J = (1 + Dxx)(1 + Dzz) - Dxz² moves by no more than |1 + D| times what the copies lose, twice: at their rounding,
     at up to six levels, and over copies of a tile, whose weights add up to at most sqrt(3)."""
     foams = []

@@ -108,7 +108,7 @@ def test_breaking_is_judged_on_the_mip_levels_of_the_gpu(size):
             np.testing.assert_allclose(values, expected, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
-def test_a_sea_of_another_size_and_one_that_was_not_updated():
+def test_a_sea_refuses_impossible_times_and_questions_before_an_update():
     sea = host_sea()
     for refused, what in (
         (lambda: sea.update(math.nan), "time of a sea is a finite number of seconds, not nan"),

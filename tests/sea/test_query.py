@@ -215,7 +215,7 @@ def test_asking_waits_for_nothing(make_sea, ctx, monkeypatch):
     assert query.ready
 
 
-def test_more_questions_than_the_ring_holds_lose_none(ctx, make_sea):
+def test_no_question_is_lost_if_the_ring_is_full(ctx, make_sea):
     sea = make_sea()
     sea.update(0.0)
     buffers, queries, expected = gl_objects(ctx)["Buffer"], [], []

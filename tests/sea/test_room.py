@@ -35,7 +35,7 @@ def test_a_sea_too_large_for_the_free_memory_names_what_fits(ctx, monkeypatch):
     assert allocations(ctx) == before
 
 
-def test_nonlinear_waves_too_large_for_the_free_memory_are_refused_and_nothing_changes(make_sea, ctx, monkeypatch):
+def test_nonlinear_waves_too_large_for_the_gpu_are_refused(make_sea, ctx, monkeypatch):
     """The solver's grid is up to four times as wide as the maps."""
     sea = make_sea("cascades.count=1")
     before = allocations(ctx), sea.settings

@@ -229,7 +229,7 @@ def test_a_switch_of_backend_or_size_keeps_the_sea(make_sea):
     check_fields(sea, 4.0, 1e-5)
 
 
-def test_a_size_that_the_backend_cannot_run_is_refused_and_those_that_can_are_named(make_sea):
+def test_a_size_that_the_backend_cannot_run_names_backends_that_can(make_sea):
     with pytest.raises(fft.FFTError) as refused:
         make_sea("fft.backend=stockham-shared", "fft.size=94")
     message, _, able = str(refused.value).partition("; take ")

@@ -154,7 +154,7 @@ def test_foam_knows_the_waves_of_its_mip_level(size):
     np.testing.assert_allclose(found, expected, rtol=0.05 if is_odd else 1e-9)
 
 
-def test_flat_water_without_wind(make_sea):
+def test_a_sea_without_wind_is_flat(make_sea):
     sea = make_sea("sea.wind.speed=0")
     sea.update(5.0)
     assert all(not field.any() for field in sea.fields().values())

@@ -158,7 +158,7 @@ def check(sea):
         assert peak(sea, x, z) < 0.1, (i, x, z)
 
 
-def test_tiles_that_are_not_blended_do(make_sea):
+def test_tiles_that_are_not_blended_repeat(make_sea):
     """The test above can fail, as this one shows."""
     sea = make_sea("fft.size=128", "sea.choppiness=0", "cascades.blended=0")
     sea.update(3.0)

@@ -22,12 +22,12 @@ def test_the_built_in_defaults_are_high():
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_each_level_is_its_config_and_known_by_it(name):
+def test_each_level_is_recognised_by_its_config(name):
     assert level_of(at(name)) == name
     assert level_of(with_values(at(name), {"fft.size": 62})) is None
 
 
-def test_levels_grow():
+def test_higher_levels_have_larger_values():
     grow = {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "view.far_pixels", "cascades.blended"}
     for path in grow:
         values = [value_at(at(name), path) for name in LEVELS]
@@ -107,7 +107,7 @@ def test_a_level_that_cannot_run_ends_the_search(device):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"level": "low"}', '{"gpu": "x", "driver": "y", "level": "low"}'])
-def test_a_memory_of_no_use_is_measured_again(device, text):
+def test_a_useless_record_of_the_level_is_measured_again(device, text):
     starting_level(device, 1.0, measure=lambda *_: 0.0)
     first_start.record_file(device).write_text(text)
     assert remembered(device) is None
@@ -125,7 +125,7 @@ def test_a_frames_time_is_measured_and_nothing_stays_behind(ctx):
     assert 0 < frame_ms(ctx, settings, (16, 9)) < 1e4
 
 
-def test_a_level_that_is_none_is_refused():
+def test_an_unknown_level_is_refused():
     from typer.testing import CliRunner
 
     result = CliRunner().invoke(app, ["window", "--quality", "full"])

@@ -38,7 +38,7 @@ def line(size, seed, dtype):
 @pytest.mark.parametrize("name", OWN)
 @settings(max_examples=25)
 @given(log2_size=st.integers(0, 8), seed=st.integers(0, 2**32), inverse=st.booleans())
-def test_each_is_the_sum_that_defines_it(name, log2_size, seed, inverse):
+def test_each_transform_is_the_sum_that_defines_it(name, log2_size, seed, inverse):
     x = line(1 << log2_size, seed, "c16")
     before = x.copy()
     found = OWN[name](x, inverse)
@@ -141,7 +141,7 @@ def test_timing_waits_for_threads_that_still_work():
     assert not host_timer.others_work()
 
 
-def test_only_processors_that_may_be_used_count(monkeypatch, tmp_path):
+def test_only_allowed_processors_count(monkeypatch, tmp_path):
     """A container has a share of the machine's time, and so has what it is in."""
     inner = tmp_path / "pod" / "box"
     inner.mkdir(parents=True)

@@ -139,7 +139,7 @@ def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
     assert gauge.moments is not None
 
 
-def test_it_measures_a_few_times_a_second_however_many_frames_there_are(ctx, make_sea):
+def test_the_gauge_measures_twice_a_second_at_any_frame_rate(ctx, make_sea):
     """The gauge asks for all sums in one frame, and for the next ones half a second later."""
     now = 0.0
     gauge = WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now)

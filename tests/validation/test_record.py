@@ -31,7 +31,7 @@ def test_a_gap_or_a_step_back_begins_anew():
         assert len(record.waves) == 5
 
 
-def test_it_forgets_after_ten_minutes_and_knows_what_to_expect():
+def test_the_record_holds_ten_minutes_and_expects_its_largest_wave():
     record = WaveRecord()
     survey = survey_of(load_settings(overrides=["fft.size=32", "cascades.count=1"]))
     assert largest_waves(record, survey) == []

@@ -79,7 +79,7 @@ def test_every_quantity_is_as_the_spectrum_says(ctx, overrides):
 
 
 @pytest.mark.slow
-def test_nothing_is_biased(ctx, overrides):
+def test_measurements_have_no_bias(ctx, overrides):
     """Hs agrees to 2.3 %: three deviations of the mean of 24 draws at 3.8 % each. The mean of n squares of Gaussian
     errors has a deviation of sqrt(2 / n); those of Tp and of the kurtosis have longer tails, hence five."""
     names, found = errors(ctx, overrides, range(100, 100 + MANY))

@@ -162,13 +162,13 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
         assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(truth.rings), rel=0.01)
 
 
-def test_youngs_estimate():
+def test_the_peak_period_follows_young():
     w = np.linspace(0.5, 1.5, 101)
     assert peak_period(w, np.exp(-((w - 1.0) ** 2) / 0.01), np.full(101, 0.01)) == pytest.approx(2 * np.pi, rel=1e-4)
     assert peak_period(w, np.zeros(101), np.full(101, 0.01)) == 0
 
 
-def test_moments_of_known_fields():
+def test_moments_agree_with_numpy():
     rng = np.random.default_rng(0)
     fields = {name: rng.gamma(2.0, size=(2, 32, 32)) for name in twin.FIELDS}
     moments = field_moments(fields)
@@ -203,7 +203,7 @@ def test_random_texels_are_even_and_independent():
         assert abs(np.sum((counts - 16) ** 2) / 16 - 4095) < 4 * 90.5
 
 
-def test_agreement():
+def test_a_quantity_agrees_within_its_limit():
     row = Quantity("height", "m", "", 1.0, 2.0, 0.1)
     assert row.agrees is None
     for measured, agrees in ((2.0, True), (2.0 + 0.99 * LIMIT * 0.1, True), (2.0 - 1.01 * LIMIT * 0.1, False)):
@@ -224,7 +224,7 @@ def test_agreement():
         (["sea.wind.speed=0", "sea.swell.height=2"], False),
     ],
 )
-def test_seas_without_wind(overrides, is_flat):
+def test_seas_without_wind_have_finite_predictions(overrides, is_flat):
     found = survey_of(load_settings(overrides=[*SMALL, *overrides]))
     assert all(np.isfinite([row.integral, row.expected, row.deviation]).all() for row in found.quantities)
     assert (found.portrait is None) == is_flat

@@ -49,7 +49,7 @@ def test_no_two_tiles_are_turned_alike():
     assert min(apart) > 0.2
 
 
-def test_tile_axes():
+def test_a_tile_turns_its_axes():
     tile = Tile(100.0, math.radians(30), 0.0, math.inf)
     assert tile.to_world(1.0, 0.0) == pytest.approx((math.cos(math.radians(30)), 0.5))
     assert tile.to_tile(*tile.to_world(3.0, -7.0)) == pytest.approx((3.0, -7.0))

@@ -45,7 +45,7 @@ def test_wavenumber_of_rest_is_zero():
         assert wavenumber([0.0, 1.0], 10.0, kind)[0] == 0.0
 
 
-def test_limits():
+def test_dispersion_has_its_limits_in_deep_and_shallow_water():
     assert 2 * math.pi / wavenumber(2 * math.pi / 10, 1e4, "deep") == pytest.approx(156.13, abs=0.01)  # g T² / 2 pi
     # To first order in (kd)² the shallow speed sqrt(g d) falls short by (kd)² / 6, the deep one by e^{-2kd}.
     k, depth = 1e-3, 10.0

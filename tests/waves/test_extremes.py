@@ -7,7 +7,7 @@ from ocean.waves.extremes import highest, tayfun
 from tools.nonlinear import forristall, rayleigh
 
 
-def test_the_highest_of_many_crests(rng):
+def test_the_highest_of_many_crests_follows_gumbel(rng):
     """Gumbel's limit for 300 Rayleigh crests is 1 % above their mean and 9 % above their scatter."""
     crests = rng.rayleigh(0.25, (4000, 300))  # over Hs
     mean, deviation = highest(300)

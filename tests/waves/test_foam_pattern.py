@@ -46,7 +46,7 @@ def test_levels_are_means_over_blocks():
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_it_repeats_without_a_seam(index):
+def test_the_pattern_repeats_without_a_seam(index):
     """Steps over the edge are no larger than inside."""
     values = patterns()[index]
     for axis in (0, 1):

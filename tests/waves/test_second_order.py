@@ -29,7 +29,7 @@ def waves(amplitudes, lift):
     return CascadeWaves(Tile(SIDE, 0.0, 0.0, np.inf), h0, steps, np.inf, "deep", PERIOD, lift)
 
 
-def test_kernels_of_known_pairs():
+def test_kernels_have_their_known_values():
     """Waves in one direction: sum and difference of the wave numbers (Longuet-Higgins 1963). Waves of one length: what
     choppiness lacks of the differences has the kernel that the lift is made of, at any angle."""
     rng = np.random.default_rng(0)
@@ -117,14 +117,14 @@ def settings(crests="second-order", seed=1, size=64, **sea):
 GALE = {**DEEP, "wind": {"speed": 20, "spreading": {"kind": "cos-2s", "s": 10}}}
 
 
-def test_a_breath_of_wind_has_finite_heights_although_the_square_of_its_variance_is_0():
+def test_a_breath_of_wind_has_finite_heights():
     """The variance is 1e-240 m²."""
     sea = HostSea(settings(size=16, depth=2, dispersion="deep", wind={"speed": 0.023}))
     sea.update(0.0)
     assert np.isfinite(sea.surface(1.0, 2.0).height)
 
 
-def test_skewness_is_that_of_stokes_in_a_narrow_sea_and_less_where_directions_spread():
+def test_skewness_is_that_of_stokes_in_a_narrow_sea_and_less_in_a_broad_one():
     """A swell of one length and direction has 3 k sigma (Stokes; here 4 % more than at the peak's wave number)."""
     narrow = {"kind": "cos-2s", "s": 100}
     swell = {"height": 3, "period": 10, "spreading": narrow, "spectrum": {"kind": "jonswap", "gamma": 7}}

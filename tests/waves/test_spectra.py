@@ -130,7 +130,7 @@ def test_waves_run_where_the_wind_blows(direction):
     assert along == pytest.approx(sea.density(w) * sea.spread(w, 0.0) * slope / k, rel=1e-6)
 
 
-def test_compass():
+def test_directions_are_those_of_the_compass():
     for direction, expected in {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}.items():
         assert unit(direction) == pytest.approx(expected, abs=1e-15)
 

@@ -133,7 +133,7 @@ def test_a_files_directions_can_be_left(tmp_path):
     assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path)]))
 
 
-def test_five_files_of_a_directional_buoy(tmp_path):
+def test_five_files_of_a_directional_buoy_are_read_together(tmp_path):
     moment, even = "2024 01 15 12 00", np.ones(len(FREQUENCY))
     ndbc(tmp_path / "b.data_spec", [(moment, energy())])
     for name, value in (("swdir", 270.0), ("swdir2", 270.0), ("swr1", 0.8), ("swr2", 0.5)):
@@ -168,7 +168,7 @@ def test_marks_where_a_buoy_measured_no_waves_do_not_matter(tmp_path, yearly):
     assert predicted_height([sea]) == pytest.approx(predicted_height([alone]), rel=1e-3)
 
 
-def test_a_frequency_without_directions_takes_its_neighbours_and_a_line_says_so(tmp_path):
+def test_a_frequency_without_directions_takes_its_neighbours(tmp_path):
     path = buoy(tmp_path, energy(), coefficients(FREQUENCY < 0.4))
     sea = file_sea(path)
     k = 9.0  # beyond the last frequency with directions
@@ -179,7 +179,7 @@ def test_a_frequency_without_directions_takes_its_neighbours_and_a_line_says_so(
 
 
 @pytest.mark.parametrize("where", [False, FREQUENCY > 0.2])
-def test_a_buoy_without_usable_directions_runs_with_the_wind_and_a_line_says_so(tmp_path, where):
+def test_a_buoy_without_directions_runs_with_the_wind(tmp_path, where):
     """The file lacks directions everywhere, or where most of the energy is."""
     path = buoy(tmp_path, energy(), coefficients(where))
     sea = file_sea(path, spreading=Cos2s(), direction=75.0)

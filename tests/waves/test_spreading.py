@@ -63,7 +63,7 @@ def test_every_spreading_integrates_to_one(kind, swell, speed):
     st.floats(0.2, 3.0),
     st.floats(0.5, 40),
 )
-def test_none_is_negative_whatever_the_sea(spreading, x, peak, speed):
+def test_no_spreading_is_negative(spreading, x, peak, speed):
     theta = np.linspace(-math.pi, math.pi, 361)
     density = spreading.density(gravity_waves(x * peak, peak, speed), theta)
     assert np.all(density >= 0)

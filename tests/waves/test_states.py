@@ -38,7 +38,7 @@ def test_beaufort_is_the_published_table(number):
     assert states.beaufort_speed(number) == pytest.approx(KNOTS[number] * KNOT, abs=KNOT)
 
 
-def test_the_ends_of_beauforts_scale():
+def test_the_beaufort_scale_ends_at_0_and_12():
     assert states.beaufort_speed(0) == states.beaufort_number(0.0) == 0
     assert states.beaufort_number(0.29) == 0
     assert states.beaufort_number(32.6) == 11
@@ -91,7 +91,7 @@ def test_the_peak_period_is_the_one_that_was_asked_for(model, height, period, de
 
 @pytest.mark.parametrize("model", [Jonswap(), Tma(), Elfouhaily()], ids=lambda model: model.kind)
 @pytest.mark.parametrize("speed", [3.0, 10.0, 20.0])
-def test_more_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
+def test_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
     def height(fetch: float) -> float:
         return predicted_height([wind_sea(speed, 0.0, fetch, 5000.0, model, Cos2s())])
 

@@ -114,7 +114,7 @@ def test_integrals_agree_with_another_quadrature(systems):
     assert statistics.predicted_height(systems) == pytest.approx(math.hypot(*heights))
 
 
-def test_gaps_of_a_small_grid(systems, tiles):
+def test_gaps_of_a_small_grid_are_counted(systems, tiles):
     assert statistics.gap_share(tiles, 128, systems) == 0
     share = statistics.gap_share(tiles, 64, systems)
     lost = [(32 * tile.dk, tile.high) for tile in tiles[:2]]
@@ -136,7 +136,7 @@ def test_tiles_hold_eight_of_the_longest_peak_of_every_preset(path):
     assert carried > 0.999 * statistics.variance_between(sea.systems, 0.0, SHORTEST)
 
 
-def test_two_ways_to_a_period():
+def test_the_predicted_period_is_that_of_the_swell():
     assert statistics.predicted_peak_period([swell(2.0, 14.0, 0.0, 5000.0)]) == pytest.approx(14.0, rel=0.02)
     assert statistics.predicted_peak_period([]) == 0
 
@@ -176,7 +176,7 @@ def test_the_deviation_of_the_jacobian_is_exact():
         assert folds.deviation(choppiness) == pytest.approx(measured, rel=2e-3)  # 4 / sqrt(2 M)
 
 
-def test_mean_period_of_two_seas():
+def test_the_mean_period_of_two_seas_follows_from_their_moments():
     low, high = swell(2.0, 14.0, 0.0, 5000.0), swell(1.0, 8.0, 90.0, 5000.0)
     m0 = [statistics.variance_between([sea], 0, SHORTEST) for sea in (low, high)]
     m2 = [

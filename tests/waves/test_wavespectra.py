@@ -32,7 +32,7 @@ def test_each_format_is_recognised_and_read(tmp_path, write):
 @pytest.mark.parametrize(
     "names", [("time", "frequency", "direction"), ("valid_time", "frequencyNumber", "directionNumber")]
 )
-def test_era5_of_all_years_and_its_land(tmp_path, names):
+def test_era5_files_are_read_and_have_no_waves_on_land(tmp_path, names):
     """Logarithms by number of frequency and of direction of going, which are not told; where they are too small, and
     on land, there are none."""
     frequency, degrees = 0.03453 * 1.1 ** np.arange(30), 7.5 + 15.0 * np.arange(24)

@@ -107,7 +107,7 @@ def test_the_threshold_without_decay_is_a_quantile():
 
 
 @given(seas, st.floats(-1, 1.5), st.floats(0, 30), st.just(0.0) | st.floats(0.01, 0.5))
-def test_more_foam_is_born_below_a_higher_level_and_more_of_it_stays(jacobian, threshold, decay, width):
+def test_foam_grows_with_its_threshold_and_decay(jacobian, threshold, decay, width):
     foam = mean_foam((jacobian,), 1.0, threshold, decay, width)
     assert 0 <= foam <= 1
     assert foam <= mean_foam((jacobian,), 1.0, threshold + 0.1, decay, width) + 1e-9

@@ -92,7 +92,7 @@ def test_every_text_has_claims_and_nothing_measured_says_so():
     assert f"Of {len(CLAIMS)} claims {none}; not measured: {len(CLAIMS)}." in text
 
 
-def test_halfway_to_cufft():
+def test_a_claim_of_coming_halfway_to_cufft_is_judged():
     def found(four):
         rows = [*image("stockham-radix2", 3.0, 3.0), *image("stockham-radix4", four, four)]
         return verdict("Radix 4 comes halfway", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
@@ -111,7 +111,7 @@ def test_a_claim_breaks_if_one_size_breaks_it():
     assert broken.number == "2.00 × at 128, 2.00 × at 256, 0.95 × at 512 as fast"
 
 
-def test_butterflies():
+def test_a_claim_on_butterflies_is_judged():
     one = image("stockham-radix2", 1.0, 1.0)
     assert verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 1.2, options="butterflies=2")).holds
     found = verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 0.5, options="butterflies=8"))
@@ -120,7 +120,7 @@ def test_butterflies():
 
 
 @pytest.mark.parametrize(("gain", "holds"), [(0.6, True), (0.4, True), (0.1, False), (1.3, True)])
-def test_frame_rates(gain, holds):
+def test_a_claim_on_frame_rates_is_judged(gain, holds):
     def frame(name, part, ms, **more):
         return row("frame", name, 1024, ms, part=part, **more)
 
@@ -159,7 +159,7 @@ def test_break_even_is_the_size_from_which_it_stays():
     assert not verdict("The GPU pays", *(one.model_copy(update={"median_ms": 1.0}) for one in cpu), *gpu).holds
 
 
-def test_scaling():
+def test_a_claim_on_scaling_is_judged():
     def times(part, *ms):
         return [row("cpu", "group-loops", 64, t, part=part, workers=n) for n, t in zip((1, 4), ms, strict=True)]
 
@@ -180,7 +180,7 @@ def test_a_claim_on_errors_that_grow_with_n_is_judged():
 
 
 @pytest.mark.parametrize(("off", "holds"), [(12, True), (5, None), (1, False), (40, False)])
-def test_values_that_are_off(off, holds):
+def test_a_claim_on_wrong_values_is_judged(off, holds):
     """A quarter of 2^26 elements has a quarter of them."""
     found = verdict("Of 2^26 values 48", precise(64, 9), precise(1 << 24, off))
     assert found.holds is holds
@@ -194,7 +194,7 @@ def test_the_library_s_sine_is_judged_at_the_length_of_the_text_alone():
     assert [verdict(claim, precise(1 << 26, off), *polynomial).holds for off in (35, 20, 8)] == [True, None, False]
 
 
-def test_sentences():
+def test_numbers_are_written_short():
     assert [digits(x) for x in (9002.4, 1454.8, 99.6, 9.612, 0.0432)] == ["9002", "1455", "99.6", "9.61", "0.0432"]
     assert at([64, 8, 2048, 65536]) == "8, 64, 2048, 64k"
     assert at(range(10)) == "10 sizes from 0 to 9"
@@ -316,7 +316,7 @@ def test_the_page_of_five_texts_has_the_statements_as_reports_judge_them():
     assert [claim.source for claim in CLAIMS if f"<!-- statements of {claim.source} -->" not in text] == []
 
 
-def test_a_statement_is_judged_by_one_report_of_one_machine_whatever_the_verdict(tmp_path):
+def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     """The one with most rows, or else the newest; no row of another report joins them."""
 
     def written(name, day, *rows):

@@ -69,7 +69,7 @@ def threads(part, **ms):
 
 
 @pytest.mark.parametrize(("two", "holds"), [(6.0, True), (3.4, None)])
-def test_more_than_the_ideal_gain_is_no_verdict_on_scaling(two, holds):
+def test_a_gain_beyond_the_ideal_is_no_verdict_on_scaling(two, holds):
     """2.9 times on two threads, as once published, though sixteen keep within the ideal."""
     found = verdict("It does not scale strongly", *threads("strong", _1=10.0, _2=two, _16=2.0))
     assert found.holds is holds

@@ -43,7 +43,7 @@ def test_no_preset_says_how_it_is_computed(settings):
         assert path.stem in ("calm", "gale")
 
 
-def test_a_dropped_scene_keeps_the_level_and_is_announced_before_it_compiles(pilot, desktop, tmp_path, monkeypatch):
+def test_a_dropped_scene_is_announced_and_keeps_the_quality_level(pilot, desktop, tmp_path, monkeypatch):
     said, apply = [], desktop.renderer.apply
     monkeypatch.setattr(interface, "banner", lambda lines, view: said.extend(text for text, _ in lines))
     monkeypatch.setattr(desktop.renderer, "apply", lambda *a, **b: said.append("applied") if b or a[1:] else apply(*a))
@@ -60,9 +60,7 @@ def test_a_dropped_scene_keeps_the_level_and_is_announced_before_it_compiles(pil
     assert desktop.settings.sky.plain
 
 
-def test_a_scene_with_new_shaders_is_drawn_in_steps_that_are_counted_over_the_old_picture(
-    pilot, desktop, tmp_path, monkeypatch
-):
+def test_new_shaders_are_counted_over_the_old_picture(pilot, desktop, tmp_path, monkeypatch):
     said = []
     monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
     monkeypatch.setattr(interface, "banner", lambda lines, view: said.append(lines[-1][0]))

@@ -49,7 +49,7 @@ def test_a_rectangle_covers_its_pixels_and_no_others(renderer, target, ratio):
     np.testing.assert_array_equal(read(target)[..., 0] == 255, expected)
 
 
-def test_it_draws_whatever_state_it_finds(renderer, target, ctx):
+def test_drawing_does_not_depend_on_the_state_of_opengl(renderer, target, ctx):
     ctx.enable(ctx.DEPTH_TEST | ctx.CULL_FACE)
     ctx.wireframe = True
     ctx.blend_func = ctx.ZERO, ctx.ZERO
@@ -61,7 +61,7 @@ def test_it_draws_whatever_state_it_finds(renderer, target, ctx):
     ctx.blend_func = ctx.DEFAULT_BLENDING
 
 
-def test_more_vertices_than_16_bits_count(renderer, target):
+def test_indices_exceed_16_bits(renderer, target):
     renderer.begin(SIZE, 1.0, 0.1)
     draw = imgui.get_foreground_draw_list()
     for x, y in product(range(SIZE[0]), range(SIZE[1])):

@@ -29,7 +29,7 @@ from .conftest import PIXELS, SIZE, StubWindow
 
 @pytest.mark.parametrize("made", [True, False])
 @pytest.mark.parametrize("wanted", [True, False])
-def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_with(ctx, settings, made, wanted):
+def test_a_new_window_takes_vsync_from_its_settings(ctx, settings, made, wanted):
     """The window comes before the level of quality, which what it draws on decides."""
     window = StubWindow(ctx, vsync=made)
     desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
@@ -39,7 +39,7 @@ def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_wi
     window.destroy()
 
 
-def test_all_is_laid_out_for_the_size_that_the_window_has_come_to(ctx, settings, monkeypatch):
+def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeypatch):
     """The window hears of its size with other events, after it was asked for."""
     window = StubWindow(ctx)
     monkeypatch.setattr(window, "swap_buffers", lambda: window.resize_to((1024, 640)))
@@ -84,7 +84,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
     return run
 
 
-def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, tmp_path):
+def test_the_window_restores_the_last_session_unless_options_say_otherwise(opened, settings, tmp_path):
     seed = settings.sea.seed
     measured = "Quality software. A frame takes 99.0 ms at software; the limit for 60 frames/s is 12 ms."
     assert opened(seed=7) == (seed, True, measured)  # the first time, with hints
@@ -147,9 +147,7 @@ def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_p
     assert opened()[2] == ""
 
 
-def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_nothing_else(
-    opened, settings, tmp_path, monkeypatch
-):
+def test_a_session_keeps_its_panorama_and_survives_its_loss(opened, settings, tmp_path, monkeypatch):
     path, journey = tmp_path / "state" / "window.json", Journey()
     journey.bookmarks["1"] = Bookmark(view=settings.view)
     (tmp_path / "here").mkdir()
@@ -170,7 +168,7 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
 
 
-def test_the_quality_that_is_remembered_is_this_devices_whatever_sea_was_asked_for(opened, monkeypatch):
+def test_the_quality_is_measured_with_each_levels_own_scene(opened, monkeypatch):
     measured = []
     monkeypatch.setattr(first_start, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
     opened(state=None)
@@ -181,7 +179,7 @@ def test_the_quality_that_is_remembered_is_this_devices_whatever_sea_was_asked_f
 
 
 @pytest.mark.parametrize("options", [{"quality": "low"}, {}])
-def test_nothing_is_measured_where_the_quality_is_known(opened, monkeypatch, options):
+def test_a_known_quality_is_not_measured_again(opened, monkeypatch, options):
     opened(quality="low")
     monkeypatch.setattr(first_start, "frame_ms", lambda *_: pytest.fail("measured"))
     opened(**options)
@@ -205,7 +203,7 @@ def test_a_kept_session_that_cannot_run_takes_another_backend(opened, settings, 
         ({"sea": {"colour": 3}, "boat": 1}, "sea.colour, boat"),
     ],
 )
-def test_a_session_with_settings_that_are_none_here_goes_on_with_the_others(settings, damage, missing):
+def test_a_session_drops_its_invalid_settings(settings, damage, missing):
     left = with_values(settings, {"sea.seed": 7, "view.pitch": -3})
     tree = merge(LastState.of(left, "", Journey()).settings, damage)
     found, said, late = LastState(settings=tree).nearest()
@@ -263,7 +261,7 @@ def test_an_unwritable_state_is_not_blamed_on_the_kept_session(opened, monkeypat
         opened()
 
 
-def test_a_kept_transform_that_does_not_run_here_gives_way_to_one_that_does(ctx):
+def test_a_kept_backend_that_cannot_run_is_replaced(ctx):
     kept = load_settings(overrides=["fft.backend=stockham-shared", "fft.size=94", "sea.seed=9"])
     settings, said = nearest_that_runs(ctx, kept)
     assert settings == with_values(kept, {"fft.backend": "auto"})

@@ -229,7 +229,7 @@ def test_a_way_that_the_spectrum_does_not_have_is_grey_and_says_why(pilot, deskt
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_sea_that_is_fully_developed_or_too_high_for_its_depth_is_said_to_be(pilot, desktop):
+def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
     remark = "Fully developed: more fetch changes nothing."
     place = pilot.place("##sea.swell.height")
     assert remark in pilot.texts

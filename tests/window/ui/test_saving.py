@@ -133,7 +133,7 @@ def open_file(pilot, name):
     pilot.frames(2)
 
 
-def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilot, desktop, tmp_path, monkeypatch):
+def test_a_full_disk_keeps_the_old_file_of_settings(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     mine = tmp_path / "mine.toml"
     mine.write_text("# dear to me\n")

@@ -109,7 +109,7 @@ def test_escape_closes_the_split(pilot, desktop):
     assert not desktop.is_split
 
 
-def test_nothing_kept_is_said(pilot, desktop):
+def test_a_message_says_that_no_settings_are_kept(pilot, desktop):
     pilot.press("X")
     assert desktop.interface.message.startswith("nothing is kept as A")
 
@@ -225,7 +225,7 @@ def test_a_section_is_copied_reset_and_pasted(pilot, desktop, monkeypatch):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_only_what_differs_from_the_defaults_can_be_shown(pilot, desktop):
+def test_the_panel_can_show_only_changed_settings(pilot, desktop):
     pilot.type("##sea.wind.speed", "17")
     pilot.click("changed")
     pilot.frames(2)

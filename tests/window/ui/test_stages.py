@@ -21,7 +21,7 @@ def test_each_view_has_a_key_of_its_own():
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("name", ["packed", "field"])
-def test_its_key_with_shift_goes_through_all_pictures_of_a_view_and_without_leaves_it(pilot, desktop, name):
+def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
     stage = STAGES[name]
     key, several = stages.KEYS[name], stage.pictures
     assert f"{shortcut(f'SHIFT+{key}')} shows the next" in stage.help
@@ -83,7 +83,7 @@ def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_panel_has_an_entry_for_each(pilot, desktop):
+def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     pilot.click("FFT")
     pilot.click("Sea")
     pilot.click("Stages")

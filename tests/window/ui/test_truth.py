@@ -45,7 +45,7 @@ def rounded(colour):
     return tuple(round(part, 3) for part in colour[:3])
 
 
-def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
+def test_the_window_shows_predictions_and_measurements(pilot, desktop, truth):
     pilot.frames()
     survey = desktop.renderer.gauge.survey
     height = survey.quantities[0]
@@ -62,7 +62,7 @@ def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
     assert survey.portrait.measured is not None
 
 
-def test_it_has_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
+def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
     """Frames of half a second miss the tops of waves by little."""
     monkeypatch.setattr(record, "FEWEST", 3)
     gauge = desktop.renderer.gauge
@@ -80,7 +80,7 @@ def test_it_has_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch)
     assert not gauge.record.waves  # another place has another record
 
 
-def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
+def test_a_quantity_that_disagrees_is_red(pilot, desktop, truth, monkeypatch):
     survey = desktop.renderer.gauge.survey
     rows = [dataclasses.replace(row, measured=row.expected + 5 * row.deviation) for row in survey.quantities[:1]]
     lie = Survey(survey.time, survey.truth, (*rows, *survey.quantities[1:]), survey.portrait)
@@ -95,7 +95,7 @@ def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
 
 @pytest.mark.slow  # test_sea_truth.py measures each preset without a window
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_green(pilot, desktop, truth, preset):
+def test_every_preset_agrees_with_its_spectrum(pilot, desktop, truth, preset):
     pilot.click(f"{preset.replace('-', ' ').capitalize()}##preset")
     desktop.wanted = with_values(desktop.settings, {"sky.clouds": 0.0, "sky.veil": 0.0})  # nine tenths of a frame here
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
@@ -105,7 +105,7 @@ def test_every_preset_is_green(pilot, desktop, truth, preset):
     assert rounded(theme.WRONG) not in pilot.colours.values()
 
 
-def test_it_measures_only_while_it_is_open(pilot, desktop, truth):
+def test_the_sea_is_measured_only_while_the_window_is_open(pilot, desktop, truth):
     assert "gauge" in [step.name for step in desktop.renderer.passes]
     pilot.press("T")
     assert "gauge" not in [step.name for step in desktop.renderer.passes]

@@ -241,7 +241,7 @@ def test_hints_are_three_and_go_for_good(pilot, desktop):
     assert dialogs.HINTS[0][0] not in pilot.texts
 
 
-def test_bookmarks_and_a_flight(pilot, desktop):
+def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
     view = desktop.settings.view
     pilot.press("NUMBER_1", ctrl=True, shift=True)
     pilot.press("J")
@@ -460,9 +460,7 @@ def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
     assert last_state.load(tmp_path / "window.json").restored() == Settings()
 
 
-def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_bench(
-    pilot, desktop, tmp_path, monkeypatch
-):
+def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     desktop.paused = False  # the sea runs on, and what is measured does not
     pilot.press("B")
