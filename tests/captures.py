@@ -26,7 +26,7 @@ def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProces
 
 
 def lone(out: Path) -> tuple[Report, Case]:
-    """The report of a capture without a matrix, and its case."""
+    """Return the report of a capture without a matrix, and its case."""
     report = Report.read(out / REPORT)
     assert list(report.cases) == [""]
     return report, report.cases[""]

@@ -23,8 +23,8 @@ def timed(name: str, ms: float, kind: Kind = "pass", clock: str = "gpu") -> Meas
 def make_case(
     program: float = 1.0, machine: float = 1.0, host: float = 1.0, clock: str = "gpu", **passes: float
 ) -> Case:
-    """A case of a program and a machine that are so many times slower; `passes` are factors of single ones, and `host`
-    is the milliseconds of a frame beyond its passes."""
+    """Return a case of a program and a machine that are so many times slower; `passes` are factors of single ones, and
+    `host` is the milliseconds of a frame beyond its passes."""
     times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
     whole = sum(times.values())
     return Case(
@@ -40,7 +40,7 @@ def make_case(
 
 
 def make_report(*cases: tuple[str, Case], clock: Any = "gpu", **changes: float) -> Report:
-    """A report of these cases, or of a lone one."""
+    """Return a report of these cases, or of a lone one."""
     return Report(
         created=utc_now(),
         program=program_facts(Path("/nowhere")),

@@ -20,12 +20,12 @@ def relative_error(result, expected):
 
 
 def paired(spectrum):
-    """The mean of k and -k of an array over wave vectors, (size, size) in FFT order."""
+    """Return the mean of k and -k of an array over wave vectors, (size, size) in FFT order."""
     return (spectrum + statistics.mirrored(spectrum)) / 2
 
 
 def twin_fields(settings, time):
-    """The eight fields of every cascade in float64, from the amplitudes that the GPU is given."""
+    """Return the eight fields of every cascade in float64, from the amplitudes that the GPU is given."""
     per_cascade = []
     for cascade in make_spectrum(settings).cascades:
         key = cascade.key
@@ -36,7 +36,8 @@ def twin_fields(settings, time):
 
 
 def area_means(field, axis):
-    """A field of n texels along an axis as one of floor(n / 2): means over areas, by how far old and new overlap."""
+    """Return a field of n texels along an axis as one of floor(n / 2): means over areas, by how far old and new
+    overlap."""
     n = field.shape[axis]
     m = n // 2
     old, new = np.arange(n), np.arange(m)[:, None] * n / m
@@ -45,7 +46,7 @@ def area_means(field, axis):
 
 
 def mip_levels(data):
-    """All levels of fields (layer, side, side, ...) in float64, the first included."""
+    """Return all levels of fields (layer, side, side, ...) in float64, the first included."""
     levels = [np.asarray(data, np.float64)]
     while levels[-1].shape[1] > 1:
         levels.append(area_means(area_means(levels[-1], 1), 2))

@@ -36,7 +36,7 @@ def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def edited(out: Path, folder: Path, edit: Any) -> Path:
-    """A copy of the report with changes."""
+    """Return a copy of the report with changes."""
     tree = json.loads((out / "report.json").read_text())
     edit(tree)
     (folder / "baseline.json").write_text(json.dumps(tree))

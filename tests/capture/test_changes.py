@@ -14,7 +14,7 @@ ROUNDS, COUNT = 120, 40
 
 
 def noisy(rng: np.random.Generator, ms: float, count: int = COUNT) -> tuple[float, ...]:
-    """Samples with this median and a long tail, as times have."""
+    """Return samples with this median and a long tail, as times have."""
     return tuple(ms * rng.lognormal(0.0, 0.1, count))
 
 

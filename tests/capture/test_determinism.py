@@ -71,7 +71,7 @@ def test_the_sea_repeats_bit_for_bit_after_a_loop_period(make_sea, period, time)
 
 
 def heights(sea):
-    """The height of each living cascade, by what fixes its waves."""
+    """Return the height of each living cascade, by what fixes its waves."""
     return dict(zip(sea.textures.keys, sea.fields()["height"].astype("f8"), strict=True))
 
 

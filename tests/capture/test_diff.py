@@ -26,7 +26,7 @@ def written(path: Path, report: Report) -> Path:
 
 
 def bench(path: Path, machine: float = 1.0, **changes: Any) -> Path:
-    """A bench of two backends at one size and a copy of the same data; `changes` are factors of single ones."""
+    """Return a bench of two backends at one size and a copy of the same data; `changes` are factors of single ones."""
     common = {"workload": "ocean", "size": 64, "batch": 12, "storage": "RGBA32F"}
     times = {"four-step": 0.2, "dft": 0.9, "copy": 0.1}
     rows = [

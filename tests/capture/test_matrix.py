@@ -135,7 +135,7 @@ def events(path: Path) -> list[dict[str, Any]]:
 
 
 def tracks(found: list[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
-    """The slices of each track, by the names of its process and thread."""
+    """Return the slices of each track, by the names of its process and thread."""
     processes = {e["pid"]: e["args"]["name"] for e in found if e["name"] == "process_name"}
     threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in found if e["name"] == "thread_name"}
     slices: dict[tuple[str, str], list[dict[str, Any]]] = {}

@@ -13,7 +13,7 @@ PASSES = {name: Pass(name, lambda frame: None, dispatches=2, bytes_moved=99) for
 
 
 def frame(index: int, start: float, late: float = 0.002) -> FrameTimes:
-    """Submitted at `start` [s] in no time, and run `late` seconds after."""
+    """Return a frame that is submitted at `start` [s] in no time, and runs `late` seconds after."""
     evolve = PassTime(gpu_ms=1.0, cpu_ms=0.1, gpu_start=start + late, cpu_start=start)
     reference = PassTime(gpu_ms=0.5, cpu_ms=0.1, gpu_start=start + late + 0.001, cpu_start=start + 0.0001)
     return FrameTimes(index, {"evolve": evolve, "reference": reference}, index / 60)

@@ -61,7 +61,7 @@ def test_manual_pages_have_examples_that_parse(words):
 
 
 def documented():
-    """The commands in the blocks of code that documents have."""
+    """Return the commands in the blocks of code that documents have."""
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         is_code = False
         for line in path.read_text().splitlines():

@@ -17,7 +17,7 @@ def written(path, values):
 
 
 def term(word, size, sign):
-    """A place and what its element is multiplied by: `5`, `5·w_8^3`, `5·c_2`; B only has a host's numbers."""
+    """Parse a place and the factor of its element: `5`, `5·w_8^3`, `5·c_2`; B alone has a host's numbers."""
     place, _, factor = word.partition("·")
     if not factor:
         return int(place), 1.0
@@ -36,7 +36,7 @@ def term(word, size, sign):
 
 
 def follow(trace, x, sign):
-    """Do by hand what the trace says, thread by thread and stage by stage."""
+    """Compute by hand what the trace says, thread by thread and stage by stage."""
     line, size = np.asarray(x, complex), len(x)
     stages = re.split(r"^stage \d+: ", trace, flags=re.M)[1:]
     for stage in stages:
@@ -58,7 +58,7 @@ def follow(trace, x, sign):
 
 
 def operations(work):
-    """Butterflies are `a b -> c d`; moves `a->c, b->d`."""
+    """Parse butterflies, which are `a b -> c d`, and moves, which are `a->c, b->d`."""
     if " -> " in work:
         reads, writes = work.removesuffix(" (with conjugate roots)").split(" -> ")
         yield reads.split(), writes.split(), work.endswith(")")

@@ -33,7 +33,7 @@ COMPLEX = r"(\S+) +([+-]\S+)i"
 
 
 def rows(output, is_complex=False):
-    """The table: n, input, CPU and GPU results, difference."""
+    """Return the table: n, input, CPU and GPU results, difference."""
     given = COMPLEX if is_complex else r"(\S+)"
     for match in re.finditer(rf"^ *(\d+) +{given} +{COMPLEX} +{COMPLEX} +(\S+)$", output, re.M):
         yield [float(word) for word in match.groups()]

@@ -11,7 +11,7 @@ from ocean.window import first_start
 
 
 def refusal(*paths, overrides=()):
-    """The message that such settings get, within two seconds."""
+    """Return the message that refuses these settings, within two seconds."""
     start = time.process_time()
     with pytest.raises(SettingsError) as error:
         load_settings(*paths, overrides=overrides)

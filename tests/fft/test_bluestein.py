@@ -19,7 +19,7 @@ PRIMES = [n for n in range(2, 1024) if all(n % d for d in range(2, int(n**0.5) +
 
 
 def errors(ctx, size, **options):
-    """Relative L2 errors, forward and inverse."""
+    """Return relative L2 errors, forward and inverse."""
     x = noise(2, size, size)
     exact = x.astype("c16")
     for inverse, expected in ((False, np.fft.fft2(exact)), (True, np.fft.ifft2(exact, norm="forward"))):
@@ -135,7 +135,7 @@ def test_options_that_ask_too_much_of_the_padded_lines_are_refused():
 
 
 def row_errors(ctx, size, rows, options):
-    """The relative L2 errors of rows of two fields in both directions, and what is promised."""
+    """Return the relative L2 errors of rows of two fields in both directions, and the promised limit."""
     x = noise(2, rows, size)
     chosen = Bluestein.Options(**options)
     fields = fft.FieldBuffers(ctx, (rows, size), 1)

@@ -32,7 +32,7 @@ WHOLE = [(backend, tuple(sizes[i : i + 64])) for backend, sizes in CLAIMED.items
 
 
 def check_lines(ctx, backend, size, axis):
-    """A few rows in buffers, or columns in images, in both directions."""
+    """Check a few rows in buffers, or columns in images, in both directions."""
     fields = fft.FieldBuffers(ctx, (3, size), 1) if axis == fft.ROWS else fft.FieldLayers(ctx, (size, 3), 1)
     x = noise(2, fields.height, fields.width)
     plan = fft.plan(ctx, backend, fields, axes=(axis,))

@@ -38,7 +38,7 @@ def plan_of(ctx):
 
 
 def is_quarter_turn(factor):
-    """A product by i, which takes no operations in a butterfly."""
+    """Return whether this is a product by i, which takes no operations in a butterfly."""
     return abs(factor.value**4 - 1) < 1e-12
 
 

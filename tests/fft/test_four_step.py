@@ -39,7 +39,7 @@ def test_lengths_make_up_the_line(longest):
 
 
 def check_line(ctx, size, options=None, packed=1, lines=1):
-    """A line or several in a buffer, both directions, against numpy in float64."""
+    """Compare one line or several in a buffer, in both directions, with numpy in float64."""
     fields = fft.FieldBuffers(ctx, (lines, size), 1, packed)
     plan = fft.plan(ctx, "four-step", fields, options, axes=(fft.ROWS,))
     chosen = FourStep.Options(**(options or {}))

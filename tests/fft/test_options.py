@@ -123,7 +123,7 @@ def every_option(name):
 
 
 def check(ctx, monkeypatch, name, option, size, more, alike=(), double=False):
-    """Values differ pairwise but for those named alike, which do not. `auto` may be one of the others, of several."""
+    """Check that values differ pairwise, except for those named alike. `auto` may be one of the others, of several."""
     found = {
         value: footprint(ctx, monkeypatch, name, size, {**more, option: value}, double)[(name, option) in IN_DATA]
         for value in values_of(fft.BACKENDS[name].Options.model_fields[option])

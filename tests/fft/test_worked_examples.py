@@ -53,7 +53,7 @@ MISPRINT = (1, 3)  # of radix 8: X2 has (-s, s) for D, where (-s, -s) is meant
 
 
 def butterfly_matrix(radix):
-    """The guide's butterfly, its misprint put right."""
+    """Return the guide's butterfly, its misprint put right."""
     matrix = np.array(LISTED[radix], "c16")
     if radix == 8:
         matrix[MISPRINT] = -S - S * 1j
@@ -66,7 +66,8 @@ def noise(size):
 
 
 def spectrum_of(ctx, x, size, axis, backend, options=None, inverse=False):
-    """The first len(x) values of the spectrum of `x` with zeros between, which must repeat all over the field."""
+    """Return the first len(x) values of the spectrum of `x` with zeros between, which must repeat all over the
+    field."""
     field = np.zeros((size, size), "c8")
     line = field[0] if axis == "rows" else field[:, 0]
     line[:: size // len(x)] = x

@@ -13,7 +13,7 @@ COSINE = ("dct", "idct", "dct2", "idct2")
 
 
 def twin(name):
-    """numpy's or scipy's function of the same name and arguments."""
+    """Return numpy's or scipy's function of the same name and arguments."""
     if name in COSINE:
         return getattr(scipy.fft, name.replace("2", "n"))
     return getattr(np.fft, name)

@@ -104,8 +104,8 @@ class Atmosphere:
         return at(np.array(self.wavelengths), SOLAR_IRRADIANCE)
 
     def coefficients(self, height: Array) -> tuple[Array, Array, Array]:
-        """Scattering by molecules, scattering by aerosols, and extinction, each of shape (..., wavelengths) [1/m].
-        Those of the last array are kept, because a step of a ray asks up to three times."""
+        """Return scattering by molecules, scattering by aerosols, and extinction, each of shape (..., wavelengths)
+        [1/m]. Those of the last array are kept, because a step of a ray asks up to three times."""
         if self._kept and self._kept[0] is height:
             return self._kept[1]
         h = np.maximum(height, 0.0)[..., None]
@@ -126,7 +126,7 @@ class Atmosphere:
         return self.air.rayleigh(w), self.air.aerosol(w), self.air.salt(w), self.air.ozone(w)
 
     def diffuse_extinction(self, height: Array) -> Array:
-        """Extinction without what aerosols scatter almost straight on."""
+        """Return the extinction without what aerosols scatter almost straight on."""
         _, aerosol, extinction = self.coefficients(height)
         return np.asarray(extinction - self.forward * aerosol)
 
@@ -161,7 +161,8 @@ class Atmosphere:
         return bilinear(self.transmittance_table, rho / reach, u)
 
     def sunlight(self, height: Array, mu_sun: Array) -> Array:
-        """Share of the sun's light that reaches a height: none of the part of its disc that the horizon hides."""
+        """Return the share of the sun's light that reaches a height: none of the part of its disc that the horizon
+        hides."""
         mu_horizon = horizon(height)
         sine = np.sqrt(1 - mu_horizon**2)
         shown = smoothstep(-SUN_RADIUS * sine, SUN_RADIUS * sine, mu_sun - mu_horizon)
@@ -225,7 +226,7 @@ class Atmosphere:
         return np.asarray(even + tilted + 5 * (0.1 * molecules + (b - self.forward) * aerosols) * second)
 
     def again(self, table: Array, height: Array, mu: Array, mu_sun: Array, nu: Array) -> Array:
-        """`sent` of the light in a table of moments."""
+        """Return `sent` of the light in a table of moments."""
         x, z = np.clip((nu - mu * mu_sun) / np.sqrt(np.maximum(1 - mu_sun**2, 1e-6)), -1, 1)[..., None], mu[..., None]
         mean, mx, mz, xx, zz, xz = np.moveaxis(self.moments(table, height, mu_sun), -2, 0)
         yy = np.maximum(1 - x * x - z * z, 0.0) * (mean - xx - zz)
@@ -234,14 +235,15 @@ class Atmosphere:
         )
 
     def moments(self, table: Array, height: Array, mu_sun: Array) -> Array:
-        """A table of moments between its entries, shape (..., 6, wavelengths)."""
+        """Interpolate a table of moments, shape (..., 6, wavelengths)."""
         low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
         u = np.clip((np.arcsinh(mu_sun / MULTIPLE_FINE) - low) / (high - low), 0, 1)
         found = bilinear(table.reshape(*table.shape[:2], -1), np.sqrt(np.clip(height, 0, TOP) / TOP), u)
         return found.reshape(*found.shape[:-1], 6, -1)
 
     def multiple(self, height: Array, mu_sun: Array) -> Array:
-        """The mean radiance, over all directions, of light that was scattered, over the sun's irradiance [1/sr]."""
+        """Return the mean radiance, over all directions, of light that was scattered, over the sun's irradiance
+        [1/sr]."""
         return self.moments(self.multiple_table, height, mu_sun)[..., 0, :]
 
     def radiance(

@@ -26,14 +26,14 @@ A = (to_top(np.zeros(()), np.array(LOWEST_SUN)) - TOP) / (REACH - TOP)
 
 
 def lookup(table, place):
-    """A table's values between its entries, at indices of shape (4, ...)."""
+    """Interpolate a table, at indices of shape (4, ...)."""
     shape, flat = place.shape[1:], place.reshape(4, -1)
     found = [map_coordinates(table[..., i], flat, order=1, mode="nearest") for i in range(table.shape[-1])]
     return np.stack(found, axis=-1).reshape(*shape, -1)
 
 
 def places(height, mu, mu_sun, nu, hits):
-    """GetScatteringTextureUvwzFromRMuMuSNu, as indices of entries."""
+    """Return GetScatteringTextureUvwzFromRMuMuSNu, as indices of entries."""
     height, mu, mu_sun, nu, hits = np.broadcast_arrays(height, mu, mu_sun, nu, hits)
     rho, half = np.sqrt(height * (2 * EARTH_RADIUS + height)), VIEWS // 2 - 1
     down = np.clip((to_sea(height, mu) - height) / np.maximum(rho - height, 1e-6), 0, 1)
@@ -45,8 +45,8 @@ def places(height, mu, mu_sun, nu, hits):
 
 
 def sphere(rows, columns):
-    """Unit vectors (n, 3), z up, at the middles of equal steps of angle from the zenith to the nadir and once around,
-    and their solid angles."""
+    """Return unit vectors (n, 3), z up, at the middles of equal steps of angle from the zenith to the nadir and once
+    around, and their solid angles."""
     theta, phi = np.pi * (np.arange(rows) + 0.5) / rows, 2 * np.pi * (np.arange(columns) + 0.5) / columns
     theta, phi = (x.ravel() for x in np.meshgrid(theta, phi, indexing="ij"))
     vectors = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], axis=1)
@@ -54,7 +54,7 @@ def sphere(rows, columns):
 
 
 def later(table, *at):
-    """GetScattering of an order after the first."""
+    """Return GetScattering of an order after the first."""
     return lookup(table, places(*at))
 
 
@@ -73,8 +73,8 @@ class Bruneton:
         self.mu_sun = (REACH**2 - d**2) / (2 * EARTH_RADIUS * d)
 
     def views(self, i):
-        """GetRMuMuSNuFromScatteringTextureUvwz at one height: cosines of views to the zenith, whether they meet the
-        sea, their lengths, all of shape (VIEWS, 1, 1), and cosines to the sun (VIEWS, SUNS, ANGLES)."""
+        """Return GetRMuMuSNuFromScatteringTextureUvwz at one height: cosines of views to the zenith, whether they meet
+        the sea, their lengths, all of shape (VIEWS, 1, 1), and cosines to the sun (VIEWS, SUNS, ANGLES)."""
         height, rho = self.height[i], self.rho[i]
         x = np.linspace(0, 1, VIEWS // 2)
         sea, top = height + x[::-1] * (rho - height), TOP - height + x * (rho + REACH - TOP + height)
@@ -89,16 +89,17 @@ class Bruneton:
         return mu, (np.arange(VIEWS) < VIEWS // 2)[:, None, None], length, nu
 
     def through(self, height, mu, there, mu_there, hits):
-        """GetTransmittance between two points of a path."""
+        """Return GetTransmittance between two points of a path."""
         t = self.atmosphere.transmittance
         near, far = np.where(hits, -mu_there, mu), np.where(hits, -mu, mu_there)
         whole = t(np.where(hits, there, height), near)
         return np.minimum(whole / np.maximum(t(np.where(hits, height, there), far), 1e-300), 1.0)
 
     def integral(self, source):
-        """Tables of what a source per metre, of shape (..., tables, wavelengths), adds along each view: a function of
-        height, view, sun, angle, and whether the sea ends it (ComputeSingleScattering, ComputeMultipleScattering). His
-        steps are equal, 2 km straight up here; those of sea salt, half a kilometre high, must grow from the lowest."""
+        """Return tables of what a source per metre, of shape (..., tables, wavelengths), adds along each view: a
+        function of height, view, sun, angle, and whether the sea ends it (ComputeSingleScattering,
+        ComputeMultipleScattering). His steps are equal, 2 km straight up here; those of sea salt, half a kilometre
+        high, must grow from the lowest."""
         rows = []
         for i, height in enumerate(self.height):
             mu, hits, length, nu = self.views(i)
@@ -144,14 +145,15 @@ class Bruneton:
         return np.stack(tables)
 
     def first(self, height, mu, mu_sun, nu, hits):
-        """GetScattering of the first order."""
+        """Return GetScattering of the first order."""
         place = places(height, mu, mu_sun, nu, hits)
         molecules, aerosols = (lookup(table, place) for table in self.single)
         return molecules * rayleigh_phase(nu)[..., None] + aerosols * aerosol_phase(nu)[..., None]
 
     def density(self, light, ground):
-        """ComputeScatteringDensity: what light of an order, and the sea's under it, sends into each view. Directions
-        are laid around the sun's side of the sky, where he lays them around the view's, so each is looked up once."""
+        """Return ComputeScatteringDensity: what light of an order, and the sea's under it, sends into each view.
+        Directions are laid around the sun's side of the sky, where he lays them around the view's, so each is looked up
+        once."""
         towards, solid = sphere(THETAS, 2 * THETAS)
         table = np.zeros((HEIGHTS, VIEWS, SUNS, ANGLES, ground.shape[-1]))
         for i, height in enumerate(self.height):
@@ -180,7 +182,7 @@ class Bruneton:
         return table
 
     def irradiance(self, light, suns):
-        """ComputeIndirectIrradiance at sea level."""
+        """Return ComputeIndirectIrradiance at sea level."""
         towards, solid = sphere(2 * THETAS, 4 * THETAS)
         towards, solid = towards[towards[:, 2] > 0], solid[towards[:, 2] > 0]
         cosine = towards @ np.stack([np.sqrt(1 - suns**2), np.zeros_like(suns), suns])
@@ -188,8 +190,8 @@ class Bruneton:
         return np.einsum("n,nsw->sw", solid * towards[:, 2], found)
 
     def radiance(self, mu, mu_sun, nu, orders=None):
-        """GetSkyRadiance at sea level [1/sr], of all orders or of the first few: later ones lie in the table of the
-        molecules' single scattering, over the molecules' phase."""
+        """Return GetSkyRadiance at sea level [1/sr], of all orders or of the first few: later ones lie in the table of
+        the molecules' single scattering, over the molecules' phase."""
         angles = np.stack([self.views(i)[3] for i in range(HEIGHTS)])
         later = self.multiple[: None if orders is None else orders - 1].sum(axis=0)
         both = self.single[0] + later / rayleigh_phase(angles)[..., None]

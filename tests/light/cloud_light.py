@@ -14,16 +14,16 @@ LEAST_MEAN = 0.05  # of the sun, on average along a ray, that is known well enou
 
 
 def veil_glow(thickest: float, sun: Array) -> Array:
-    """Irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where it is
-    `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
+    """Return the irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where
+    it is `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
     return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
 
 
 def sunlit_air(
     visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
 ) -> Array:
-    """The sun's light in the air along rays (n, 3) [m] from an eye at a height [m], over what clouds leave of it on
-    average: its `mean` below their base [m], all of it above. `visible` says of places on the sea (n, 2) [m] what
+    """Return the sun's light in the air along rays (n, 3) [m] from an eye at a height [m], over what clouds leave of it
+    on average: its `mean` below their base [m], all of it above. `visible` says of places on the sea (n, 2) [m] what
     clouds pass towards them from the sun, a unit vector; `at` are the shares of a ray at which it is asked."""
     length = np.linalg.norm(rays, axis=-1)
     along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
@@ -36,13 +36,14 @@ def sunlit_air(
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
-    """Irradiance of sun and sky on the level sea under a layer, of what they are without it."""
+    """Return the irradiance of sun and sky on the level sea under a layer, of what they are without it."""
     return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
 
 
 def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
-    """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of such light.
+    """Return the light from all sides that has been scattered before, under a layer over that without it, where the
+    sun's and the sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of
+    such light.
 
     Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
     back: half of all directions see the clouds, half the sea.

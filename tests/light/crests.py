@@ -32,7 +32,7 @@ def wave_at(height: ArrayLike, slope: ArrayLike, strain: ArrayLike) -> tuple[Arr
 
 
 def refracted(direction: Array, normal: Array) -> Array:
-    """Direction of travel in water of light that travels along `direction` in air."""
+    """Return the direction of travel in water of light that travels along `direction` in air."""
     cosine = -(direction * normal).sum(axis=-1, keepdims=True)
     inside = np.sqrt(1 - (1 - cosine**2) / INDEX**2)
     return np.asarray(direction / INDEX + (cosine / INDEX - inside) * normal)
@@ -41,8 +41,8 @@ def refracted(direction: Array, normal: Array) -> Array:
 def crest_light(
     normal: Array, eye: Array, sun: Array, above: Array, chord: Array, scattering: Array, extinction: Array
 ) -> Array:
-    """Radiance (..., 3) towards the eye just under the surface, over INDEX² and the sun's irradiance on a surface that
-    faces it [1/sr]; the eye is in front of the face."""
+    """Return the radiance (..., 3) towards the eye just under the surface, over INDEX² and the sun's irradiance on a
+    surface that faces it [1/sr]; the eye is in front of the face."""
     beyond = normal * (-1.0, 1.0, -1.0)
     up = (sun * beyond).sum(axis=-1)
     lit, seen = -refracted(-sun, beyond), refracted(-eye, normal)

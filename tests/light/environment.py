@@ -40,7 +40,7 @@ def lobe_deviation(side: float) -> float:
 
 
 def aureole(direction: Array, sun: Array) -> Array:
-    """The bright part of a sky about the sun, (...,), 1 in the middle."""
+    """Return the bright part of a sky about the sun, (...,), 1 in the middle."""
     return np.asarray(np.exp((direction @ sun - 1) / AUREOLE**2))
 
 
@@ -86,8 +86,8 @@ def interpolated(level: Array, direction: Array) -> Array:
 
 
 def sky_radiance(levels: list[Array], direction: Array, spread: Array) -> Array:
-    """Mean (..., n) over Gaussian lobes about directions, of deviations `spread` [rad], as levels say it: a mean of two
-    has the mean of their lobes' variances."""
+    """Return the mean (..., n) over Gaussian lobes about directions, of deviations `spread` [rad], as levels say it: a
+    mean of two has the mean of their lobes' variances."""
     ratio = np.asarray(spread / lobe_deviation(len(levels[0]) / 2))
     octaves = np.log2(np.maximum(ratio, 1.0))
     whole = np.floor(octaves)

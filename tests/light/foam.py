@@ -17,8 +17,8 @@ STEEPEST = 0.5  # slope of its mounds
 
 
 def thick_share(foam: ArrayLike, thinning: float) -> Array:
-    """Share of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning` says the power
-    with which it goes, so that THICK is its mean."""
+    """Return the share of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning` says
+    the power with which it goes, so that THICK is its mean."""
     return FRESH * np.asarray(foam, np.float64) ** thinning
 
 
@@ -28,8 +28,9 @@ def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
 
 
 def foam_radiance(normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
-    """Radiance (...) of thick foam on water with a normal (..., 3), where foam's opacity rises by so much a metre east
-    and south (..., 2), for the irradiance of a sun (..., 3) on a surface that faces it, and that of the sky."""
+    """Return the radiance (...) of thick foam on water with a normal (..., 3), where foam's opacity rises by so much a
+    metre east and south (..., 2), for the irradiance of a sun (..., 3) on a surface that faces it, and that of the sky.
+    """
     tilt = HEIGHT * rise
     steep = np.linalg.norm(tilt, axis=-1, keepdims=True)
     tilt = tilt * np.minimum(1.0, STEEPEST / np.maximum(steep, 1e-6))

@@ -8,38 +8,38 @@ from ocean.light.spectrum import Array
 
 
 def height_along(height: Array, mu: Array, distance: Array) -> Array:
-    """Height above the sea at a distance along a ray, without the cancellation of two radii."""
+    """Return the height above the sea at a distance along a ray, without the cancellation of two radii."""
     r = EARTH_RADIUS + height
     rise = distance * (distance + 2 * r * mu)
     return np.asarray(height + rise / (np.sqrt(r * r + rise) + r))
 
 
 def horizon(height: Array) -> Array:
-    """Cosine to the zenith of the direction that touches the sea."""
+    """Return the cosine to the zenith of the direction that touches the sea."""
     height = np.maximum(height, 0.0)
     return np.asarray(-np.sqrt(height * (2 * EARTH_RADIUS + height)) / (EARTH_RADIUS + height))
 
 
 def to_top(height: Array, mu: Array) -> Array:
-    """Distance to the end of the air."""
+    """Return the distance to the end of the air."""
     return to_shell(height, mu, TOP)
 
 
 def to_shell(height: Array, mu: Array, shell: float) -> Array:
-    """Distance to a height from below."""
+    """Return the distance to a height from below."""
     r = EARTH_RADIUS + height
     return np.asarray(np.sqrt((r * mu) ** 2 + (shell - height) * (2 * EARTH_RADIUS + shell + height)) - r * mu)
 
 
 def to_sea(height: Array, mu: Array) -> Array:
-    """Distance to the sea along a ray that meets it."""
+    """Return the distance to the sea along a ray that meets it."""
     r = EARTH_RADIUS + height
     inside = np.maximum((r * mu) ** 2 - height * (2 * EARTH_RADIUS + height), 0.0)
     return np.asarray(np.maximum(-r * mu - np.sqrt(inside), 0.0))
 
 
 def bilinear(table: Array, v: Array, u: Array) -> Array:
-    """A table (rows, columns, ...) at v, u in [0, 1], whose ends are its first and last entries."""
+    """Interpolate a table (rows, columns, ...) at v, u in [0, 1], whose ends are its first and last entries."""
     y, x = v * (table.shape[0] - 1), u * (table.shape[1] - 1)
     i, j = np.minimum(y.astype(int), table.shape[0] - 2), np.minimum(x.astype(int), table.shape[1] - 2)
     t, s = (y - i)[..., None], (x - j)[..., None]

@@ -15,7 +15,7 @@ this, and 1.1 times with 0.6."""
 
 
 def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, covariance: Array) -> Array:
-    """Slope (..., 2) that stands among those that are seen where `slope` stands among all.
+    """Return the slope (..., 2) that stands among those that are seen where `slope` stands among all.
 
     Slopes scatter by `coarse` about a triangle's. Those that are drawn, all but `covariance`, show m on average with a
     variance v. Where each counts by what its facets show, the mean is m + v A' / A and the variance
@@ -34,8 +34,8 @@ def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, cova
 def combine_with_mesh(
     face: Array, coarse: Array, finer: ArrayLike, direction: Array, normal: Array, covariance: Array
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """Normal (..., 3) and covariance (..., 3) of a pixel, of what maps say of it and what its mesh shows; then for the
-    sun's glitter mean slope (..., 2), covariance (..., 3) and what facets show to the eye.
+    """Return the normal (..., 3) and covariance (..., 3) of a pixel, of what maps say of it and what its mesh shows;
+    then for the sun's glitter mean slope (..., 2), covariance (..., 3) and what facets show to the eye.
 
     Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
     covariance `coarse`, knows which. Where it is `finer` than a footprint is long, so that it shows waves which maps

@@ -39,13 +39,13 @@ def cosines(elevation, sun, azimuth):
 
 
 def vectors(elevation, azimuth):
-    """Unit vectors (..., 3), y up."""
+    """Return unit vectors (..., 3), y up."""
     e, a = np.radians(elevation), np.radians(azimuth)
     return np.stack([np.cos(e) * np.cos(a), np.sin(e), np.cos(e) * np.sin(a)], axis=-1)
 
 
 def judged(turbidity, wavelength, elevation, suns):
-    """A row for each sun and azimuth, with paths until all standard errors are below 1 %, or half a million."""
+    """Return a row for each sun and azimuth, with paths until all standard errors are below 1 %, or half a million."""
     tracer = PathTracer(Atmosphere(Air(turbidity, 1.0), wavelengths=(wavelength,)))
     places, found, variances = np.array(list(product(suns, AZIMUTHS))), [], []
     for batch in range(BATCHES):
@@ -65,7 +65,7 @@ def judged(turbidity, wavelength, elevation, suns):
 
 
 def skies(turbidity, wavelengths=WAVELENGTHS):
-    """Functions of cosines: radiance over the sun's irradiance, by way."""
+    """Return functions of cosines: radiance over the sun's irradiance, by way."""
     air = Air(turbidity, 1.0)
 
     def radiance(atmosphere):
@@ -95,7 +95,7 @@ def compare(rows):
 
 
 def summary(rows, keys):
-    """Root mean square and worst error of each way, by these keys of the rows."""
+    """Return the root mean square and worst error of each way, by these keys of the rows."""
     names = [name for name in rows[0] if name.startswith(("hillaire", "ours", "bruneton"))]
     out = []
     for values in sorted({tuple(row[key] for key in keys) for row in rows}):

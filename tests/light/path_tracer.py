@@ -72,7 +72,7 @@ class PathTracer:
         return collected.mean(axis=1).T, collected.sum(axis=0).std(axis=0) / np.sqrt(paths)
 
     def steps(self, height, mu, length):
-        """Edges and optical thicknesses of a path's steps, which grow away from where it is lowest."""
+        """Return edges and optical thicknesses of a path's steps, which grow away from where it is lowest."""
         lowest = np.clip(-(EARTH_RADIUS + height) * mu, 0.0, length)
         root = np.linspace(-np.cbrt(lowest), np.cbrt(length - lowest), STEPS + 1, axis=-1)
         edges = np.maximum(lowest[:, None] + root**3, 0.0)
@@ -89,7 +89,7 @@ class PathTracer:
         return self.steps(height, np.maximum(mu, horizon(height)), d)[1].sum(axis=1).reshape(128, 512, 1)
 
     def sunlight(self, height, mu_sun):
-        """Share of the sun's light that reaches a height."""
+        """Return the share of the sun's light that reaches a height."""
         shown, mu = smoothstep(-SUN_RADIUS, SUN_RADIUS, mu_sun - horizon(height)), np.maximum(mu_sun, horizon(height))
         rho, nearest = np.sqrt(height * (2 * EARTH_RADIUS + height)), TOP - height
         u = np.clip((to_top(height, mu) - nearest) / (rho + REACH - nearest), 0, 1)
@@ -97,14 +97,14 @@ class PathTracer:
 
 
 def rayleigh_cosine(rng, count):
-    """Cosines distributed as 3/8 (1 + c²): the root of Cardano's formula."""
+    """Return cosines distributed as 3/8 (1 + c²): the root of Cardano's formula."""
     z = 2 * (2 * rng.random(count) - 1)
     a = np.cbrt(z + np.sqrt(z * z + 1))
     return a - 1 / a
 
 
 def aerosol_cosine(rng, count):
-    """Cosines distributed as the aerosol's phase function, by a table of its integral."""
+    """Return cosines distributed as the aerosol's phase function, by a table of its integral."""
     cosine = 1 - 2 * np.linspace(0, 1, 4001) ** 3
     middle = 0.5 * (cosine[1:] + cosine[:-1])
     cumulative = np.concatenate([[0.0], np.cumsum(aerosol_phase(middle) * -np.diff(cosine))])
@@ -113,7 +113,7 @@ def aerosol_cosine(rng, count):
 
 
 def around(rng, axis, cosine):
-    """Unit vectors at these cosines to the axes, at random azimuths."""
+    """Return unit vectors at these cosines to the axes, at random azimuths."""
     azimuth = 2 * np.pi * rng.random(len(axis))
     helper = np.where(np.abs(axis[:, :1]) < 0.9, [[1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]])
     first = np.cross(axis, helper)

@@ -37,32 +37,32 @@ def key(adapted: Array) -> Array:
 
 
 def metered(card: Array, seen: Array) -> Array:
-    """Luminance [cd/m²] to expose for, of a grey card's in the light that falls on the sea and the mean that the camera
-    sees: for the most part by what is seen, within bounds, so that neither the sun's glare nor dark water takes the
-    picture over."""
+    """Return the luminance [cd/m²] to expose for, of a grey card's in the light that falls on the sea and the mean that
+    the camera sees: for the most part by what is seen, within bounds, so that neither the sun's glare nor dark water
+    takes the picture over."""
     return np.asarray(card * (np.clip(seen / card, 0.5, 6.0) / USUAL) ** 0.6)
 
 
 def exposure_for(adapted: Array) -> Array:
-    """Factor on radiance [kcd/m²] for a scene whose grey has this luminance [cd/m²]."""
+    """Return the factor on radiance [kcd/m²] for a scene whose grey has this luminance [cd/m²]."""
     return np.asarray(1e3 * BRIGHT * GREY * key(adapted) / np.maximum(adapted, 1e-6))
 
 
 def srgb(linear: Array) -> Array:
-    """The display's encoding of linear values in [0, 1]."""
+    """Return the display's encoding of linear values in [0, 1]."""
     curve = 1.055 * np.maximum(linear, 0.0) ** (1 / 2.4) - 0.055
     return np.asarray(np.where(linear > 0.0031308, curve, 12.92 * linear))
 
 
 def aces(radiance: Array) -> Array:
-    """The ACES filmic curve as fitted by Hill (2017): exposed RGB (..., 3) to the display's."""
+    """Return the ACES filmic curve as fitted by Hill (2017): exposed RGB (..., 3) to the display's."""
     v = radiance @ ACES_INPUT.T
     v = (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081)
     return srgb(np.clip(v @ ACES_OUTPUT.T, 0, 1))
 
 
 def agx(radiance: Array) -> Array:
-    """AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023): exposed RGB (..., 3) to the display's.
+    """Return AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023): exposed RGB (..., 3) to the display's.
 
     AgX leaves contrast to a look. As in those of Blender it is of the stops, about the card: shadows are deep, and what
     is seven times as bright as the card, as clouds and foam in the sun are, is nearly white.

@@ -26,13 +26,14 @@ SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur 
 
 
 def along(direction: Array, covariance: Array) -> Array:
-    """Variance of the slopes in the plane of a direction, times the squared sine of its angle to the zenith."""
+    """Return the variance of the slopes in the plane of a direction, times the squared sine of its angle to the
+    zenith."""
     x, z = direction[..., 0], direction[..., 2]
     return np.asarray(covariance[..., 0] * x * x + covariance[..., 1] * z * z + 2 * covariance[..., 2] * x * z)
 
 
 def leaning(direction: Array, covariance: Array) -> Array:
-    """Covariance (..., 2) of the slopes with what their facets show to a direction, but for its sign."""
+    """Return the covariance (..., 2) of the slopes with what their facets show to a direction, but for its sign."""
     x, z = direction[..., 0], direction[..., 2]
     lean = covariance[..., 0] * x + covariance[..., 2] * z, covariance[..., 2] * x + covariance[..., 1] * z
     return np.stack(np.broadcast_arrays(*lean), axis=-1)
@@ -45,17 +46,18 @@ def facing(direction: Array, slope: Array) -> Array:
 
 
 def visible_area(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Mean of `facing` over facets, backs counted as 0. Smith's masking is m over this."""
+    """Return the mean of `facing` over facets, backs counted as 0. Smith's masking is m over this."""
     return shown(facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12)))
 
 
 def shown(m: Array, s: Array) -> Array:
-    """Mean of a Gaussian of mean m and deviation s, cut at 0: `m Phi(m/s) + s phi(m/s)`."""
+    """Return the mean of a Gaussian of mean m and deviation s, cut at 0: `m Phi(m/s) + s phi(m/s)`."""
     return np.asarray(m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi))
 
 
-def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the eye."""
+def visible_slope(direction: Array, slope: Array, covariance: Array) ->
+Array:
+    """Return the mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the eye."""
     m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     share = ndtr(m / s) / visible_area(direction, slope, covariance)
     return np.asarray(slope - share[..., None] * leaning(direction, covariance))
@@ -68,7 +70,7 @@ not seen."""
 
 
 def mean_square_slope(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Mean |slope|² of the facets that are seen, each counting by what it shows.
+    """Return the mean |slope|² of the facets that are seen, each counting by what it shows.
 
     What they show has the variance s² (2 - m q - s² q²) with q = E_0 / E_1. Slopes go with it by `leaning` / s², and
     what does not go with it has the variance of all facets.
@@ -119,8 +121,8 @@ def reflected_sky(
     sun: Array,
     aureole: tuple[ArrayLike, float],
 ) -> Array:
-    """Radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n + 1) is
-    known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
+    """Return the radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n +
+    1) is known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
 
     Slopes turn the reflection twice as far along the view, and less across it the more it grazes. What goes down meets
     the sea again, and then the sky. Looks are as wide as the lobe is across, and as far apart as that leaves of its
@@ -165,7 +167,7 @@ def reflected_sky(
 
 
 def normal_share(x: Array) -> Array:
-    """Share of a normal distribution below x, to 0.0095."""
+    """Return the share of a normal distribution below x, to 0.0095."""
     return np.asarray(1 / (1 + np.exp(np.clip(-1.702 * x, -700, 700))))
 
 
@@ -179,9 +181,10 @@ def aureole_reflection(
     reach: Array,
     low: float,
 ) -> Array:
-    """Radiance towards an eye of an aureole about the sun of radiance 1 in its middle (`environment.aureole`), of
-    facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide` (0 to 1) is the share of
-    the variance of their directions in theirs and the aureole's, `low` what is left of that on the horizon (0 to 1).
+    """Return the radiance towards an eye of an aureole about the sun of radiance 1 in its middle
+    (`environment.aureole`), of facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide`
+    (0 to 1) is the share of the variance of their directions in theirs and the aureole's, `low` what is left of that on
+    the horizon (0 to 1).
 
     Seen in the facets it is a Gaussian of their slopes, as far as these go with directions. So they do about the one
     that most comes from, between `towards` and the sun: where that turns by d, the slope of its facet, with normal h,
@@ -223,7 +226,7 @@ def aureole_reflection(
 
 
 def slope_density(slope: Array, covariance: Array) -> Array:
-    """The Gaussian's density at a slope (..., 2) from its mean."""
+    """Return the Gaussian's density at a slope (..., 2) from its mean."""
     a, b, c = covariance[..., 0], covariance[..., 1], covariance[..., 2]
     det = a * b - c * c
     x, z = slope[..., 0], slope[..., 1]
@@ -231,7 +234,8 @@ def slope_density(slope: Array, covariance: Array) -> Array:
 
 
 def lit_share(eye: Array, sun: Array, covariance: Array) -> Array:
-    """Share of the facets which the eye sees that the sun sees too, of a level sea with slopes of this covariance.
+    """Return the share of the facets which the eye sees that the sun sees too, of a level sea with slopes of this
+    covariance.
 
     By Smith's functions, correlated by height: what stands high is seen by both (Ross, Dion and Potvin 2005). All
     slopes of the sea belong in it, for no drawn wave casts a shadow on another: so a picture is as bright however many
@@ -245,8 +249,9 @@ def lit_share(eye: Array, sun: Array, covariance: Array) -> Array:
 
 
 def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array, everything: Array) -> Array:
-    """Radiance towards the eye over the irradiance of a sun on a surface that faces it [1/sr], of facets about a slope,
-    on a sea whose slopes have the covariance `everything`. Light is lost to what waves hide, and never made."""
+    """Return the radiance towards the eye over the irradiance of a sun on a surface that faces it [1/sr], of facets
+    about a slope, on a sea whose slopes have the covariance `everything`. Light is lost to what waves hide, and never
+    made."""
     eye, sun, slope, covariance = (np.asarray(a, np.float64) for a in (eye, sun, slope, covariance))
     half = eye + sun
     half = half / np.linalg.norm(half, axis=-1, keepdims=True)

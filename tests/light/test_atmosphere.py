@@ -25,12 +25,12 @@ def sine(elevation):
 
 
 def luminance(spectral):
-    """cd/m² or lux."""
+    """Return the luminance [cd/m²] or illuminance [lux]."""
     return 1e3 * spectral @ spectrum.FOUR_TO_RGB.T @ spectrum.LUMINANCE
 
 
 def sky(atmosphere, sun, elevation, azimuth, **options):
-    """Spectral radiance at elevations and at azimuths from suns, in degrees."""
+    """Return the spectral radiance at elevations and at azimuths from suns, in degrees."""
     mu, mu_sun, azimuth = np.broadcast_arrays(*(np.sin(np.radians(np.array(a))) for a in (elevation, sun)), azimuth)
     nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(np.radians(azimuth))
     return atmosphere.radiance(np.zeros_like(mu), mu, mu_sun, nu, **options)

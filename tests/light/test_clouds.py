@@ -26,8 +26,8 @@ def test_no_layer_passes_all():
 
 
 def photons(depth, mu, rng):
-    """Share that gets through a layer of photons that come in at these cosines to the vertical, where drops scatter by
-    Henyey and Greenstein's law and absorb nothing."""
+    """Return the share that gets through a layer of photons that come in at these cosines to the vertical, where drops
+    scatter by Henyey and Greenstein's law and absorb nothing."""
     number, at, out = len(mu), np.zeros(len(mu)), 0
     while len(at):
         at = at + mu * rng.exponential(size=len(at))

@@ -15,7 +15,7 @@ angles = st.floats(0, 360)
 
 
 def tilted(degrees, azimuth):
-    """Normal of a face that leans towards an azimuth."""
+    """Return the normal of a face that leans towards an azimuth."""
     return direction(90 - degrees, azimuth)
 
 

@@ -11,7 +11,7 @@ from ocean.settings import SettingsError, load_settings, with_values
 
 
 def write_hdr(path, picture, compressed):
-    """A Radiance picture as Ward (1991) has it; runs of equal bytes where `compressed`."""
+    """Write a Radiance picture as Ward (1991) has it; runs of equal bytes where `compressed`."""
     rows, columns, _ = picture.shape
     exponent = np.ceil(np.log2(np.maximum(picture.max(axis=2), 1e-30)) + 1e-9).astype(int)
     mantissa = np.floor(picture / 2.0 ** (exponent - 8)[..., None]).astype("u1")
@@ -34,7 +34,7 @@ def write_hdr(path, picture, compressed):
 
 
 def sky_with_sun(rows=64, heading=90.0, elevation=30.0, power=5000.0):
-    """A plain sky with a sun in one pixel; the picture and the sun's irradiance."""
+    """Return a plain sky with a sun in one pixel; the picture and the sun's irradiance."""
     towards = directions(rows, 2 * rows)
     h, e = np.radians([heading, elevation])
     sun = np.array([np.cos(e) * np.sin(h), np.sin(e), -np.cos(e) * np.cos(h)])

@@ -33,7 +33,7 @@ def direction(elevation, azimuth):
 
 
 def facets(slope, covariance, side=400, reach=7.0):
-    """Slopes around a mean (n, 2) and the share of facets that each stands for."""
+    """Return slopes around a mean (n, 2) and the share of facets that each stands for."""
     a, b, c = covariance
     u, v = np.meshgrid(*[np.linspace(-reach, reach, side)] * 2)
     x = np.sqrt(a) * u

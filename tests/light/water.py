@@ -28,8 +28,8 @@ FAR = 1e4  # m
 
 
 def fresnel(cosine: ArrayLike, ratio: float) -> Array:
-    """Reflectance of unpolarised light, for the cosine of its ray to the normal and the index of refraction on its side
-    over that on the other; 1 beyond the critical angle."""
+    """Return the reflectance of unpolarised light, for the cosine of its ray to the normal and the index of refraction
+    on its side over that on the other; 1 beyond the critical angle."""
     cosine = np.maximum(cosine, 1e-12)
     other = np.sqrt(np.maximum(1 - ratio**2 * (1 - cosine**2), 0.0))
     s = (ratio * cosine - other) / (ratio * cosine + other)
@@ -38,7 +38,8 @@ def fresnel(cosine: ArrayLike, ratio: float) -> Array:
 
 
 def phase(cosine: ArrayLike) -> Array:
-    """Share of what particles scatter [1/sr] by the cosine of the scattering angle (Henyey and Greenstein 1941)."""
+    """Return the share of what particles scatter [1/sr] by the cosine of the scattering angle (Henyey and Greenstein
+    1941)."""
     g = ASYMMETRY
     return (1 - g * g) / (4 * math.pi * (1 + g * g - 2 * g * np.asarray(cosine, np.float64)) ** 1.5)
 
@@ -49,7 +50,7 @@ def molecular_phase(cosine: ArrayLike) -> Array:
 
 
 def refracted_sun(sun: Array) -> Array:
-    """Direction (3,) towards the sun as seen from under level water."""
+    """Return the direction (3,) towards the sun as seen from under level water."""
     x, y, z = sun
     below = np.array([x, math.sqrt(INDEX**2 - 1 + max(y, 0.0) ** 2), z])
     return np.asarray(below / np.linalg.norm(below))
@@ -66,8 +67,8 @@ class Daylight:
     sky_irradiance: Array
 
     def in_scattered(self, direction: Array, distance: Array | float, depth: Array | float) -> Array:
-        """Radiance (..., 3) that so many metres of water scatter into a ray, seen in a direction from `depth` metres
-        below the surface (after Premože and Ashikhmin 2001, "Rendering natural waters"): the integral of
+        """Return the radiance (..., 3) that so many metres of water scatter into a ray, seen in a direction from
+        `depth` metres below the surface (after Premože and Ashikhmin 2001, "Rendering natural waters"): the integral of
 
             scattering phase exp(-attenuation s) exp(-fading (depth - s direction_y))
 
@@ -89,12 +90,13 @@ class Daylight:
         return np.asarray(MOLECULES * molecular_phase(cosine)[..., None] + of_particles)
 
     def through_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
-        """A radiance (..., 3) after `distance` metres of water, with what the water between scatters into the ray."""
+        """Return a radiance (..., 3) after `distance` metres of water, with what the water between scatters into the
+        ray."""
         kept = of_daylight(np.exp(-self.sea.attenuation() * np.asarray(distance, np.float64)[..., None]))
         return np.asarray(radiance * kept + self.in_scattered(direction, distance, depth))
 
     def open_water(self, direction: Array, depth: Array | float) -> Array:
-        """The water (..., 3) in a direction, without an end; upwards as far as the level surface."""
+        """Return the water (..., 3) in a direction, without an end; upwards as far as the level surface."""
         up = direction[..., 1]
         surface = depth / np.maximum(up, 1e-300)  # m; less would be beyond all floats
         return self.in_scattered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
@@ -111,8 +113,9 @@ class Daylight:
 
 
 def sun_refraction(normal: Array, to_eye: Array, variance: float, sun: Array) -> Array:
-    """Radiance (...) towards the eye of the sun's light, of irradiance 1, refracted into water by facets of a slope
-    variance along each axis around a normal (Walter et al. 2007, eq. 21), without facets that hide each other."""
+    """Return the radiance (...) towards the eye of the sun's light, of irradiance 1, refracted into water by facets of
+    a slope variance along each axis around a normal (Walter et al. 2007, eq. 21), without facets that hide each other.
+    """
     half = -(sun + INDEX * to_eye)
     half = half / np.linalg.norm(half, axis=-1, keepdims=True)
     cosine, enters, leaves = half @ normal, half @ sun, np.sum(to_eye * half, axis=-1)

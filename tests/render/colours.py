@@ -6,7 +6,7 @@ from ocean.render.debug_views.legend import palette, srgb
 
 
 def coloured(scale, v, low, high):
-    """The colours (..., 3), 0 to 1, of values (..., 3)."""
+    """Return the colours (..., 3), 0 to 1, of values (..., 3)."""
     colours = palette(scale)
     if scale in ("axes", "mix"):
         return np.clip((v - low) / (high - low), 0, 1)

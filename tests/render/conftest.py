@@ -136,14 +136,14 @@ def water_share(renderer, time):
 
 
 def read_picture(renderer):
-    """The picture, uint8 (height, width, 3), top row first."""
+    """Return the picture, uint8 (height, width, 3), top row first."""
     width, height = renderer.picture.size
     return np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)[::-1]
 
 
 def stage_values(renderer):
-    """The values of the debug view that was drawn last, float32 (height, width, 4), the top row first. The fourth is
-    above 0 where there is a value."""
+    """Return the values of the debug view that was drawn last, float32 (height, width, 4), the top row first. The
+    fourth is above 0 where there is a value."""
     values = renderer.stages.values
     return np.frombuffer(values.read(), "f4").reshape(*values.size[::-1], 4)[::-1]
 

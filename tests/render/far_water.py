@@ -49,10 +49,11 @@ def means(picture, side):
 
 
 def frames(make, scene, times=1, pixels=16):
-    """Two of a scene in a view that turns by a tenth of a pixel from one to the next: as `high` has it with so many
-    pixels for one of far water, or the reference with so many times the pixels, of one sample each; both with the same
-    mesh. 128 waves along a side, so that none fall between the cascades. `make` makes a renderer of overrides and a
-    size."""
+    """Return two frames of a scene in a view that turns by a tenth of a pixel from one to the next: as `high` has it with
+    so
+    many pixels for one of far water, or the reference with so many times the pixels, of one sample each; both with the
+    same mesh. 128 waves along a side, so that none fall between the cascades. `make` makes a renderer of overrides and
+    a size."""
     overrides, (altitude, pitch, field), heading = scene
     stand = {"altitude": altitude, "pitch": pitch, "field_of_view": field}
     samples = f"view.samples={1 if times > 1 else 4}", f"view.far_pixels={pixels}", f"view.edge_pixels={1.6 * times}"
@@ -66,8 +67,9 @@ def frames(make, scene, times=1, pixels=16):
     return np.array(found)
 
 
-def far_rows(place):
-    """Rows of pixels that show the sea beyond 300 m, from the one over the horizon's down, in whole blocks of 8."""
+def
+far_rows(place):
+    """Return rows of pixels that show the sea beyond 300 m, from the one over the horizon's down, in whole blocks of 8."""
     altitude, pitch, field = place
     y = 1 - (np.arange(HEIGHT) + 0.5) / HEIGHT * 2
     down = np.radians(-pitch) - np.arctan(y * np.tan(np.radians(field / 2)))  # of each row's line of sight
@@ -99,7 +101,7 @@ class Compared(NamedTuple):
 
 
 def compared(shown, fine, place):
-    """Frames and reference."""
+    """Return frames and reference."""
     rows = far_rows(place)
     fine = fine[:, TIMES * rows.start : TIMES * rows.stop]
     shown, reference = shown[:, rows], np.array([means(picture, TIMES) for picture in fine])
@@ -111,17 +113,17 @@ def compared(shown, fine, place):
 
 
 def glitter(place, wind):
-    """The middle of a low sun's glitter: what to override, where, and the heading."""
+    """Return the middle of a low sun's glitter: overrides, place and heading."""
     return (f"sea.wind.speed={wind}", "sky.sun_elevation=10", f"sky.sun_azimuth={HEADING}"), place, HEADING
 
 
 def beside(wind, *overrides, place=MIDDLE, heading=HEADING):
-    """Water beside the glitter."""
+    """Return water beside the glitter."""
     return (f"sea.wind.speed={wind}", "sky.sun_azimuth=300", *overrides), place, heading
 
 
 def seen(make, scene):
-    """A scene as `high` has it, compared."""
+    """Return a scene as `high` draws it, compared."""
     return compared(frames(make, scene), frames(make, scene, TIMES), scene[1])
 
 

@@ -69,8 +69,8 @@ def triangles(renderer, limit=600_000):
 
 
 def displacement_between(points, still, relative):
-    """Displacement (n, 3) at still-water points (n, 2), between the corners of the triangle around each of those that
-    `triangles` gives."""
+    """Return the displacement (n, 3) at still-water points (n, 2), between the corners of the triangle around each of
+    those that `triangles` gives."""
     near = ((still.min(axis=1) <= points.max(axis=0)) & (still.max(axis=1) >= points.min(axis=0))).all(axis=1)
     still, relative = still[near].astype("f8"), relative[near].astype("f8")
     edges = np.swapaxes(still[:, 1:] - still[:, :1], 1, 2)
@@ -93,8 +93,8 @@ class StillMap:
         self.target = ctx.framebuffer(ctx.texture((side, side), 4, dtype="f4"))
 
     def read(self, x, z, half_side):
-        """World positions (side, side, 3), float64, of the water that rests within half_side [m] of world (x, z); nan
-        where the mesh has none. The mesh is that of the renderer's last frame."""
+        """Return world positions (side, side, 3), float64, of the water that rests within half_side [m] of world (x,
+        z); nan where the mesh has none. The mesh is that of the renderer's last frame."""
         view = self.renderer.settings.view
         mesh = self.renderer.surface.mesh
         bind(self.renderer)

@@ -31,7 +31,7 @@ def random_view(rng):
 
 
 def measure(renderer, timers, warm_up):
-    """The median time of a frame [ms], and its passes'."""
+    """Return the median time of a frame [ms], and its passes'."""
     _, frames = run(renderer, timers, warm_up)
     passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
     return median(frame.gpu_ms for frame in frames), passes

@@ -67,7 +67,7 @@ def test_the_old_sea_is_drawn_as_it_is_until_the_new_one_is_there(make_renderer)
 
 
 def foam_of(sea):
-    """The share of the water that foam covers in the long run, by the threshold below which it is born now."""
+    """Return the share of the water that foam covers in the long run, by the threshold below which it is born now."""
     settings = sea.settings
     rest = sea.foam_threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
     return whitecaps.mean_foam(sea.blend.places, settings.sea.choppiness, *rest)

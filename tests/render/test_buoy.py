@@ -41,7 +41,7 @@ def maps_of(sea):
 
 
 def water_line(pose, count=64):
-    """Points of the buoy's water line, (count, 3)."""
+    """Return points of the buoy's water line, (count, 3)."""
     angle = 2 * np.pi * np.arange(count) / count
     return pose[3, :3] + WATER_LINE * (np.outer(np.cos(angle), pose[0, :3]) + np.outer(np.sin(angle), pose[2, :3]))
 
@@ -59,8 +59,8 @@ def height_above_mesh(sea, points, rest):
 
 
 def unevenness(sea):
-    """Standard deviation [m] of the water on a ring around its best plane: a wave k keeps 1 - J0² - 2 J1² at k r of its
-    variance on a ring of radius r, once the plane has taken mean and slope."""
+    """Return the standard deviation [m] of the water on a ring around its best plane: a wave k keeps 1 - J0² - 2 J1² at
+    k r of its variance on a ring of radius r, once the plane has taken mean and slope."""
     left = 0.0
     for cascade in make_spectrum(sea.settings).cascades:
         share = isotropic(

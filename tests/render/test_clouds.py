@@ -153,7 +153,7 @@ void main() {
 
 
 def columns(light, places):
-    """Optical depths of the columns over places (n, 2) [m] as sky/clouds.glsl has them, worn and unworn."""
+    """Return optical depths of the columns over places (n, 2) [m] as sky/clouds.glsl has them, worn and unworn."""
     return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
 
 

@@ -67,7 +67,7 @@ LACED = """
 
 
 def patterned_view(settings, wind_run):
-    """The view's block when the wind has blown so far [m]."""
+    """Return the view's block when the wind has blown so far [m]."""
     view = view_block(settings.view, 1.5, (0, 1, 0), Roughness(np.zeros((1, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 100.0)
     write_foam_pattern(view, settings, wind_run)
     return view

@@ -35,9 +35,9 @@ def glitter(renderer, time):
 
 
 def width(picture, eye, half):
-    """Deviation of the slopes across the view that a picture's glitter shows, for its pixels' directions to the eye and
-    the normals that mirror the sun, ahead: each asks for one slope, and the logarithm of its light over what hangs on
-    the directions alone falls as the square of that slope over twice the variance."""
+    """Return the deviation of the slopes across the view that a picture's glitter shows, for its pixels' directions to
+    the eye and the normals that mirror the sun, ahead: each asks for one slope, and the logarithm of its light over
+    what hangs on the directions alone falls as the square of that slope over twice the variance."""
     asked = -half[..., [0, 2]] / half[..., 1:2]  # along the view, and across it
     geometry = water.fresnel((eye * half).sum(axis=-1), 1 / water.INDEX) / (4 * eye[..., 1] * half[..., 1] ** 4)
     density = picture / geometry
@@ -54,8 +54,8 @@ def width(picture, eye, half):
 
 
 def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
-    """Looking down on the glitter of a sun so high, across the wind and along it: the width in pictures, and what it is
-    where all facets have Cox and Munk's slopes."""
+    """Return the width of the glitter in pictures, across the wind and along it, looking down on that of a sun so high,
+    and the width if all facets have Cox and Munk's slopes."""
     for heading in (75.0, 165.0):  # the wind blows towards 75
         renderer = make_renderer(
             *("fft.size=128", "foam.amount=0", *overrides, f"sea.wind.speed={speed}"),

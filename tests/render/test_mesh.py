@@ -25,7 +25,7 @@ SIZE = (160, 90)
 
 
 def random_view(rng):
-    """Grazing and steep, from the water to 2 km, near the world's origin and far from it."""
+    """Return a random view: grazing or steep, from the water to 2 km, near the world's origin or far from it."""
     return {
         "view.altitude": float(np.exp(rng.uniform(np.log(0.5), np.log(2000)))),
         "view.heading": float(rng.uniform(0, 360)),
@@ -48,7 +48,7 @@ def to_pixels(view, places, size=SIZE):
 
 
 def places_ahead(still_map, view, altitude):
-    """Maps of the mesh over squares ahead, from the camera's feet to 200 altitudes, half as wide as far."""
+    """Return maps of the mesh over squares ahead, from the camera's feet to 200 altitudes, half as wide as far."""
     x, z = camera.direction(view)[[0, 2]] / np.hypot(*camera.direction(view)[[0, 2]])
     return [
         still_map.read(view.x + distance * x, view.z + distance * z, distance / 4)
@@ -210,8 +210,9 @@ def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
 
 
 def texture_error(renderer):
-    """Largest error [m] of the distance between two places that a GPU's texture units interpolate: by 8 bits, so half
-    of the last along both axes, for three components and for copies whose weights add up to sqrt(3) at most."""
+    """Return the largest error [m] of the distance between two places that a GPU's texture units interpolate: by 8
+    bits, so half of the last along both axes, for three components and for copies whose weights add up to sqrt(3) at
+    most."""
     if is_software(renderer.ctx):
         return 0.0  # llvmpipe interpolates float maps in float32
     fields = renderer.sea.fields()

@@ -18,7 +18,8 @@ from .skies import read, run, state
 
 
 def card_and_seen(light, sun, clouds, water, ahead):
-    """Luminance [cd/m²] of the card and of what the camera sees, from the environment that the GPU has made."""
+    """Return the luminance [cd/m²] of the card and of what the camera sees, from the environment that the GPU has
+    made."""
     towards, solid_angle = directions(ENVIRONMENT)
     radiance = read(light.environment)[0, ..., :3]
     skylight = (radiance * (towards[..., 1] * solid_angle)[..., None]).sum(axis=(0, 1))

@@ -98,7 +98,7 @@ def test_the_picture_is_the_twins(ctx, curve, bloom):
 
 
 def up(half):
-    """Twice the size by repetition and [1 2 1] / 4 with mirrored edges along both axes."""
+    """Return a picture of twice the size, by repetition and [1 2 1] / 4 with mirrored edges along both axes."""
     for axis in (0, 1):
         wide = np.repeat(half, 2, axis=axis)
         padded = np.pad(wide, [(1, 1) if a == axis else (0, 0) for a in range(3)], mode="edge")

@@ -168,8 +168,8 @@ def cells_of(strips, height):
 
 
 def rays_of(view, size, x, shift=0.0):
-    """Unit vectors (height, len(x), 3) through the middles of rows, the lowest first, or points higher by a share of a
-    pixel, at places x from -1 to 1."""
+    """Return unit vectors (height, len(x), 3) through the middles of rows, the lowest first, or points higher by a
+    share of a pixel, at places x from -1 to 1."""
     matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e5)
     x, y = np.meshgrid(x, 2 * (np.arange(0.5, size[1]) + shift) / size[1] - 1)
     points = np.stack([x, y, np.full_like(x, 0.5), np.ones_like(x)], axis=-1) @ np.linalg.inv(matrix)

@@ -30,7 +30,7 @@ LIGHT = [name for name in STAGES if name.startswith("light-")]
 
 
 def show(renderer, time=20.0, **values):
-    """The values that a view shows, (height, width, 4)."""
+    """Return the values that a view shows, (height, width, 4)."""
     renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
     renderer.render(time)
     return stage_values(renderer).astype("f8")
@@ -125,7 +125,7 @@ def test_views_of_waves_end_where_the_cascades_band_ends(make_renderer):
 
 
 def as_complex(values):
-    """A view of wave vectors in FFT order."""
+    """Return a view of wave vectors in FFT order."""
     modulus, z = values[..., 0], values[..., 1] + 1j * values[..., 2]
     np.testing.assert_allclose(modulus, np.abs(z), rtol=1e-6, atol=1e-15)
     return np.fft.ifftshift(z)
@@ -200,8 +200,8 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
 
 
 def interpolated(sea, x, z):
-    """The eight fields at world positions, linear between the maps' texels, with the slopes of the lifted surface, and
-    the largest step from texel to texel of a derivative."""
+    """Return the eight fields at world positions, linear between the maps' texels, with the slopes of the lifted
+    surface, and the largest step from texel to texel of a derivative."""
     each, steps = [], 0.0
     fields = sea.fields()
     for cascade, tile in enumerate(sea.tiles):
@@ -231,7 +231,7 @@ def interpolated(sea, x, z):
 
 
 def pixel_rays(renderer, rows, columns):
-    """Directions of sight through the middles of pixels, rows from the top."""
+    """Return directions of sight through the middles of pixels, rows from the top."""
     width, height = renderer.size
     view = renderer.settings.view
     up = np.tan(np.radians(view.field_of_view) / 2)

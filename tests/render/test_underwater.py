@@ -66,7 +66,7 @@ def sun_of(settings):
 
 
 def daylight_of(renderer):
-    """The twin of the light that has fallen into a renderer's sea."""
+    """Return the twin of the light that has fallen into a renderer's sea."""
     light = np.frombuffer(renderer.light.light.read(), "f4").astype("f8")
     settings = renderer.settings
     return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
@@ -78,7 +78,7 @@ def eye_depth(renderer):
 
 
 def rays(view, size):
-    """Directions of sight (height, width, 3) of the pixels, top row first."""
+    """Return directions of sight (height, width, 3) of the pixels, top row first."""
     width, height = size
     slope = np.tan(np.radians(view.field_of_view) / 2)
     y, x = np.meshgrid(
@@ -93,7 +93,7 @@ def rays(view, size):
 
 
 def nine_facets(normal, variance):
-    """Unit normals (n, 9, 3) about some (n, 3), and weights (9), for means over slopes by Gauss and Hermite."""
+    """Return unit normals (n, 9, 3) about some (n, 3), and weights (9), for means over slopes by Gauss and Hermite."""
     side = np.cross(normal, (0.0, 0.0, 1.0))
     side /= np.linalg.norm(side, axis=1, keepdims=True)
     nodes, weights = np.sqrt(3) * np.array([-1, 0, 1]), np.array([1, 4, 1]) / 6

@@ -35,14 +35,14 @@ ALBEDO = Seawater(WaterSettings().chlorophyll).albedo()
 
 
 def roughness(wind):
-    """Covariance of the slopes that Cox and Munk measured."""
+    """Return the covariance of the slopes that Cox and Munk measured."""
     x, z = unit(WIND)
     along, across = measured_slopes(wind)
     return np.array([along * x * x + across * z * z, along * z * z + across * x * x, (along - across) * x * z])
 
 
 def shaded(light, eyes, slope, covariance, everything, is_long):
-    """Luminance of sky, glitter and light from below, (n, 3), in the shader."""
+    """Return the luminance of sky, glitter and light from below, (n, 3), in the shader."""
     given = np.zeros((len(eyes), 3, 4), "f4")
     given[:, 0, :3], given[:, 1, :3], given[:, 2, :3] = eyes, covariance, normals(slope[None])
     view = np.zeros((), LAYOUT)

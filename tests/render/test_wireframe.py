@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 
 def drawn_triangles(renderer):
-    """Corners in pixels (n, 3, 2) of the triangles ahead of the eye that have an area, as transform feedback has
+    """Return corners in pixels (n, 3, 2) of the triangles ahead of the eye that have an area, as transform feedback has
     them."""
     _, places = triangles(renderer)
     view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4).astype("f8")

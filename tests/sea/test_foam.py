@@ -26,7 +26,7 @@ def read_foam(sea):
 
 
 def foam_positions(sea, level, focus):
-    """World x and z of the texels of a level, in the order of the texture."""
+    """Return world x and z of the texels of a level, in the order of the texture."""
     size = sea.settings.foam.resolution
     texel = FINEST_SIDE / size * 2.0**level
     index = np.arange(size)
@@ -36,7 +36,7 @@ def foam_positions(sea, level, focus):
 
 
 def breaking_fields(sea, time, texel, x, z):
-    """The eight fields at world positions, from maps averaged over texels [m] as breaking is judged."""
+    """Return the eight fields at world positions, from maps averaged over texels [m] as breaking is judged."""
 
     def level_of(key, maps):
         for _ in range(key.foam_lod(texel)):
@@ -44,7 +44,7 @@ def breaking_fields(sea, time, texel, x, z):
         return maps
 
     def linear(maps, tile, x, z):
-        """A texel's middle moves with the level."""
+        """Read a level linearly. A texel's middle moves with the level."""
         half = 0.5 * (maps.shape[-1] / sea.settings.fft.size - 1)
         u, v = (axis * (maps.shape[-1] / tile.side) + half for axis in tile.to_tile(x, z))
         return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])

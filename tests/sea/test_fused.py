@@ -45,7 +45,7 @@ def fields_of(sea, changes, time=TIME):
 
 
 def packed(fields):
-    """The four complex numbers that transforms carry; an error of one is shared by both of its fields."""
+    """Return the four complex numbers that transforms carry; an error of one is shared by both of its fields."""
     return [fields[a] + 1j * fields[b].astype("f8") for a, b in zip(twin.FIELDS[::2], twin.FIELDS[1::2], strict=True)]
 
 

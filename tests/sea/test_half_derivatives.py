@@ -24,7 +24,7 @@ CUT = 2.0**-10  # of a number: what a driver that cuts bits off takes at most
 
 
 def whole(sea):
-    """The maps, float32 (layer, N, N, 4)."""
+    """Return the maps, float32 (layer, N, N, 4)."""
     side = sea.layers.width
     return np.frombuffer(sea.maps.read(), "f4").reshape(-1, side, side, 4)
 

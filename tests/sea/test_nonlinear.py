@@ -343,7 +343,7 @@ def test_bound_waves_skew_the_strain_as_theory_says():
 
 
 def strain_of(sea, time):
-    """The strain of the nonlinear waves."""
+    """Return the strain of the nonlinear waves."""
     sea.update(time)
     at = unpack(next(iter(sea.breaking_maps()))[1])
     return at["dxx"] + at["dzz"]

@@ -33,7 +33,7 @@ def waves_of(sea, time):
 
 
 def read_between_texels(size):
-    """Means over t of r(t) and of |r(t)|², for each wave number along an axis; see `interpolation_loss`."""
+    """Return means over t of r(t) and of |r(t)|², for each wave number along an axis; see `interpolation_loss`."""
     t = (np.arange(64) + 0.5) / 64
     weights = 0.5 * np.array(
         [-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3]
@@ -44,7 +44,8 @@ def read_between_texels(size):
 
 
 def interpolation_loss(size):
-    """Mean square error of cubic convolution for each wave of a map, relative to the wave, between its texels.
+    """Return the mean square error of cubic convolution for each wave of a map, relative to the wave, between its
+    texels.
 
     A wave of phase step q = k texel is read as r(t) = sum over j of weight_j(t) e^{i q (j - t)} of itself along each
     axis, and the mean of |r(t) r(s) - 1|² over t and s follows from the means of r and |r|².
@@ -54,8 +55,8 @@ def interpolation_loss(size):
 
 
 def expected_errors(sea):
-    """Standard deviations of what interpolation does to the height [m], the displacement [m] (each of its components at
-    most), the slope, and the vertical velocity [m/s], at a point of still water."""
+    """Return the standard deviations of what interpolation does to the height [m], the displacement [m] (each of its
+    components at most), the slope, and the vertical velocity [m/s], at a point of still water."""
     height = displacement = slope = velocity = 0.0
     for cascade in make_spectrum(sea.settings).cascades:
         key, lost = cascade.key, cascade.variance * interpolation_loss(cascade.key.size)

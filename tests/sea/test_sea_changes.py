@@ -24,13 +24,13 @@ DAY = 86_400.0
 
 
 def root_variance(sea):
-    """Standard deviation [m] of the height of all living cascades together."""
+    """Return the standard deviation [m] of the height of all living cascades together."""
     return np.sqrt((sea.fields()["height"].astype("f8") ** 2).mean((1, 2)).sum())
 
 
 def largest_step(sea, changes, start=0.0, frames=60, step=1 / 20, **options):
-    """The largest change of the height's standard deviation between two frames, as a share of its own range, while
-    settings change at given frames; and the sea at the end."""
+    """Return the largest change of the height's standard deviation between two frames, as a share of its own range,
+    while settings change at given frames; and the sea at the end."""
     deviations, time = [root_variance(sea)], start
     for i in range(frames):
         if i in changes:
@@ -84,7 +84,7 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     sea = make_sea("sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
 
     def moved(elapsed=frame):
-        """Root mean square of how far the surface rises or sinks in a time [m]."""
+        """Return the root mean square of how far the surface rises or sinks in a time [m]."""
         nonlocal time, height
         old, time = height, time + elapsed
         sea.update(time)

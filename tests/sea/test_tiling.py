@@ -20,7 +20,7 @@ STEPS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 3), (4, -1))
 
 
 def lags(sea):
-    """World vectors [m] that lead from tiles to their copies, within the view and to the nearest, by tile."""
+    """Return world vectors [m] that lead from tiles to their copies, within the view and to the nearest, by tile."""
     found = []
     for i, tile in enumerate(sea.tiles):
         vectors = [tile.to_world(u * tile.side, v * tile.side) for u, v in STEPS]
@@ -40,7 +40,7 @@ def correlation(sea, lag, count=20_000):
 
 
 def spectrum(sea):
-    """Sides [rad/m] and variances [m²] of a lattice of waves eight times as fine as that of the largest tile."""
+    """Return sides [rad/m] and variances [m²] of a lattice of waves eight times as fine as that of the largest tile."""
     return lattice(8 * sea.tiles[0].side, sea.settings.sea)
 
 
@@ -52,7 +52,7 @@ def lattice(side, settings):
 
 
 def predicted(sea, x, z):
-    """The autocorrelation of the spectrum itself."""
+    """Return the autocorrelation of the spectrum itself."""
     n, variance = spectrum(sea)
     return (np.exp(1j * n * z) @ variance @ np.exp(1j * n * x)).real / variance.sum()
 

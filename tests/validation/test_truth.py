@@ -25,7 +25,7 @@ SMALL = ("fft.size=64", "cascades.count=2")
 
 
 def pictures(spectrum, seed, times):
-    """The fields of every cascade at some times, of another draw of the same sea."""
+    """Return the fields of every cascade at some times, of another draw of the same sea."""
     found = []
     for time in times:
         each = []

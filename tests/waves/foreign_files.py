@@ -15,13 +15,13 @@ MOMENT, MOMENT_64 = "2024 01 15 12 00", "2024-01-15T12:00"
 
 
 def lobe(degrees=DEGREES, coming_from=270.0):
-    """A spread [1/degree] about a direction, at each of some directions."""
+    """Return a spread [1/degree] about a direction, at each of some directions."""
     found = np.cos(np.radians(degrees - coming_from) / 2) ** 16
     return found / (found.sum() * (degrees[1] - degrees[0]))
 
 
 def dataset(folder, frequency=FREQUENCY):
-    """The sea as wavespectra has it, at one time and place."""
+    """Return the sea as wavespectra has it, at one time and place."""
     with xarray.open_dataset(netcdf(folder / "own.nc", 270)) as one:
         found = one.interp(freq=frequency).expand_dims(time=np.array([MOMENT_64], "datetime64[ns]"), site=[0]).load()
     return found.assign_coords(lon=("site", [0.0]), lat=("site", [0.0]))
@@ -141,7 +141,7 @@ def ww3(folder):
 
 
 def ww3_zarr(folder):
-    """A folder, in the second format of zarr, as that of wavespectra's own tests."""
+    """Write a folder, in the second format of zarr, as that of wavespectra's own tests."""
     with xarray.open_dataset(ww3(folder)) as found:
         found.load().drop_encoding().to_zarr(folder / "model.zarr", zarr_format=2, consolidated=True)
     return folder / "model.zarr"
@@ -198,7 +198,7 @@ FILES = (
 
 
 def buoy(folder, density, coefficients, yearly=False, moments=(MOMENT,)):
-    """The five files of a buoy, with equal values at all times, as one path."""
+    """Write the five files of a buoy, with equal values at all times, and return their paths joined."""
     names = ("data_spec", "swdir", "swdir2", "swr1", "swr2")
     paths = []
     for letter, name, values in zip("wdijk", names, (density, *coefficients), strict=True):
@@ -215,7 +215,8 @@ def buoy(folder, density, coefficients, yearly=False, moments=(MOMENT,)):
 
 
 def buoy_netcdf(path, density, coefficients):
-    """The NetCDF file of a buoy: densities (time, frequency) and the four coefficients, nan where there are none."""
+    """Write the NetCDF file of a buoy: densities (time, frequency) and the four coefficients, nan where there are
+    none."""
     names = ("mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2")
     parts = {"spectral_wave_density": density, **dict(zip(names, coefficients, strict=True))}
     times = np.datetime64(MOMENT_64, "ns") + np.arange(len(density)) * np.timedelta64(3600, "s")

@@ -65,7 +65,7 @@ def test_peak_wavelength_feels_the_bottom():
 
 
 def inner(spectrum: np.ndarray, size: int) -> np.ndarray:
-    """The wave vectors of a large grid that a smaller one has too, but for its Nyquist row and column."""
+    """Return the wave vectors of a large grid that a smaller one has too, but for its Nyquist row and column."""
     n = np.arange(-(size // 2) + 1, size // 2)
     return spectrum[np.ix_(n, n)]
 

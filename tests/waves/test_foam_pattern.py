@@ -141,7 +141,7 @@ def test_the_pattern_is_invisible_without_foam():
 
 
 def pattern_program(ctx, main):
-    """Foam's shader with a `main` that answers in the buffer `given`, an invocation for each of its rows."""
+    """Return foam's shader with a `main` that answers in the buffer `given`, an invocation for each of its rows."""
     from ocean.gpu.shaders import SHADERS, Source
 
     bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/pattern.glsl"))

@@ -51,8 +51,8 @@ def test_errors_fall_by_powers_of_the_steepness():
 
 
 def exact_rates(eta, psi, k, depth):
-    """Rates of elevation and potential on a square of side 2 pi. The potential in the water is the sum of modes `k`,
-    (2, modes), that is psi at the surface."""
+    """Return rates of elevation and potential on a square of side 2 pi. The potential in the water is the sum of modes
+    `k`, (2, modes), that is psi at the surface."""
     n = len(eta)
     z, x = np.mgrid[:n, :n].reshape(2, -1, 1) * (2 * np.pi / n)
     length, above, waves = np.hypot(*k), eta.reshape(-1, 1) + depth, np.exp(1j * (k[0] * x + k[1] * z))
@@ -142,7 +142,7 @@ def test_equal_times_have_equal_waves():
 
 
 def train(rng, order=3, **options):
-    """A solver, the state of a random sea along one direction, and wave numbers and variances of its waves.
+    """Return a solver, the state of a random sea along one direction, and wave numbers and variances of its waves.
 
     The peak has k = 1, and half kp Hs is 0.1. Waves are up to twice as short, and the grid holds those that they bind.
     """

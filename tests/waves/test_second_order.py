@@ -19,7 +19,7 @@ DEEP = {"depth": 5000, "dispersion": "deep"}
 
 
 def waves(amplitudes, lift):
-    """A cascade of waves {(nx, nz): a}, with crests at the origin at time 0."""
+    """Return a cascade of waves {(nx, nz): a}, with crests at the origin at time 0."""
     h0 = np.zeros((32, 32), complex)
     for (i, j), a in amplitudes.items():
         h0[j, i] = a / 2

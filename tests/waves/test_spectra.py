@@ -30,7 +30,8 @@ ENDLESS = 1e7
 
 
 def height_of(shape: JonswapShape) -> float:
-    """4 sqrt(m0) by another quadrature than the package's: dw on a fine uniform grid, and the w^-5 tail by hand."""
+    """Return 4 sqrt(m0) by another quadrature than the package's: dw on a fine uniform grid, and the w^-5 tail by
+    hand."""
     w = np.linspace(1e-6, 40, 40_001) * shape.peak_frequency
     tail = shape.alpha * GRAVITY**2 / (4 * w[-1] ** 4)
     return 4 * math.sqrt(np.trapezoid(shape.density(w), w) + tail)

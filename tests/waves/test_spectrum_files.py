@@ -146,7 +146,7 @@ def test_five_files_of_a_directional_buoy_are_read_together(tmp_path):
 
 
 def coefficients(where=True, hundredths=False):
-    """The four coefficients of waves from the west where they are known; 999 elsewhere, as in files."""
+    """Return the four coefficients of waves from the west where they are known; 999 elsewhere, as in files."""
     values = (270.0, 270.0, *((80.0, 50.0) if hundredths else (0.8, 0.5)))
     return [np.where(where, value, 999.0) * np.ones(len(FREQUENCY)) for value in values]
 

@@ -86,7 +86,7 @@ def test_the_sea_travels_with_the_wind(direction):
 
 
 def unresolved(systems, cutoffs, holes=()):
-    """Mean square slope that is left of the spectrum's own waves."""
+    """Return the mean square slope that is left of the spectrum's own waves."""
     all_ = unresolved_slopes(systems, cutoffs, gaps=holes) - unresolved_slopes(systems, SHORTEST)
     return all_[..., :2].sum(axis=-1)
 

@@ -24,7 +24,7 @@ choppinesses = st.floats(0.0, 1.2)
 
 
 def random_waves(seed, stretch, choppiness=1.0):
-    """Two cascades of random waves that stretch the water by at most this much at this choppiness."""
+    """Return two cascades of random waves that stretch the water by at most this much at this choppiness."""
     rng = np.random.default_rng(seed)
     cascades, total = [], 0.0
     for tile in TILES:

@@ -22,7 +22,7 @@ MODELS = [model() for model in kinds(Spectrum).values() if model is not FileSpec
 
 
 def moment(shape: Shape, power: int, low: float = 1e-4, high: float = 1e5) -> float:
-    """The integral of k^power F(k) in deep water, by a rule that the package does not use."""
+    """Return the integral of k^power F(k) in deep water, by a rule that the package does not use."""
 
     def integrand(logarithm: float) -> float:
         k = math.exp(logarithm)

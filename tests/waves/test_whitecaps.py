@@ -141,7 +141,7 @@ STEP, LENGTH, POINTS = 0.05, 4096, 100
 
 
 def jacobians_over_time(lattices, choppiness, rng):
-    """The Jacobian (POINTS, LENGTH) of independent points of a sea, every STEP seconds.
+    """Return the Jacobian (POINTS, LENGTH) of independent points of a sea, every STEP seconds.
 
     At one point all waves of a frequency make Dxx, Dzz and Dxz together: a Gaussian vector for each frequency of a time
     series, whose covariance is the sum over the directions of those waves.

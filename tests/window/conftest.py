@@ -67,7 +67,7 @@ class Program:
         return self.xdotool("search", "--onlyvisible", "--name", "^FFT ocean$").split()
 
     def window(self) -> str:
-        """The window that is shown; full screen is another one."""
+        """Return the window that is shown; full screen is another one."""
         found: list[str] = []
 
         def is_over() -> bool:

@@ -56,7 +56,7 @@ def start(quality: str) -> None:
 
 
 def measure(quality: str, cache: str) -> tuple[float, dict[str, str]]:
-    """Seconds to the first frame, and its OpenGL."""
+    """Return the seconds to the first frame, and its OpenGL."""
     command = [sys.executable, "-m", "tests.window.first_frame", "--quality", quality]
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     began = time()

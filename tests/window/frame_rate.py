@@ -36,13 +36,13 @@ WARM, FRAMES, ROUNDS = 10, 100, 3
 
 
 def cpu_ms(who: int = resource.RUSAGE_SELF) -> float:
-    """CPU time of all threads so far, of this process or of its children that have ended."""
+    """Return the CPU time of all threads so far, of this process or of its children that have ended."""
     used = resource.getrusage(who)
     return (used.ru_utime + used.ru_stime) * 1e3
 
 
 def passes_ms() -> tuple[dict[str, float], dict[str, str]]:
-    """Median CPU time of each pass, and the renderer."""
+    """Return the median CPU time of each pass, and the renderer."""
     ctx, settings = create_headless_context(), load_settings(config("software"))
     renderer = FrameRenderer(ctx, settings, (settings.capture.width, settings.capture.height))
     found: dict[str, list[float]] = {}
@@ -79,7 +79,7 @@ def display() -> Iterator[str]:
 
 
 def run(frames: int, environment: dict[str, str]) -> tuple[float, float]:
-    """Milliseconds of CPU, and by the wall clock, of the program for so many frames."""
+    """Return milliseconds of CPU, and by the wall clock, of the program for so many frames."""
     size = [
         part for name, n in zip(("width", "height"), WINDOW, strict=True) for part in ("--set", f"window.{name}={n}")
     ]
@@ -91,7 +91,7 @@ def run(frames: int, environment: dict[str, str]) -> tuple[float, float]:
 
 
 def least(measure: Callable[[], tuple[float, float]]) -> dict[str, float]:
-    """The least of some rounds: what others do on the machine only ever adds to them."""
+    """Return the least of some rounds: what others do on the machine only ever adds to them."""
     cpu, wall = (min(times) for times in zip(*(measure() for _ in range(ROUNDS)), strict=True))
     return {"cpu_ms": round(cpu, 1), "wall_ms": round(wall, 1)}
 

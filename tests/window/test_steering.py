@@ -59,7 +59,7 @@ ORBIT = FLY.model_copy(update={"mode": "orbit", "distance": 100.0})
 
 
 def centre(view):
-    """The point that an orbit goes around."""
+    """Return the point that an orbit goes around."""
     return np.array([view.x, view.altitude, view.z]) + camera.direction(view) * view.distance
 
 

@@ -26,7 +26,7 @@ queue = []  # of what a graph captures; the last is open
 
 
 def do(work):
-    """Now, or when the graph that is being captured is launched."""
+    """Run now, or when the graph that is being captured is launched."""
     queue[-1].append(work) if queue else work()
 
 
@@ -50,7 +50,7 @@ def library(code, options):
 
 
 def compiled(code, name, options=()):
-    """A kernel of a CUDA source as a function of grid, block and arguments."""
+    """Return a kernel of a CUDA source as a function of grid, block and arguments."""
     function = library(code, options)[f"launch_{name}"]
     parameters = dict(KERNEL.findall(code))[name].split(",")
     types = [ctypes.c_void_p if "*" in one else TYPES[one.split()[0]] for one in parameters]

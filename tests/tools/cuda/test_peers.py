@@ -42,7 +42,7 @@ class VkFFTApp:
 
 
 def tune_vkfft(tune, shape, dtype, ndim, inplace, stream, norm, **kwargs):
-    """pyvkfft's tuner with the arguments that it takes: makes each plan, and finds the last choice of one parameter and
+    """Stand in for pyvkfft's tuner, with its arguments: make each plan, and find the last choice of one parameter and
     the first of the other best."""
     tune = dict(tune)
     assert tune.pop("backend") == "cupy"

@@ -17,7 +17,7 @@ def text(backend, options):
 
 
 def variants(workload, chosen, times=lambda size, number: 1.0 + number, sizes=(512, 1024), **more):
-    """Rows of all variants, of which each takes other times."""
+    """Return rows of all variants, of which each takes other times."""
     return [
         row(workload, name, size, times(size, number), options=text(name, options), **more)
         for number, (name, options) in enumerate(chosen)
@@ -26,7 +26,7 @@ def variants(workload, chosen, times=lambda size, number: 1.0 + number, sizes=(5
 
 
 def flights(limits):
-    """Lines of 1024 that take 1 ms until the GPU is full, by radix."""
+    """Return lines of 1024 that take 1 ms until the GPU is full, by radix."""
     return [
         row("flight", name, 1024, 1.0 if lines <= most else lines / most, options=text(name, options), batch=lines)
         for (name, options), most in zip(IN_FLIGHT, limits, strict=True)

@@ -154,7 +154,7 @@ class Pilot:
         pytest.fail(f"still not so after {limit} frames")
 
     def place(self, label: str, along: float = 0.5) -> tuple[int, int]:
-        """A point on a widget, `along` its width; a label may be given without its hidden part."""
+        """Return a point on a widget, `along` its width; a label may be given without its hidden part."""
         found = next((box for name, box in self.places.items() if label in (name, name.partition("##")[0])), None)
         assert found is not None, f"there is no {label!r} among {sorted(self.places)}"
         low, high = found

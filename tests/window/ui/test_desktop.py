@@ -27,13 +27,13 @@ def switch(pilot, count):
 
 
 def at_view(desktop):
-    """The view's upper left corner."""
+    """Return the view's upper left corner."""
     view = desktop.interface.layout.view
     return view.x, view.y
 
 
 def memory():
-    """Resident memory of this process in MiB; 0 where the system does not say."""
+    """Return the resident memory of this process in MiB; 0 where the system does not say."""
     pages = Path("/proc/self/statm")
     return int(pages.read_text().split()[1]) * 4096 / 2**20 if pages.exists() else 0.0
 

@@ -32,7 +32,7 @@ def target(ctx):
 
 
 def read(target):
-    """RGBA rows from the top down."""
+    """Return RGBA rows from the top down."""
     return np.frombuffer(target.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1]
 
 

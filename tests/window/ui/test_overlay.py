@@ -147,7 +147,7 @@ def test_colours_never_repeat():
 
 
 def noted_plots(monkeypatch):
-    """Corners and sizes of the plots that are drawn, by their titles."""
+    """Return corners and sizes of the plots that are drawn, by their titles."""
     draw, boxes = implot.begin_plot, {}
 
     def placed(title, *rest):

@@ -21,7 +21,7 @@ def right_click(pilot, text, monkeypatch):
 
 
 def name_of(pilot, path):
-    """The place of a setting's name, which stands before its widget."""
+    """Return the place of a setting's name, which stands before its widget."""
     x, y = pilot.place(f"##{path}", 0.0)
     return x - 60, y
 

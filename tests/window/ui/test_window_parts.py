@@ -299,7 +299,7 @@ def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_pat
 
 
 def crest_ahead(desktop):
-    """The highest water on the line along which the camera looks, up to 60 m away."""
+    """Return the highest water on the line along which the camera looks, up to 60 m away."""
     view, sea = desktop.settings.view, desktop.renderer.sea
     away = np.arange(0.0, 60.0, 0.25)
     x, z = view.x + away * np.sin(np.radians(view.heading)), view.z - away * np.cos(np.radians(view.heading))
@@ -315,7 +315,7 @@ def test_flat_water_has_no_highest_crest(pilot, desktop):
 
 
 def mean_sky(desktop):
-    """Mean light of the sky that water reflects."""
+    """Return the mean light of the sky that water reflects."""
     return np.frombuffer(desktop.renderer.light.environment.read(), "f4").reshape(-1, 4)[:, :3].mean()
 
 
