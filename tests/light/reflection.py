@@ -55,9 +55,9 @@ def shown(m: Array, s: Array) -> Array:
     return np.asarray(m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi))
 
 
-def visible_slope(direction: Array, slope: Array, covariance: Array) ->
-Array:
-    """Return the mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the eye."""
+def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
+    """Return the mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the
+    eye."""
     m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     share = ndtr(m / s) / visible_area(direction, slope, covariance)
     return np.asarray(slope - share[..., None] * leaning(direction, covariance))

@@ -49,11 +49,10 @@ def means(picture, side):
 
 
 def frames(make, scene, times=1, pixels=16):
-    """Return two frames of a scene in a view that turns by a tenth of a pixel from one to the next: as `high` has it with
-    so
-    many pixels for one of far water, or the reference with so many times the pixels, of one sample each; both with the
-    same mesh. 128 waves along a side, so that none fall between the cascades. `make` makes a renderer of overrides and
-    a size."""
+    """Return two frames of a scene in a view that turns by a tenth of a pixel from one to the next: as `high` has it
+    with so many pixels for one of far water, or the reference with so many times the pixels, of one sample each; both
+    with the same mesh. 128 waves along a side, so that none fall between the cascades. `make` makes a renderer of
+    overrides and a size."""
     overrides, (altitude, pitch, field), heading = scene
     stand = {"altitude": altitude, "pitch": pitch, "field_of_view": field}
     samples = f"view.samples={1 if times > 1 else 4}", f"view.far_pixels={pixels}", f"view.edge_pixels={1.6 * times}"
@@ -67,9 +66,9 @@ def frames(make, scene, times=1, pixels=16):
     return np.array(found)
 
 
-def
-far_rows(place):
-    """Return rows of pixels that show the sea beyond 300 m, from the one over the horizon's down, in whole blocks of 8."""
+def far_rows(place):
+    """Return rows of pixels that show the sea beyond 300 m, from the one over the horizon's down, in whole blocks
+    of 8."""
     altitude, pitch, field = place
     y = 1 - (np.arange(HEIGHT) + 0.5) / HEIGHT * 2
     down = np.radians(-pitch) - np.arctan(y * np.tan(np.radians(field / 2)))  # of each row's line of sight
