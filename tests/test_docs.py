@@ -24,7 +24,7 @@ JOBS = ("compare-kernels", "read-the-kernels", "tune-a-sea", "watch-frame-times"
 
 
 def test_pictures_take_ten_megabytes_at_most():
-    """A clone brings all of them."""
+    """A clone brings all pictures with it."""
     found = [path for name in ("docs", "assets", "tests") for path in (ROOT / name).rglob("*.*")]
     pictures = [path for path in found if path.suffix in {".png", ".jpg", ".webp", ".svg", ".gif"}]
     assert 0 < sum(path.stat().st_size for path in pictures) <= 10e6
@@ -127,7 +127,7 @@ def contexts(context):
 
 
 def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
-    """Cell by cell, in order, as it stands in the repository; and it draws where it shows a picture."""
+    """Each cell prints what the repository shows, in order, and draws where there is a picture."""
     matplotlib.use("agg")
     plt.close("all")  # of other tests
     monkeypatch.setattr(plt, "show", lambda: None)

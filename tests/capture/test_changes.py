@@ -110,8 +110,8 @@ def test_text_says_all_of_it() -> None:
 
 
 def test_noise_within_the_runs_is_no_regression() -> None:
-    """A machine that slows down during a run, one whose kinds of reference work disagree, one that changed while the
-    reference work was not timed in turn, and measured noise."""
+    """The cases are a machine that slows down during a run, one whose kinds of reference work disagree, one that
+    changed while the reference work was not timed in turn, and measured noise."""
     calm, busy = (1.0,) * 40, tuple(np.linspace(1.0, 1.9, 40))
     even = {"copy": calm, "arithmetic": calm}
     for before, now in (

@@ -45,7 +45,8 @@ def test_help_says_what_a_command_does(words):
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_manual_pages_have_examples_that_parse(words):
-    """A sentence, then paragraphs, then examples; those are parsed as the shell would hand them over, and not run."""
+    """A page has a sentence, then paragraphs, then examples. The examples are parsed as the shell would hand them over,
+    and not run."""
     first, *rest = COMMANDS[words].help.split("\n\n")
     assert first.endswith(".")
     assert any(part in ("Example:", "Examples:") for part in rest)
@@ -283,7 +284,7 @@ def test_doctor_lists_what_a_frame_takes_of_memory(ocean_here):
 
 
 def test_doctor_answers_soon_for_full_frames(ocean_here):
-    """Counted without drawing, which takes minutes on a software renderer."""
+    """Memory is counted without drawing, which takes minutes on a software renderer."""
     start = process_time()
     result = ocean_here("doctor", "--set", "fft.size=256", "--set", "view.samples=8")
     assert process_time() - start < 10
@@ -293,7 +294,7 @@ def test_doctor_answers_soon_for_full_frames(ocean_here):
 
 @pytest.mark.parametrize("command", [["doctor"], ["capture", "--out", "nowhere"]])
 def test_missing_opengl_ends_with_one_sentence_and_status_4(command, tmp_path):
-    """A Mesa that finds no driver, and no display to fall back to."""
+    """Mesa finds no driver, and there is no display to fall back to."""
     result = ocean(
         *command,
         LIBGL_DRIVERS_PATH=str(tmp_path),

@@ -52,7 +52,8 @@ def expected_spectrum(planes):
 
 
 def test_two_waves_have_two_pairs_of_peaks(tmp_path):
-    """cos of (12, 5) and of (-20, 31) cycles, from a shell, on sides of which one is prime."""
+    """The picture has cosines of (12, 5) and of (-20, 31) cycles, and one of its sides is prime. The command runs in a
+    shell."""
     height, width = 97, 150
     y, x = np.mgrid[:height, :width]
     waves = 60 * np.cos(2 * np.pi * (12 * x / width + 5 * y / height)) + 40 * np.cos(
@@ -249,7 +250,7 @@ def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind,
 
 
 def test_damaged_pictures_are_sentences(tmp_path, rng):
-    """Bytes set at random, mostly in the header and the tables, where sizes and offsets are."""
+    """Random bytes are set, mostly in the header and the tables, where sizes and offsets are."""
     path, picture = tmp_path / "x", Image.fromarray(rng.integers(0, 256, (24, 24, 3), np.uint8))
     for kind in ("PNG", "JPEG", "TIFF", "WEBP"):
         picture.save(path, kind)

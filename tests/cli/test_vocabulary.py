@@ -88,7 +88,8 @@ NUMBERS = {key: range_of(found[0]) for key, found in KEYS.items() if None not in
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(NUMBERS)), st.floats(-0.5, 1.5), st.booleans())
 def test_ranges_agree(key: str, share: float, is_whole: bool) -> None:
-    """Anywhere in a range and around it, whole or not, both say the same; but for what depends on other settings."""
+    """Settings and schema agree at any value in a range and around it, whole or not, except where other settings
+    decide."""
     low, high = NUMBERS[key]
     assert low is not None
     assert high is not None
@@ -195,7 +196,7 @@ LINES = {
 
 @pytest.mark.skipif(BASH is None, reason="no bash")
 def test_bash_completes(tmp_path: Path) -> None:
-    """The function that the program's own script defines, called as bash calls it, with its breaks of words."""
+    """The test calls the function that the program's own script defines, as bash calls it, with its breaks of words."""
     program = tmp_path / "ocean"
     start = "import sys; sys.argv[0] = 'ocean'; from ocean.cli import main; main()"
     program.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} -c "{start}" "$@"\n')

@@ -119,7 +119,7 @@ def test_impulse_becomes_a_wave_and_a_wave_an_impulse(ctx, backend):
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([16, 32, 64]))
 def test_transforms_are_linear_and_keep_energy(ctx, backend, seed, size):
-    """Parseval, linearity, round trip, on packed fields of which no two are alike."""
+    """Parseval's theorem, linearity and the round trip hold on packed fields of which no two are alike."""
     x, y = noise(4, size, seed), noise(4, size, seed + 1)
     X, Y = fft.transform(ctx, x, backend), fft.transform(ctx, y, backend)
     assert np.linalg.norm(X) == pytest.approx(size * np.linalg.norm(x), rel=2 * TOLERANCE)

@@ -54,7 +54,7 @@ def test_the_chirp_is_exact_and_the_naive_one_is_not(size):
 
 @pytest.mark.parametrize("size", [2, 5, 8, 97])
 def test_the_convolution_is_the_transform(size):
-    """The algorithm itself, in float64."""
+    """The algorithm itself is right in float64."""
     length = Bluestein.length(size)
     assert length >= 2 * size - 1
     assert length & (length - 1) == 0

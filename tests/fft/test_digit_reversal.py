@@ -78,13 +78,14 @@ def test_all_options_work_together(ctx, size, memory, radix, decimation, reversa
 @pytest.mark.parametrize("decimation", DECIMATIONS)
 @pytest.mark.parametrize(("radix", "group"), [(2, 512), (2, 1024), (4, 512), (4, 1024), (8, 256), (8, 512)])
 def test_large_groups_are_right(ctx, radix, group, decimation):
-    """Published are 512, 256 and 64 invocations for radix 2, 4 and 8, which are 1024, 1024 and 512 elements."""
+    """The published numbers of invocations are 512, 256 and 64 for radix 2, 4 and 8, which are 1024, 1024 and 512
+    elements."""
     check(ctx, 2 * group, radix, decimation, hybrid(group))
 
 
 @pytest.mark.parametrize(("radix", "decimation"), list(product(RADICES, DECIMATIONS)))
 def test_many_groups_share_a_long_line_in_global_memory(ctx, radix, decimation):
-    """Davis and Dharma transform lines beyond one work group so."""
+    """Davis and Dharma transform lines beyond one work group in this way."""
     x = np.random.default_rng().standard_normal((1, 1, 8192, 2)).view("c16")[..., 0]
     fields = fft.FieldBuffers(ctx, (1, 8192), 1, 1)
     options = {"radix": radix, "decimation": decimation, "memory": "global", "reversal": "table", "twiddles": "table"}

@@ -23,7 +23,7 @@ def test_factors_divide_a_length():
 
 
 def test_powers_of_two_have_a_default_division():
-    """Radices, exchange, and padding of the first stage's stride."""
+    """The division has radices, exchange, and padding of the first stage's stride."""
     expected = {
         256: ((8, 8, 4), 2, 8),
         512: ((8, 8, 8), 2, 8),

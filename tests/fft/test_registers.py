@@ -39,7 +39,7 @@ def test_every_butterfly_is_tested_and_used():
 
 @pytest.mark.parametrize("times", [2, *(pytest.param(times, marks=pytest.mark.slow) for times in (16, BEYOND))])
 def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
-    """A butterfly that nothing else knows of: the next prime's, in a copy of the shaders, as first stage and later."""
+    """The test adds a butterfly of the next prime to a copy of the shaders, as first stage and later."""
     shutil.copytree(SHADERS, tmp_path / "shaders")
     table = "const Real {0}[] = Real[]({1});"
     angles = 2 * np.pi * np.arange(1, BEYOND // 2 + 1) / BEYOND
@@ -153,7 +153,7 @@ def test_exchanges_work_at_a_size_of_several_factors(ctx, options):
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(EVEN_RADICES, *WAYS)))
 def test_options_work_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
-    """Ten lines two by two are five rows, which do not fill groups of two."""
+    """Ten lines taken two by two are five rows, which do not fill groups of two."""
     x = noise(10, 84)
     options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
     result = fft.fft(ctx, x, "stockham-registers", options=options)
@@ -259,7 +259,7 @@ def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
 
 
 def test_groups_shrink_where_shared_memory_is_too_small(ctx):
-    """Eight lines of 512, which the general division exchanges in quarters."""
+    """The group has eight lines of 512, which the general division exchanges in quarters."""
     settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), {"lines": 8, "padding": "padded"})
     assert settled == {"lines": 8, "padding": "padded"}
 

@@ -155,7 +155,7 @@ def test_swapped_halves_are_read_and_released(ctx, storage):
 
 @pytest.mark.parametrize(("backend", "storage"), few(product(BACKENDS, SINGLE)))
 def test_every_backend_runs_on_every_storage(ctx, backend, storage):
-    """A rectangle, whose rows have an odd number of radix-2 stages and whose columns an even one."""
+    """The field is a rectangle whose rows have an odd number of radix-2 stages and whose columns have an even one."""
     check(ctx, backend, storage, (16, 32))
 
 
@@ -163,7 +163,7 @@ def test_every_backend_runs_on_every_storage(ctx, backend, storage):
     ("backend", "axis", "storage"), few(product(BACKENDS, BOTH, ["images of one number", "buffers of two numbers"]))
 )
 def test_every_backend_transforms_along_one_axis(ctx, backend, axis, storage):
-    """The other one is of a length that the backend could not transform."""
+    """The length of the other axis is one that the backend can't transform."""
     check(ctx, backend, storage, (3, 32) if axis == fft.ROWS else (32, 3), (axis,), layers=1)
 
 

@@ -113,7 +113,7 @@ def test_motas_spectrum_is_taken_back(ctx, axis):
 
 
 def test_mota_reversed_bits():
-    """Section 2.3.1: among 16 the index b1 b2 b3 b4 becomes b4 b3 b2 b1."""
+    """The index b1 b2 b3 b4 of 16 becomes b4 b3 b2 b1 (section 2.3.1)."""
     places = reversed_places([2, 2, 2, 2])
     assert all(f"{places[n]:04b}" == f"{n:04b}"[::-1] for n in range(16))
 
@@ -130,7 +130,7 @@ def test_beechwood_butterflies_are_the_io_matrix(radix):
 
 @pytest.mark.parametrize("radix", LISTED)
 def test_beechwood_butterflies_on_the_gpu(ctx, radix):
-    """The butterfly of the kernels alone, in both halves of a texel, with all of the guide's roots T being 1."""
+    """The kernels run their butterfly alone, in both halves of a texel, with all of the guide's roots T being 1."""
     x = np.stack([noise(radix), noise(radix)], axis=-1)
     defines = {
         "RADIX": radix,
@@ -162,7 +162,8 @@ def test_beechwood_butterflies_on_the_gpu(ctx, radix):
 )
 @pytest.mark.parametrize(("radix", "decimation"), [(2, "time"), (4, "frequency"), (8, "frequency")])
 def test_beechwood_radix_2_in_time_4_and_8_in_frequency(ctx, radix, decimation, size, memory, axis):
-    """The guide's kernels: a butterfly of numbers, in 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3 = 2 x 8^2."""
+    """The guide's kernels transform the numbers of a butterfly, in 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3 = 2 x
+    8^2."""
     x = noise(radix)
     options = {"radix": radix, "decimation": decimation} | memory
     result = spectrum_of(ctx, x, size, axis, "digit-reversal", options)

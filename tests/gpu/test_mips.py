@@ -72,7 +72,7 @@ def test_each_level_is_the_mean_of_the_one_below(ctx, make_texture, size):
 
 @pytest.mark.parametrize("size", [22, 64, 90])
 def test_each_level_repeats_without_a_seam(ctx, make_texture, size):
-    """Read between texels and beyond the tile, as the twin reads a tile of that many texels a side."""
+    """A level is read between texels and beyond the tile, as the twin reads a tile of that many texels a side."""
     rng = np.random.default_rng()
     data = rng.standard_normal((1, size, size, 4)).astype("f4")
     texture = make_texture(data)

@@ -10,7 +10,7 @@ from ocean.gpu.timing import TimestampQueries
 
 @pytest.mark.parametrize("slow", [0, 1, 2])
 def test_a_single_slow_trial_is_not_taken_for_long_work(slow):
-    """Work of 0.1 ms, one trial of which comes when the machine is busy."""
+    """The work takes 0.1 ms, and one trial of it comes when the machine is busy."""
     trials = []
 
     def batch(repeats):

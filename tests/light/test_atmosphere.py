@@ -40,8 +40,8 @@ def sky(atmosphere, sun, elevation, azimuth, **options):
 
 
 def test_optical_depths_are_the_published_ones():
-    """Molecules: Bodhaine et al. (1999), table 2, at 400, 550 and 700 nm. Turbidity 2 is an aerosol of 0.1 at 550 nm
-    (Preetham et al. 1999). Ozone: 300 DU absorb 3 to 4 % at the Chappuis peak."""
+    """Molecules have the depths of Bodhaine et al. (1999), table 2, at 400, 550 and 700 nm. Turbidity 2 is an aerosol
+    of 0.1 at 550 nm (Preetham et al. 1999). Ozone of 300 DU absorbs 3 to 4 % at the Chappuis peak."""
     wavelengths = np.array([400.0, 550.0, 700.0])
     molecules = Air().rayleigh(wavelengths) * MOLECULAR_COLUMN
     np.testing.assert_allclose(molecules, [0.3628, 0.0973, 0.0365], rtol=0.01)
@@ -50,7 +50,8 @@ def test_optical_depths_are_the_published_ones():
 
 
 def test_molecules_thin_out_as_in_the_standard_atmosphere():
-    """US Standard Atmosphere 1976, density over that at sea level; above 11 km one scale height stands for all."""
+    """The expected values are densities over that at sea level of the US Standard Atmosphere 1976. One scale height
+    stands for all air above 11 km."""
     heights = np.array([0.0, 5e3, 10e3, 20e3, 30e3, 40e3, 50e3, 60e3])
     standard = [1.0, 0.6012, 0.3376, 0.0726, 0.01503, 0.003262, 0.000838, 0.000253]
     np.testing.assert_allclose(molecular_density(heights[:3]), standard[:3], rtol=0.003)  # heights there are geometric
@@ -94,7 +95,7 @@ def test_four_wavelengths_make_the_colours_of_whole_spectra():
 
 
 def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
-    """128 to 134 klx (133.3 in Darula, Kittler and Gueymard 2005)."""
+    """The constant is 128 to 134 klx (133.3 in Darula, Kittler and Gueymard 2005)."""
     assert 128 < spectrum.spectrum_to_rgb(spectrum.SOLAR_IRRADIANCE) @ spectrum.LUMINANCE < 134
 
 
@@ -191,18 +192,19 @@ def test_no_light_is_made():
     ],
 )
 def test_the_sky_is_as_bright_as_measured(sun, low, high):
-    """Illuminance on level ground [lux]; at twilight, a quarter around the range that is published for clear skies."""
+    """Illuminance [lux] on level ground, at twilight too, is within a quarter of the range that is published for clear
+    skies."""
     assert 0.75 * low < luminance(CLEAR.sky_irradiance(sine(sun), 4, 4)) < 1.25 * high
 
 
 def test_the_suns_light_is_as_strong_as_measured():
-    """Direct normal illuminance through clear air at 60 degrees: bright sunlight is 85 to 110 klx."""
+    """Bright sunlight has a direct normal illuminance of 85 to 110 klx, through clear air at 60 degrees."""
     assert 85e3 < luminance(CLEAR.sun_irradiance(sine(60))) < 110e3
 
 
 def test_the_clear_sky_has_the_gradation_of_the_cie():
-    """CIE (1973) clear sky relative to its zenith: (0.91 + 10 exp(-3 g) + 0.45 cos² g)(1 - exp(-0.32 / cos z)), at
-    places that the sun's aureole does not reach; skies differ by a third among themselves."""
+    """The CIE's clear sky (1973) relative to its zenith is (0.91 + 10 exp(-3 g) + 0.45 cos² g)(1 - exp(-0.32 / cos z)),
+    compared at places that the sun's aureole does not reach. Skies differ by a third among themselves."""
 
     def cie(sun, elevation, azimuth):
         def indicatrix(cosine):

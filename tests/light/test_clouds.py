@@ -104,7 +104,7 @@ def test_columns_that_lean_pass_through_as_much_as_they_are_deep():
 
 
 def test_shade_is_linear_and_ends_at_the_tops():
-    """Air that is wholly above clouds does not know of them; below, what is left of each kind of light is a share."""
+    """Clouds do not change air that is wholly above them. Below them a share of each kind of light is left."""
     air = Atmosphere(Air(2.0, 0.5), wavelengths=(550.0,), steps=16)
     up, sun, nu = np.array([0.5]), np.array([0.6]), np.array([0.9])
     low = np.array([10.0])

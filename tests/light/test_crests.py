@@ -36,7 +36,8 @@ def test_flat_places_have_no_crest():
 
 @given(st.floats(5, 40), angles, st.floats(1, 60), st.floats(3, 60), angles, st.floats(0.1, 8), st.floats(0.1, 40))
 def test_light_through_a_crest_is_the_sum_along_a_ray(lean, azimuth, sight, elevation, sun_azimuth, above, chord):
-    """Point by point along the ray: the way to the other side is measured along the refracted sun to that plane."""
+    """The sum goes point by point along the ray, and measures the way to the other side along the refracted sun to that
+    plane."""
     normal, eye, sun = (
         tilted(lean, azimuth),
         direction(sight, azimuth),

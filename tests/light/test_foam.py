@@ -50,7 +50,7 @@ def test_foam_is_as_bright_as_measured():
 
 
 def test_the_shaders_foam_is_the_twins(ctx):
-    """Random foam on random water, to float32."""
+    """Random foam on random water agrees to float32."""
     rng = np.random.default_rng()
     n = 2000
     given_ = np.zeros((n, 3, 4), "f4")

@@ -47,7 +47,8 @@ def sky_with_sun(rows=64, heading=90.0, elevation=30.0, power=5000.0):
 
 @pytest.mark.parametrize("name", ["flat.hdr", "runs.hdr", "open.exr"])
 def test_both_formats_are_read_and_the_sun_found(tmp_path, name):
-    """RGBE holds 8 bits: within 1/128 of the largest channel. The sun's direction within a pixel."""
+    """Values agree within 1/128 of the largest channel, because RGBE holds 8 bits, and the sun's direction within a
+    pixel."""
     picture, sun, irradiance = sky_with_sun()
     path = tmp_path / name
     if path.suffix == ".exr":

@@ -19,7 +19,7 @@ def test_curves_stay_on_the_display(curve, radiance):
 
 @pytest.mark.parametrize("curve", [picture.aces, picture.agx])
 def test_curves_keep_grey_grey_and_rise(curve):
-    """Greys within two steps of 255 of grey; more light is never darker; black and white are reached."""
+    """Greys stay within two steps of 255 of grey, more light is never darker, and black and white are reached."""
     grey = curve(np.logspace(-4, 3, 200)[:, None] * np.ones(3))
     assert np.ptp(grey, axis=1).max() < 2 / 255
     assert (np.diff(grey[:, 1]) >= 0).all()
@@ -29,7 +29,7 @@ def test_curves_keep_grey_grey_and_rise(curve):
 
 @pytest.mark.parametrize("curve", [picture.aces, picture.agx])
 def test_a_grey_card_is_shown_as_middle_grey(curve):
-    """18 % grey in a third to a half of the display's range (0.46 in sRGB without a curve)."""
+    """A card of 18 % grey takes a third to a half of the display's range (0.46 in sRGB without a curve)."""
     assert 0.3 < curve(np.full(3, 0.18))[1] < 0.5
 
 

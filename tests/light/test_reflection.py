@@ -55,7 +55,7 @@ tilts = st.tuples(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3)).map(np.array)
 @settings(max_examples=20)
 @given(views, tilts, spreads)
 def test_the_shown_slope_is_the_facets_mean(eye, slope, covariance):
-    """Area and mean slope against sums over facets, to a share of what facets show."""
+    """Area and mean slope agree with sums over facets, to a share of what facets show."""
     slopes, weight = facets(slope, covariance)
     shown = weight * np.maximum(facing(eye, slopes), 0.0)
     area = visible_area(eye, slope, covariance)
@@ -124,9 +124,9 @@ def test_looks_have_the_mean_and_the_variance_of_what_is_seen():
 @pytest.mark.parametrize("covariance", ROUGH)
 @pytest.mark.parametrize("elevation", [3, 6, 12, 25, 50, 89.9])
 def test_a_white_furnace_stays_white(covariance, elevation):
-    """Mirrors of the sea's slopes return, of light from everywhere above, what those that are seen throw up and no wave
-    is in the way of: never more than they throw up, and not less than if what hides the sun were independent of what
-    hides the eye, for (1 + v) / (1 + v + l) is no less than 1 / (1 + l). A sum over directions is 0.2 % off."""
+    """A sky that is equally bright everywhere lights the sea's mirrors. They return no more than those that are seen
+    throw up, and no less than if what hides the sun were independent of what hides the eye, for (1 + v) / (1 + v + l)
+    is no less than 1 / (1 + l). A sum over directions is 0.2 % off."""
     eye, covariance = direction(elevation, 70), np.array(covariance)
     slopes, weight = facets(np.zeros(2), covariance)
     n = normals(slopes)
@@ -149,7 +149,7 @@ def test_a_white_furnace_stays_white(covariance, elevation):
 @settings(max_examples=25)
 @given(views, views, spreads)
 def test_light_goes_both_ways(eye, sun, covariance):
-    """Helmholtz: the BRDF, which is this over the sun's cosine, is the same with eye and sun exchanged."""
+    """The BRDF, which is this over the sun's cosine, is the same with eye and sun exchanged (Helmholtz)."""
     there = sun_reflection(eye, sun, np.zeros(2), covariance, covariance) / sun[1]
     back = sun_reflection(sun, eye, np.zeros(2), covariance, covariance) / eye[1]
     assert there == pytest.approx(back, rel=1e-6, abs=1e-12)
@@ -197,7 +197,8 @@ def test_pixels_of_a_triangle_have_the_slopes_that_are_seen_of_it(eye, slope, co
 @settings(max_examples=20)
 @given(views, tilts, spreads, st.floats(0.05, 0.95))
 def test_pixels_of_a_triangle_glitter_as_all_its_facets_do(eye, slope, coarse, share):
-    """The mean of their densities, each over what it says that facets show, is that of the triangle."""
+    """The triangle's density of slopes is the mean of its pixels' densities, each over what it says that facets
+    show."""
     if facing(eye, slope) < 0:
         return  # its back
     drawn, weight = facets(slope, share * coarse)

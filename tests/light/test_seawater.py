@@ -33,14 +33,14 @@ def test_seas_turn_from_blue_to_green():
 
 
 def test_the_clearest_water_is_as_bright_as_measured():
-    """Irradiance reflectance of the Sargasso Sea and the South Pacific gyre in the blue is 5 to 9 %."""
+    """The Sargasso Sea and the South Pacific gyre reflect 5 to 9 % of irradiance in the blue."""
     assert 0.05 < Seawater(0.04).reflectance()[3] < 0.09
 
 
 @pytest.mark.parametrize("c", [0.05, 0.2, 1.0, 3.0])
 def test_daylight_and_beams_fade_as_measured(c):
-    """Daylight's attenuation at 490 nm (Morel and Maritorena 2001) and that of beams by particles at 660 nm (Loisel and
-    Morel 1998), which both scatter by more among the seas that they were fitted to."""
+    """Daylight fades at 490 nm as Morel and Maritorena (2001) measured it, and beams by particles at 660 nm as Loisel
+    and Morel (1998) did. Both scatter by more among the seas that they were fitted to."""
     water = Seawater(c)
     assert water.fading()[2] == pytest.approx(0.0166 + 0.07242 * c**0.68955, rel=0.2)
     particles = (water.beam_attenuation() - water.absorption() - MOLECULES)[0] * WAVELENGTHS[0] / 660

@@ -86,7 +86,7 @@ def test_water_has_the_same_colour_from_below_as_from_above(c):
 
 
 def test_water_turns_green_and_murky():
-    """Level with the eye, at 10 m: blue where little lives, green and darker in a bloom."""
+    """Water 10 m away, level with the eye, is blue where little lives, and green and darker in a bloom."""
     level = np.array([1.0, 0.0, 0.0])
     clear, bloom = (daylight(c, 60.0).open_water(level, 10.0) for c in (0.05, 5.0))
     assert clear.argmax() == 2

@@ -15,15 +15,15 @@ from .skies import TWIN, asked, read, rgb, run, state
 
 
 def test_transmittance_is_the_twins(make_light):
-    """Same steps, so what is left is float32: depths of up to 100 from sums of 64 terms, to 1e-4."""
+    """Both take the same steps, so that only float32 differs: depths of up to 100 from sums of 64 terms, to 1e-4."""
     table = read(make_light().transmittance)
     assert table.shape[:2] == TRANSMITTANCE[::-1] == TWIN.transmittance_table.shape[:2]
     np.testing.assert_allclose(table, TWIN.transmittance_table, atol=2e-4, rtol=2e-3)
 
 
 def test_multiple_scattering_is_the_twins(make_light):
-    """Same directions, steps and orders; look-ups of transmittance have 8 bits of fraction on some GPUs: 2 % of the
-    mean radiance, which no moment is more than."""
+    """Both take the same directions, steps and orders. Look-ups of transmittance have 8 bits of fraction on some GPUs,
+    hence 2 % of the mean radiance, which no moment exceeds."""
     table = np.moveaxis(read(make_light().multiple), 0, 2)
     assert table.shape == (*MULTIPLE[::-1], MOMENTS, 4) == TWIN.multiple_table.shape
     assert TWIN.mend == CORRECTIONS
@@ -48,7 +48,7 @@ def test_the_sky_is_the_twins(make_light, sun):
 
 @pytest.mark.parametrize("sun", [slow(50.0), 5.0, slow(-6.0)])
 def test_sums_over_the_sky_are_the_twins(make_light, sun):
-    """The sun's irradiance and the sky's at sea level [klx]: 3 %, the sky by both of its sums."""
+    """Irradiance [klx] of the sun and the sky at sea level agrees to 3 %, the sky's by both of its sums."""
     sums = state(make_light(f"sky.sun_elevation={sun}"))
     mu = float(np.sin(np.radians(sun)))
     np.testing.assert_allclose(sums[0, :3], rgb(TWIN.sun_irradiance(mu)), rtol=0.03, atol=0.01)
@@ -162,9 +162,10 @@ void main() {
     [(5, 0.5), (35, 0), *(slow(*sky) for sky in product((20, 60), (0, 0.5))), slow(5, 0), slow(35, 0.5)],
 )
 def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
-    """Look-ups for a deviation, at elevations and azimuths from the zenith to the horizon, against the twin, and
-    against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 25 % for edges of
-    clouds over lobes narrower than the first mip level's, between which and the sky itself there is nothing."""
+    """Look-ups for a deviation, at elevations and azimuths from the zenith to the horizon, agree with the twin and with
+    a Gaussian mean over the table's directions: to 8 %, to 15 % for the widest lobes that seas have, and to 25 % for
+    edges of clouds over lobes narrower than the first mip level's, because no level lies between that and the sky
+    itself."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
     towards, solid_angle = directions(ENVIRONMENT)
@@ -186,8 +187,8 @@ def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
 
 
 def test_a_panorama_is_the_sky(make_light, tmp_path):
-    """A plain picture with a bright spot: the environment is plain, the sun where the spot was, turned by the heading,
-    and level water gets pi times the radiance."""
+    """The picture is plain with a bright spot. The environment is plain, the sun stands where the spot was, turned by
+    the heading, and level water gets pi times the radiance."""
     OpenEXR = pytest.importorskip("OpenEXR")
     picture = np.full((32, 64, 3), (2.0, 3.0, 4.0), "f4")
     picture[8, 32] += 5e4  # 42 degrees up, just right of the middle

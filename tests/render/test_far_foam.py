@@ -26,8 +26,8 @@ FOAM = """
 
 
 def test_the_shaders_far_foam_is_the_twins(ctx, rng):
-    """Random strains and variances, of longer waves and of shorter ones too: to what float32 leaves, and the shader's
-    normal distribution to 3e-4."""
+    """Random strains and variances, of longer and of shorter waves, agree to float32, and the shader's normal
+    distribution to 3e-4."""
     births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7, spilled=(2.5, -1.25))
     foam = FoamMap(ctx, 16, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
@@ -124,7 +124,8 @@ def test_foam_drifts_with_the_wind(rng):
 
 
 def test_a_triangles_strain_is_that_of_its_map(ctx, rng):
-    """Steps of any length and direction, as long as they are not one line; float32 of what their area divides."""
+    """The steps have any length and direction, as long as they are not one line. The tolerance is float32 over their
+    area."""
     n = 1000
     strained = rng.normal(0, 0.3, (n, 2, 2))
     steps = rng.normal(0, 1, (n, 2, 2))  # (step, axis)

@@ -71,7 +71,8 @@ def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
 
 
 def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
-    """Turned away and back the factor is the same, bit by bit, and two degrees of a pan move it by less than 4 %."""
+    """The factor has the same bits after the camera has turned away and back, and two degrees of a pan move it by less
+    than 4 %."""
     sky = "sky.sun_elevation=14", "sky.clouds=0.35"
     light, factors = make_light(*sky), []
     for heading in (*np.arange(180.0, 360.0, 2.0), 264.0):
@@ -84,7 +85,8 @@ def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
 
 @pytest.mark.slow
 def test_a_held_exposure_is_the_first_frames(make_renderer):
-    """Bit by bit, under clouds that drift and by a camera that turns, and whichever frames were drawn before."""
+    """The exposure keeps its bits under clouds that drift, while the camera turns, and whichever frames were drawn
+    before."""
     cloudy = "sky.clouds=0.5", "sky.sun_elevation=30", "sea.wind.speed=30"
 
     def exposures(*overrides, first=0.0):

@@ -28,8 +28,8 @@ def hdr(ctx, data):
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(width=st.integers(3, 90), height=st.integers(3, 60), seed=st.integers(0, 99))
 def test_bloom_keeps_the_mean(ctx, width, height, seed):
-    """Light anywhere, edges and odd sizes among it: the mean stays, and with it that of the picture with any share
-    of the bloom. 1e-3 is what is promised; float32 keeps 1e-5."""
+    """The mean stays for light anywhere, at edges and with odd sizes, and so does the mean of the picture with any
+    share of the bloom. The promise is 1e-3; float32 keeps 1e-5."""
     rng = np.random.default_rng(seed)
     data = rng.lognormal(0, 2, (height, width, 3)).clip(0, 500).astype("f2").astype("f8")
     source = hdr(ctx, data)
@@ -72,8 +72,8 @@ def test_levels_halve_and_end():
 @pytest.mark.parametrize("curve", ["agx", "aces"])
 @pytest.mark.parametrize("bloom", [0.0, 0.2])
 def test_the_picture_is_the_twins(ctx, curve, bloom):
-    """Random colours over 16 stops: one step of 255 for rounding and one for the noise. With bloom the twin is fed the
-    mix that the GPU's pyramid makes, read back."""
+    """Random colours over 16 stops agree to one step of 255 for rounding and one for the noise. The twin with bloom
+    takes the mix that the GPU's pyramid makes, read back."""
     rng = np.random.default_rng(1)
     data = (rng.uniform(0, 1, (48, 64, 3)) * 2.0 ** rng.uniform(-9, 7, (48, 64, 1))).astype("f2").astype("f8")
     source = hdr(ctx, data)

@@ -151,7 +151,7 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
 
 
 def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
-    """Calm water: the window's edge within a pixel of 48.3 degrees, and outside of it total reflection."""
+    """The window's edge in calm water lies within a pixel of 48.3 degrees. Outside of it there is total reflection."""
     size, depth = (200, 200), 4.0
     renderer = make_renderer(
         "sea.wind.speed=0",
@@ -179,7 +179,7 @@ def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
 
 @pytest.mark.parametrize("chlorophyll", [0.05, 5.0])
 def test_fog_is_the_waters_own(make_renderer, chlorophyll):
-    """Looking down, and 18 metres deeper: each colour fades as this water has it, to blue or to green."""
+    """The camera looks down at two depths. Each colour fades as this water has it, to blue or to green."""
     for depth in (2.0, 20.0):
         settings = "sea.wind.speed=0", f"view.dive={depth}", "view.pitch=-60", f"water.chlorophyll={chlorophyll}"
         renderer = make_renderer(*settings, size=(16, 9))
@@ -237,8 +237,8 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
 
 @pytest.mark.parametrize(("samples", "pitch"), [(1, -89), (1, 0), (1, 89), (4, 20)])
 def test_a_diver_sees_the_sky_only_through_water(make_renderer, pitch, samples):
-    """The sky that water mirrors and refracts is another table's than the one that lies behind it, which is not seen
-    however bright it is; over the water it is."""
+    """Water mirrors and refracts the sky of one table; the sky behind it comes from another table, and a diver never
+    sees it however bright it is. It is seen from over the water."""
     renderer = make_renderer(
         "sea.wind.speed=14", "sea.swell.height=3", f"view.pitch={pitch}", f"view.samples={samples}"
     )

@@ -114,8 +114,8 @@ CREST = """
 
 
 def test_the_shaders_light_through_crests_is_the_twins(ctx, rng):
-    """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering and
-    in the arc cosine, for which drivers have polynomials."""
+    """Random faces before the eye, waves and waters agree to float32, but for what cancels between the two phases of
+    scattering, and in the arc cosine, for which drivers have polynomials."""
     n = 3000
     given = np.zeros((n, 5, 4), "f4")
     azimuth = rng.uniform(0, 360, n)

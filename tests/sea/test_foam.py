@@ -61,8 +61,8 @@ def breaking_fields(sea, time, texel, x, z):
 
 @pytest.mark.parametrize("focus", [slow((0.0, 0.0)), (-1234.5, 7e5)])
 def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
-    """Born where the Jacobian of all cascades together is low, and aged by the time since; on levels with texels larger
-    than those on which breaking is judged, by the share of them that breaks."""
+    """Foam is born where the Jacobian of all cascades together is low, and ages by the time since. Levels with texels
+    larger than those on which breaking is judged take the share of them that breaks."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 3.0)
     sea = make_sea("sea.wind.speed=18", "foam.decay=3")
     settings = sea.settings

@@ -174,7 +174,7 @@ def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, sec
 
 
 def test_stages_between_the_ends_are_counted(make_sea):
-    """Radix 2 through images: six stages of 64, of which the first reads waves instead of texels, once a layer."""
+    """Radix 2 through images has six stages of 64. The first of them reads waves instead of texels, once a layer."""
     sea = make_sea("fft.backend=stockham-radix2", "cascades.count=1", FLOATS)
     first, second = (step.bytes_moved // 64**2 for step in sea.passes[:2])
     assert first == (24 + 32) + 5 * 64

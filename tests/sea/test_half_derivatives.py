@@ -37,7 +37,8 @@ def halves(sea):
 @pytest.mark.parametrize("fused", ["true", pytest.param("false", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("backend", "size"), [*FUSING.items(), ("stockham-registers", 90)])
 def test_copies_are_the_maps_as_halves(make_sea, backend, size, fused):
-    """Rounded to the nearest, so that the bits are numpy's; too small numbers as near as the driver has it."""
+    """Copies are rounded to the nearest, so that the bits are numpy's; numbers that are too small are as near as the
+    driver has it."""
     sea = make_sea(f"fft.backend={backend}", f"fft.size={size}", f"fft.fused={fused}", HALVES)
     check_fields(sea, 4321.5, 1e-5)
     exact, copies = whole(sea), halves(sea)
@@ -158,7 +159,7 @@ def test_answers_are_those_of_the_maps(make_sea):
 
 @pytest.mark.parametrize("scene", [["sea.wind.speed=14"], ["view.altitude=60", "view.pitch=-30", "view.anisotropy=4"]])
 def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
-    """Each pixel is as near as nearly all of a golden picture have to be."""
+    """Pixels are as near as nearly all pixels of a golden picture have to be."""
     pictures = []
     for value in ("false", "true"):
         renderer = make_renderer(f"fft.half_derivatives={value}", *scene)

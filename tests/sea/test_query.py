@@ -109,7 +109,8 @@ def test_the_surface_is_that_of_the_exact_sums(make_sea, overrides, time):
 
 
 def test_heights_at_a_place_are_the_exact_ones(make_sea):
-    """The whole way, as one asks for it: both find the same water within what interpolation does to D."""
+    """The question goes the whole way from a place to a height. GPU and exact sums find the same water within what
+    interpolation does to D."""
     sea = make_sea("fft.size=256", "sea.wind.speed=10")
     sea.update(5.0)
     x, z = points(60)
@@ -147,7 +148,7 @@ def test_normals_are_as_good_as_the_documentation_says(make_sea, size):
 
 @pytest.mark.parametrize(("size", "lost"), [(128, 0.1), (256, 0.015), (512, 0.0015)])
 def test_interpolation_damps_the_shortest_waves_as_the_documentation_says(size, lost):
-    """Share of the energy above 0.6 Hz that cubic convolution loses at 20 m/s, on average over places."""
+    """Cubic convolution loses this share of the energy above 0.6 Hz at 20 m/s, on average over places."""
     _, power = read_between_texels(size)
     energy = kept = 0.0
     for cascade in make_spectrum(load_settings(overrides=[f"fft.size={size}", "sea.wind.speed=20"])).cascades:
@@ -325,7 +326,8 @@ def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
 
 
 def test_the_documented_example_runs(ctx, capsys):
-    """The Python of docs/python.md on the sea, in order, with the tests' context in place of a new one, and small."""
+    """The test runs the Python of docs/python.md on the sea, in order and small, with the tests' context in place of a
+    new one."""
     text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     sea, questions, _ = blocks  # the third has its own test, with the transforms

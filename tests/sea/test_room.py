@@ -47,7 +47,7 @@ def test_nonlinear_waves_too_large_for_the_gpu_are_refused(make_sea, ctx, monkey
 
 
 def test_nonlinear_waves_too_large_for_the_host_are_refused(monkeypatch):
-    """4096 texels and one cascade: a grid of 12,288 points a side."""
+    """A cascade of 4096 texels needs a grid of 12,288 points a side."""
     settings = load_settings(overrides=["fft.size=4096", *NONLINEAR])
     monkeypatch.setattr(room, "free_host_bytes", lambda: 8 << 30)
     with pytest.raises(FFTError, match=r"4096 .* sea.order = 5 needs 71.0 GiB of memory, of which 8.0 GiB are free"):

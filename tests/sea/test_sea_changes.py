@@ -77,8 +77,8 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     ],
 )
 def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change):
-    """Frames at 60 a second in a blend of 2 s: the first two, two half way, and the last two. The last case is so slow
-    that its blend takes longer."""
+    """The frames are the first two, two half way, and the last two of a blend of 2 s at 60 frames a second. The last
+    case is so slow that its blend takes longer."""
     x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
     frame, time, height = 1 / 60, 0.0, np.zeros(1)
     sea = make_sea("sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
@@ -139,7 +139,8 @@ def test_a_size_alone_is_switched_at_once(make_sea):
 
 @pytest.mark.parametrize("change", [{"sea.wind.speed": 16.0}, {"sea.seed": 5}, {"sea.depth": 20.0}])
 def test_another_lattice_cross_fades(make_sea, change):
-    """A wind that needs larger tiles, another draw, other dispersion: both seas are alive until one has faded."""
+    """Both seas are alive until one has faded, after a wind that needs larger tiles, another draw, or other
+    dispersion."""
     sea = make_sea("sea.wind.speed=9")
     sea.update(0.0)
     before, keys = sea.fields()["height"], sea.textures.keys
@@ -203,7 +204,7 @@ def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
 
 
 def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
-    """128, and back to 64 with a backend that could not run 128, before the waves for 128 are there."""
+    """The size becomes 128, and 64 again with a backend that could not run 128, before the waves for 128 are there."""
     sea = make_sea()
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"fft.size": 128}), background=True)

@@ -68,8 +68,8 @@ def test_every_backend_makes_the_same_sea(make_sea, backend):
 
 @pytest.mark.parametrize("time", [0.0, DAY])
 def test_waves_run_down_wind_at_their_phase_speed(make_sea, time):
-    """The phase of each strong wave between two frames, after a day as at the start: h(k, t) ~ h0(k) e^{-iwt} where the
-    waves against the wind are weak."""
+    """The phase of each strong wave moves between two frames as h(k, t) ~ h0(k) e^{-iwt}, after a day as at the start,
+    where the waves against the wind are weak."""
     sea = make_sea("sea.wind.spreading=cos-2s", "sea.wind.spreading.s=80")
     step = 0.25
     transforms = []
@@ -113,7 +113,7 @@ def test_wave_height_is_the_spectrums(make_sea, speed, size):
 
 @pytest.mark.parametrize(("smaller", "larger"), [(64, 128), (240, 480), (96, 512), (94, 360)])
 def test_larger_maps_keep_the_waves_they_have(smaller, larger):
-    """Bit by bit: draw, variance and motion of each wave vector that the smaller size carries."""
+    """Draw, variance and motion of each wave vector that the smaller size carries have the same bits."""
     small, large = (make_spectrum(load_settings(overrides=[f"fft.size={size}"])) for size in (smaller, larger))
     n = np.arange(1 - smaller // 2, smaller // 2)
     inner = np.ix_(n, n)

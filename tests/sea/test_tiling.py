@@ -88,7 +88,7 @@ def chance(sea, x, z):
     ],
 )
 def test_the_sea_does_not_repeat(make_sea, speed, choppiness):
-    """Waves that are moved sideways, as they are drawn, are no more alike."""
+    """Waves are no more alike after they are moved sideways, as they are drawn."""
     check(make_sea("fft.size=128", f"sea.wind.speed={speed}", f"sea.choppiness={choppiness}"))
 
 

@@ -57,7 +57,7 @@ def test_any_level_follows_any_other(before, after):
 
 
 def test_a_plain_sky_has_neither_clouds_nor_bloom():
-    """Software's, whatever else is set of it."""
+    """The sky of `software` is plain whatever else is set of it."""
     sky = at("software", "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1").sky.drawn
     assert (sky.clouds, sky.veil, sky.bloom) == (0, 0, 0)
     shown = at("low", "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1").sky

@@ -269,7 +269,7 @@ def test_a_sea_says_when_it_is_fully_developed_too_high_or_too_steep(overrides, 
 
 
 def test_presets_are_the_seas_that_they_are_called():
-    """The Beaufort number that each one's first line names; and no preset is too high for its depth."""
+    """Each preset has the Beaufort number that its first line names, and none is too high for its depth."""
     for name in resources.presets():
         path = resources.config(name)
         comment = path.read_text().partition("\n")[0]

@@ -61,7 +61,7 @@ def test_threads_share_a_line(threads, log2_size, seed, inverse):
 
 
 def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
-    """Runs of 0.1 ms, of which the second that is timed comes when the machine is busy."""
+    """Runs take 0.1 ms, and the second timed run comes when the machine is busy."""
     now, runs = 0.0, 0
     warm = round(host_timer.WARM_SECONDS / 1e-4)
 
@@ -142,7 +142,7 @@ def test_timing_waits_for_threads_that_still_work():
 
 
 def test_only_allowed_processors_count(monkeypatch, tmp_path):
-    """A container has a share of the machine's time, and so has what it is in."""
+    """A container has a share of the machine's time, and so has the container around it."""
     inner = tmp_path / "pod" / "box"
     inner.mkdir(parents=True)
     (tmp_path / "own").write_text("1:name=systemd:/elsewhere\n0::/pod/box\n")
@@ -241,7 +241,7 @@ def test_sizes_go_where_they_belong():
 
 
 def test_a_line_for_each_thread_has_as_many_lines_as_threads(monkeypatch):
-    """Govindaraju et al. 2008, figure 8."""
+    """The numbers of lines are those of Govindaraju et al. 2008, figure 8."""
     monkeypatch.setattr(cpu, "threads", lambda: [1, 2, 6])
     groups = [make() for make in cpu.groups((64,))]
     alone = [group for group in groups if group.part == "line-a-thread"]
@@ -251,7 +251,7 @@ def test_a_line_for_each_thread_has_as_many_lines_as_threads(monkeypatch):
 
 
 def test_the_sweep_has_the_first_and_the_last_prime_of_each_octave():
-    """Ibid., figure 16."""
+    """The primes are those of Govindaraju et al. 2008, figure 16."""
     for octave, pair in zip(range(5, 16), zip(PRIME_SWEEP[::2], PRIME_SWEEP[1::2], strict=True), strict=True):
         between = [n for n in range((1 << octave) + 1, 2 << octave) if cpu.kind_of(n) == "primes"]
         assert pair == (between[0], between[-1])

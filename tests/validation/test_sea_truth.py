@@ -71,7 +71,8 @@ def test_every_model_takes_part():
 
 
 def test_every_quantity_is_as_the_spectrum_says(ctx, overrides):
-    """Hs, Tp, Tm02, direction, slopes along and across the wind, J, skewness, kurtosis, mean level and high water."""
+    """The quantities are Hs, Tp, Tm02, direction, slopes along and across the wind, J, skewness, kurtosis, mean level
+    and high water."""
     names, found = errors(ctx, overrides, range(DRAWS))
     mean = found.mean(axis=0) * np.sqrt(DRAWS)
     assert np.all(np.abs(mean) < SIGMAS), dict(zip(names, mean, strict=True))
@@ -90,7 +91,8 @@ def test_measurements_have_no_bias(ctx, overrides):
 
 
 def test_the_grid_carries_the_spectrum(make_sea, overrides):
-    """Hs of the grid against the integral, but for waves shorter than its texels: 0.5 % with eight peaks a tile."""
+    """Hs of the grid agrees with the integral to 0.5 % with eight peaks a tile, but for waves shorter than its
+    texels."""
     sea = make_sea(*overrides)
     systems = sea.settings.sea.systems
     variance = sum(float(cascade.variance.sum(dtype=float)) for cascade in sea.spectrum.cascades)

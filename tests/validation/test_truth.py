@@ -80,7 +80,7 @@ def test_a_sea_that_is_too_high_is_found_out():
 
 @pytest.mark.parametrize("size", [64, 94])
 def test_two_pictures_tell_what_runs_along_each_wave_vector(size):
-    """2 |h0(k)|² at k, to what rounding leaves; also where the waves are cut out of every n-th texel."""
+    """The variance at k is 2 |h0(k)|², to rounding, also where the waves are cut out of every n-th texel."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}", "cascades.count=3", "fft.backend=bluestein"]))
     truth = make_truth(spectrum)
     first, second = (

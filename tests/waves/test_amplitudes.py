@@ -168,7 +168,8 @@ def test_variance_does_not_depend_on_the_size(systems, tiles, smaller, larger):
 
 
 def test_a_size_from_256_on_adds_fewer_waves_than_a_frame_moves():
-    """The height that twice the size adds, beside how far the surface rises or sinks in 1/60 s, at 20 m/s; both rms."""
+    """The height [rms] that twice the size adds is less than a tenth of what the surface rises or sinks in 1/60 s, at
+    20 m/s."""
     seas = [wind_sea(20.0, 0.0, 300e3, 200.0, Jonswap(), Hasselmann())]
     found = make_tiles(3, peak_wavelength(seas[0]))
     small, large = ([variance(tile, size, seas).astype(float) for tile in found] for size in (256, 512))

@@ -79,7 +79,7 @@ def test_no_copy_meets_itself_a_side_away():
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
 def test_blended_derivatives_are_those_of_the_blended_surface(tile, place, angle):
-    """Slopes, and the derivatives that the Jacobian is made of, against differences of height and displacement."""
+    """Slopes, and the derivatives that the Jacobian is made of, agree with differences of height and displacement."""
     kx, kz = tile.to_world(6 * tile.dk * math.cos(angle), 6 * tile.dk * math.sin(angle))
     k = math.hypot(kx, kz)
 

@@ -65,7 +65,8 @@ def test_threads_are_long_along_one_axis():
 
 @pytest.mark.parametrize("foam", [0.03, 0.3])
 def test_torn_foam_covers_as_much(rng, foam):
-    """Patches of random places, on a pattern that knows nothing of them: over many of them to 4 standard errors."""
+    """Patches of random places lie on a pattern that knows nothing of them. Their mean cover agrees to 4 standard
+    errors."""
     side, walls = LAYERS[0][0], patterns()[0][::16, ::16]
     position = (np.stack(np.meshgrid(*2 * [np.arange(len(walls))]), axis=-1) + 0.5) * side / len(walls)
     found = []
@@ -156,8 +157,8 @@ layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
 
 
 def test_the_shader_pattern_equals_the_twin(ctx):
-    """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
-    least variance makes 3e-3 / SOFTNESS times the density, 0.4."""
+    """Random foam, means and variances agree to the polynomials' 3e-3 of the quantile and 3e-4 of the distribution. The
+    least variance makes 3e-3 / SOFTNESS times the density, 0.4, of the first."""
     from ocean.gpu.bindings import Storage
 
     rng = np.random.default_rng(3)

@@ -69,7 +69,8 @@ def exact_rates(eta, psi, k, depth):
 
 @pytest.mark.parametrize("order", [2, 3, 4])
 def test_rates_of_crossing_waves_are_exact_to_their_order(order, rng):
-    """Waves of all directions over a bottom, against Laplace's equation solved at points of the surface."""
+    """The waves have all directions over a bottom. The expected rates solve Laplace's equation at points of the
+    surface."""
     n, depth, cutoff = 13, 0.9, 6.01 * math.sqrt(2)
     numbers = np.fft.fftfreq(n, 1 / n)
     k = np.stack(np.meshgrid(numbers, numbers)).reshape(2, -1)
@@ -114,7 +115,7 @@ def small_sea(**sea):
 
 @pytest.mark.parametrize("depth", [8, 200])
 def test_first_order_is_the_linear_sea(depth):
-    """Both agree to rounding, at any time, from any time on."""
+    """Solver and linear sea agree to rounding, at any time, from any time on."""
     waves = small_sea(depth=depth, wind={"speed": 12})
     linear = course(waves, 1, 100.0)
     n, points = len(waves.h0), linear.solver.shape[0]
@@ -178,7 +179,7 @@ def test_a_remembered_start_gives_a_late_frame_its_waves_again():
 
 
 def test_energy_is_kept_and_the_filter_counts_what_it_takes():
-    """Five periods; a hundred in the slow test."""
+    """The run lasts five periods; the slow test runs a hundred."""
     keeps_energy(5)
 
 
@@ -211,7 +212,7 @@ def test_a_wave_train_breaks_up_as_benjamin_and_feir_found():
 
 @pytest.mark.slow
 def test_bound_waves_bring_the_skewness_of_theory():
-    """Sixteen random seas along one direction (Longuet-Higgins 1963)."""
+    """The mean is over sixteen random seas along one direction (Longuet-Higgins 1963)."""
     (row,) = skewness(16)
     assert abs(row.found - row.theory) < 3 * row.error
     assert row.error < 0.15 * row.theory

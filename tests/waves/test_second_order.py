@@ -30,8 +30,9 @@ def waves(amplitudes, lift):
 
 
 def test_kernels_have_their_known_values():
-    """Waves in one direction: sum and difference of the wave numbers (Longuet-Higgins 1963). Waves of one length: what
-    choppiness lacks of the differences has the kernel that the lift is made of, at any angle."""
+    """Waves in one direction have the sum and the difference of the wave numbers as kernels (Longuet-Higgins 1963).
+    Waves of one length have, for what choppiness lacks of the differences, the kernel that the lift is made of, at any
+    angle."""
     rng = np.random.default_rng(0)
     k, other = rng.uniform(0.1, 2, (2, 50))
     plus, minus = kernels(k, other, 0.0)
@@ -44,7 +45,7 @@ def test_kernels_have_their_known_values():
 
 @pytest.mark.parametrize("kd", [1.2, 2.0])
 def test_a_wave_with_itself_is_that_of_stokes(kd):
-    """Second harmonic in finite depth: coth kd (1 + 3 / (2 sinh² kd)) k a² / 2 (Stokes 1847)."""
+    """The second harmonic in finite depth is coth kd (1 + 3 / (2 sinh² kd)) k a² / 2 (Stokes 1847)."""
     plus, _ = kernels(1.0, 1.0, 0.0, kd)
     assert plus / 4 == pytest.approx((1 + 1.5 / np.sinh(kd) ** 2) / np.tanh(kd) / 2, rel=1e-9)
 
@@ -158,7 +159,7 @@ def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
 
 @pytest.mark.parametrize(("size", "left"), [(64, 0.925), (128, 0.98), slow(256, 1.0)])
 def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
-    """Shares of the variance of a gale that are left at random places."""
+    """The expected values are shares of the variance of a gale that are left at random places."""
     found = []
     for seed in range(4):
         own = [f"fft.size={size}", f"sea.seed={seed}", "cascades.count=1", "cascades.blended=0", "sea.choppiness=0"]
@@ -172,7 +173,7 @@ def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
 
 @pytest.mark.slow
 def test_the_displaced_surface_has_the_skewness_and_mean_level_of_theory():
-    """Twelve draws; first order for comparison."""
+    """The mean is over twelve draws; the first order is computed for comparison."""
     for crests in ("first-order", "second-order"):
         rows = []
         for seed in range(12):

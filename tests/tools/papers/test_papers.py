@@ -317,7 +317,7 @@ def test_the_page_of_five_texts_has_the_statements_as_reports_judge_them():
 
 
 def test_one_report_of_one_machine_judges_a_statement(tmp_path):
-    """The one with most rows, or else the newest; no row of another report joins them."""
+    """The report with most rows counts, or else the newest; no row of another report joins them."""
 
     def written(name, day, *rows):
         made = bench(*rows).model_copy(update={"created": datetime(2026, 11, day, tzinfo=UTC)})

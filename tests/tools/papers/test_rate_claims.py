@@ -97,7 +97,7 @@ def test_small_images_are_not_large(ours, holds):
 
 @pytest.mark.parametrize(("rate", "holds"), [(1.1, True), (0.9, False), (1.01, None), (1.5, False)])
 def test_powers_of_8_through_global_memory(rate, holds):
-    """Faster than all other lengths, by a little."""
+    """The claim needs them to be faster than all other lengths, by a little."""
     rows = rates("line", "stockham-global", {64: 9.0, 1 << 12: rate, 1 << 13: 0.9, 1 << 14: 1.0})
     assert verdict("Through global memory the rate oscillates", *rows).holds is holds
 
@@ -153,7 +153,7 @@ def test_programs_of_glslang_do_not_count_as_the_driver_s():
     (0.36, 328, True, True), (0.31, 150, False, False), (1.5, 900, False, False),
 ])  # fmt: skip
 def test_sizes_of_spirv_decide(share, saved, larger, smaller):
-    """A report of the same machine without them comes first. Bytes are those of two kernels."""
+    """The first report of the same machine has no sizes. Bytes are those of two kernels."""
     kernels = {"stockham-radix2": 10000, "stockham-radix4": 10000 * (1 + share)}
     rows = [one for name, size in kernels.items() for one in image(name, 1.0, 1.0, spirv_bytes=round(size))]
     for options, more in (("radix=2", 0), ("radix=2 reversal=loop", 2 * saved)):

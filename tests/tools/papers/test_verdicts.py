@@ -70,7 +70,7 @@ def threads(part, **ms):
 
 @pytest.mark.parametrize(("two", "holds"), [(6.0, True), (3.4, None)])
 def test_a_gain_beyond_the_ideal_is_no_verdict_on_scaling(two, holds):
-    """2.9 times on two threads, as once published, though sixteen keep within the ideal."""
+    """Two threads gain 2.9 times, as once published, though sixteen keep within the ideal."""
     found = verdict("It does not scale strongly", *threads("strong", _1=10.0, _2=two, _16=2.0))
     assert found.holds is holds
 
@@ -320,7 +320,7 @@ def test_every_verdict_names_its_rule():
 
 
 def test_a_noisy_size_hides_itself_alone():
-    """Noise of the first report that has the size counts, and of the worst size where none has it."""
+    """The noise of the first report that has the size counts, and the noise of the worst size where none has it."""
 
     def measured(*noises):
         return Measured(tuple(
