@@ -28,14 +28,15 @@ class Kept:
         self.other, self.shows_a, self._wants_picture = settings, False, True
 
     def swap(self, now: Settings) -> Settings:
-        """Return the settings of the other side, seen by the camera of now.
+        """Return the settings of the other side, seen by the camera and in the window of now.
 
         Raises:
             ValueError: when nothing is kept.
         """
         if self.other is None:
             raise ValueError("no settings are kept as A")
-        shown, self.other = with_camera(self.other, now.view), now
+        shown = with_camera(self.other, now.view).model_copy(update={"window": now.window})
+        self.other = now
         self.shows_a = not self.shows_a
         return shown
 

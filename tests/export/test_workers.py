@@ -48,6 +48,24 @@ def address():
         yield cluster.scheduler_address
 
 
+def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch):
+    """A list that were read and removed while its worker appends to it would lose lines."""
+    small, growing = plan(frames=4), tmp_path / "out" / workers.own_sums([2, 3])
+
+    def finish(first, others):
+        """Return the first run, while a worker has made a frame of the other and goes on."""
+        write_run([others[0]], small, str(tmp_path / "out"))
+        assert growing.exists()
+        yield write_run(first, small, str(tmp_path / "out"))
+        assert growing.exists()
+        write_run([others[1]], small, str(tmp_path / "out"))
+        yield others
+
+    monkeypatch.setattr(workers, "results", lambda *_, **__: finish([0, 1], [2, 3]))
+    assert export(small, tmp_path / "out", workers=2) == 0
+    assert_whole(tmp_path / "out")
+
+
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
 def test_our_own_cluster_is_private_to_the_user(tmp_path, monkeypatch):
     """Workers also block Ctrl-C, which reaches all processes of a terminal, so that it ends only the one that started

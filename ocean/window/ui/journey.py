@@ -22,7 +22,7 @@ PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
 class Flight(BaseModel):
     """Views at rising times [s] from 0 on."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     times: tuple[float, ...] = ()
     views: tuple[ViewSettings, ...] = ()
@@ -65,7 +65,7 @@ class Bookmark(BaseModel):
     With both times the same settings show the same waves.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     view: ViewSettings
     time: float | None = None

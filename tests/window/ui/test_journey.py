@@ -1,5 +1,7 @@
 """Bookmarks and flights, as values."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -77,3 +79,11 @@ def test_a_bookmark_of_an_earlier_version_has_a_view_and_no_time():
     assert Bookmark.model_validate(NOW.model_dump()) == Bookmark(view=NOW)
     there = Bookmark(view=NOW, time=12.5)
     assert Bookmark.model_validate_json(there.model_dump_json()) == there
+
+
+@pytest.mark.parametrize("time", [math.inf, math.nan])
+def test_times_are_finite(time):
+    with pytest.raises(ValueError, match="finite"):
+        Bookmark(view=NOW, time=time)
+    with pytest.raises(ValueError, match="finite"):
+        Flight(times=(time,), views=(NOW,))

@@ -72,6 +72,18 @@ def test_other_keys_neither_end_the_look_at_a_nor_undo_what_is_b(pilot, desktop)
     assert desktop.settings.sky == first.sky
 
 
+def test_a_look_at_a_keeps_the_window_as_it_is(pilot, desktop):
+    pilot.press("K")
+    pilot.press("TAB")
+    pilot.frames(3)
+    desktop.on_key_event("X", Keys.ACTION_PRESS, desktop.wnd.modifiers)
+    pilot.frames(3)
+    assert desktop.kept.shows_a
+    assert not desktop.settings.window.panel
+    desktop.on_key_event("X", Keys.ACTION_RELEASE, desktop.wnd.modifiers)
+    pilot.frames(2)
+
+
 def test_a_modifier_beside_its_release_ends_the_look_at_a_too(pilot, desktop):
     pilot.press("K")
     desktop.wanted = second = with_values(desktop.settings, {"sky.sun_elevation": 60.0})
