@@ -172,7 +172,7 @@ def test_a_soft_edge_changes_nothing_where_each_octave_holds_the_same():
 
 
 def test_the_filter_near_the_eye_keeps_a_pixel_s_mean():
-    """A pixel of side p is a mean over it; integrated as the filter is."""
+    """A pixel of side p is a mean over that square, integrated as the filter is."""
     ln = np.linspace(np.log(1e-3), np.log(3000), 20000)
     phi = np.pi / 2 * (np.arange(90) + 0.5) / 90
     x, z = (np.exp(ln)[:, None] * along / (2 * np.pi) for along in (np.cos(phi), np.sin(phi)))
@@ -183,8 +183,8 @@ def test_the_filter_near_the_eye_keeps_a_pixel_s_mean():
 
 @pytest.mark.parametrize("reach", [0.7, 2.79, np.pi])
 def test_interpolation_keeps_what_it_says(reach, rng):
-    """Waves at random, as many in each octave, read between the points of a grid: the share of their slopes' variance
-    that is kept, to four standard errors of as many waves."""
+    """Random waves, as many in each octave, are read between the points of a grid. The kept share of their slopes'
+    variance agrees to four standard errors of as many waves."""
     n = 4000
     k = np.exp(rng.uniform(np.log(reach / 64), np.log(reach), n))
     angle, phase = rng.uniform(0, 2 * np.pi, (2, n))
@@ -199,8 +199,8 @@ def test_interpolation_keeps_what_it_says(reach, rng):
 
 @pytest.mark.parametrize("octaves", [1, 2, 3, 4])
 def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
-    """Taps along the longer side are a mean over it: of waves between the cutoffs of both sides it keeps sinc² of what
-    a wave turns along it, of those that run along it least. To a tenth of an octave."""
+    """The taps along the longer side are a mean over it. They keep sinc² of what a wave between the cutoffs of both
+    sides turns along it, least of waves that run along it, to a tenth of an octave."""
     psi = np.pi / 2 * (np.arange(200) + 0.5) / 200
     x = BLUR * 2.0 ** np.linspace(0, octaves, 400)[:, None]  # k times the longer side
     kept = np.sinc(x * np.cos(psi) / (2 * np.pi)) ** 2

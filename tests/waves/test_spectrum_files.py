@@ -237,7 +237,7 @@ def test_a_buoy_has_one_file_or_five(tmp_path):
 
 
 def test_records_of_netcdf_without_directions_are_read_without_them(tmp_path):
-    """Three records: with directions, without some where there are no waves, and without any."""
+    """The three records have directions, lack some where there are no waves, and have none."""
     rng = np.random.default_rng(5)
     density = energy() * rng.uniform(0.5, 1.5, (3, 1))
     each = np.stack([np.where(value == 999.0, np.nan, value) for value in coefficients(hundredths=True)])

@@ -48,7 +48,7 @@ def points(xs, seed):
 @given(seeds, steepness, times, positions)
 @settings(max_examples=30)
 def test_the_surface_without_choppiness_is_the_plain_sum(seed, stretch, time, xs):
-    """h = 2 Re sum of h0(k) e^{i (k x - w t)}, which needs neither packing nor a mirror term."""
+    """The sum is h = 2 Re sum of h0(k) e^{i (k x - w t)}, which needs neither packing nor a mirror term."""
     waves, (x, z) = random_waves(seed, stretch), points(xs, seed)
     sample = WaveSum(waves, time, 0.0).surface(x, z)
     expected, scale = np.zeros(len(x)), 0.0

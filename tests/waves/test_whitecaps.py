@@ -182,7 +182,7 @@ def statistics_of(lattices):
     ],
 )
 def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
-    """Foam at simulated points, by the twin's rule, over hours of their time; and it is as white as observed."""
+    """The twin's rule makes foam at simulated points, over hours of their time; and the foam is as white as observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(make_truth(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
@@ -207,8 +207,8 @@ def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
 
 
 def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
-    """Foam of one small tile, waves running mostly east, over 40 draws. The theory is of u far above 1: at 3 it is
-    some 20 % too large; and 40 draws of what is skewed know a deviation to a fifth."""
+    """The foam is that of one small tile whose waves run mostly east, over 40 draws. The theory is for u far above 1,
+    and 20 % too large at 3; 40 draws of a skewed quantity know its deviation to a fifth."""
     side, size, draws, deviation, decay, width, step, u = 12.0, 48, 40, 0.13, 1.0, 0.15, 0.05, 3.0
     kx, kz = np.meshgrid(*[2 * np.pi * np.fft.fftfreq(size, side / size)] * 2)
     k = np.hypot(kx, kz)

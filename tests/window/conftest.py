@@ -15,7 +15,7 @@ SMALL = ("fft.size=64", "foam.resolution=64", "view.edge_pixels=20")
 
 
 def wait_for(condition: Callable[[], object], what: str, limit: float = 30.0) -> object:
-    """Wait until a condition gives something; returns it."""
+    """Wait until a condition gives something, and return that."""
     end = time.monotonic() + limit
     while time.monotonic() < end:
         if found := condition():
@@ -59,7 +59,7 @@ class Program:
         )
 
     def xdotool(self, *arguments: str | int) -> str:
-        """Run xdotool; what it said."""
+        """Run xdotool, and return its output."""
         command = ["xdotool", *map(str, arguments)]
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
@@ -96,7 +96,7 @@ class Program:
         assert done.returncode == 0, done.stderr
 
     def end(self) -> tuple[int, str]:
-        """Wait for the end; the exit status and what was said on stderr."""
+        """Wait for the end, and return the exit status and the text on stderr."""
         _, said = self.process.communicate(timeout=60)
         return self.process.returncode, said
 

@@ -124,7 +124,8 @@ def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
 
 @pytest.mark.slow
 def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path, monkeypatch):
-    """A software renderer too, with no shader compiled before; whose frames are of the level that was found."""
+    """The first start measures a software renderer too, with no shader compiled before; its frames are of the level
+    that was found."""
     for name in ("XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"):
         monkeypatch.setenv(name, str(tmp_path / "cache"))
     program = start("--quit-after", "3", "--screenshot", "first.png", plain=True)

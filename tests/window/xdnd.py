@@ -46,7 +46,7 @@ class Source:
         xlib.XFlush(self.display)
 
     def answer(self) -> None:
-        """Wait for the question what is dropped, and answer it."""
+        """Wait for the question about what is dropped, and answer it."""
         event, end = xlib.XEvent(), time.monotonic() + 20
         while time.monotonic() < end:
             while xlib.XPending(self.display):

@@ -136,8 +136,7 @@ class Pilot:
         return drawn
 
     def frames(self, count: int = 1, drawn: bool = True) -> None:
-        """Run frames; what was seen is what the last one showed. A paused sea is drawn in that one alone, or in
-        none."""
+        """Run frames. Places and texts are those of the last one, which alone draws a paused sea, if `drawn`."""
         for left in reversed(range(count)):
             self._is_last = drawn and left == 0
             self.places.clear()

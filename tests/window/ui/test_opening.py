@@ -30,7 +30,7 @@ from .conftest import PIXELS, SIZE, StubWindow
 @pytest.mark.parametrize("made", [True, False])
 @pytest.mark.parametrize("wanted", [True, False])
 def test_a_new_window_takes_vsync_from_its_settings(ctx, settings, made, wanted):
-    """The window comes before the level of quality, which what it draws on decides."""
+    """The window comes before its level of quality, which depends on the device that it draws on."""
     window = StubWindow(ctx, vsync=made)
     desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
     assert window.vsync == wanted
@@ -57,7 +57,7 @@ def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeyp
 
 @pytest.fixture
 def opened(ctx, settings, tmp_path, monkeypatch):
-    """Opens the window for two frames; what it began with, whether it showed hints, and what the panel said."""
+    """Open the window for two frames; return what it began with, whether it showed hints, and what the panel said."""
     monkeypatch.setattr(first_start, "frame_ms", lambda *_: 99.0)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 

@@ -71,7 +71,7 @@ def test_any_even_size_is_typed_and_the_usual_ones_are_listed(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_size_that_cannot_be_had_is_refused_with_the_reason(pilot, desktop):
-    """Grey in the list, and typed answered in a sentence; the sea stays."""
+    """The list shows such a size in grey. A typed one is answered in a sentence, and the sea stays."""
     pilot.choose("fft.backend", "stockham-shared")
     pilot.choose("fft.size", "240")
     assert desktop.settings.fft.size == 64

@@ -63,7 +63,7 @@ def test_the_window_shows_predictions_and_measurements(pilot, desktop, truth):
 
 
 def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
-    """Frames of half a second miss the tops of waves by little."""
+    """Frames of half a second miss the tops of waves by a little."""
     monkeypatch.setattr(record, "FEWEST", 3)
     gauge = desktop.renderer.gauge
     monkeypatch.setattr(desktop, "settings", with_values(desktop.settings, {"window.time_scale": 10.0}))
