@@ -182,7 +182,8 @@ def statistics_of(lattices):
     ],
 )
 def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
-    """The twin's rule makes foam at simulated points, over hours of their time; and the foam is as white as observed."""
+    """The twin's rule makes foam at simulated points, over hours of their time; and the foam is as white as
+    observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(make_truth(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
