@@ -79,24 +79,41 @@ class Frames:
             print(f"{1e6 * own / count:8.1f} us {calls / count:6.1f} calls  {file.split('/ocean/')[-1]}:{line} {name}")
 
 
+def replace(what: str) -> None:
+    """Replace a kind of moderngl's calls by nothing."""
+    for kind, name in REPLACED[what]:
+        setattr(kind, name, lambda *_, **__: nullcontext())
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("level", choices=("software", "low", "high", "ultra"))
     parser.add_argument("--frames", type=int, default=120, help="frames of each median (default: 120)")
+    words = "measure only what remains with all calls replaced; takes seconds, also without a GPU"
+    parser.add_argument("--python", action="store_true", help=words)
     asked = parser.parse_args(arguments)
+    if asked.python:
+        replace("dispatches")
     frames = Frames(asked.level)
     print(program_facts().git_commit, frames.ctx.info["GL_RENDERER"])
+    if asked.python:
+        frames.renderer.backdrop.is_parted = False
+        frames.draw()
+        for what in REPLACED:
+            replace(what)
+        for _ in range(ROUNDS):
+            frames.report("all calls replaced by nothing", asked.frames)
+        os._exit(0)  # moderngl can't clean up without its methods
     timers = PassTimers(frames.ctx, "gpu")
     for _ in range(ROUNDS):
         frames.report("with timers", asked.frames, timers)
         frames.report("without timers", asked.frames)
     frames.profile(asked.frames)
     print("calls replaced by nothing, each kind in addition to those before (pictures are wrong):")
-    for what, methods in REPLACED.items():
-        for kind, name in methods:
-            setattr(kind, name, lambda *_, **__: nullcontext())
+    for what in REPLACED:
+        replace(what)
         frames.report(what, asked.frames)
-    os._exit(0)  # moderngl can't clean up without its methods
+    os._exit(0)
 
 
 if __name__ == "__main__":

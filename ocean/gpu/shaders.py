@@ -9,6 +9,7 @@ number). So the library maps lines of the assembled text to files, and rewrites 
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -128,8 +129,9 @@ class ShaderLibrary:
         self.files: dict[Recipe, set[str]] = {}
         """The files of each program."""
         self._programs: dict[Recipe, moderngl.Program | moderngl.ComputeShader] = {}
+        self.compute = cache(self._compute)  # a frame asks for a dozen, and each sorts up to 20 defines
 
-    def compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
+    def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
         """Return the compute shader `name` (a path under the shader folder) with these defines.
 
         Raises:
@@ -189,6 +191,7 @@ class ShaderLibrary:
         for program in self._programs.values():
             program.release()
         self._programs.clear()
+        self.compute.cache_clear()
         self.files.clear()
 
 

@@ -74,7 +74,7 @@ class SkyLight:
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._is_cloudy = self._is_held = False
-        self.wind_run = np.zeros(2)  # m, east and south: distance that the wind has blown at the last prepared time
+        self.wind_run = 0.0, 0.0  # m, east and south: distance that the wind has blown at the last prepared time
         self.air, self.sun = Air(), (0.0, 1.0, 0.0)  # prepared last; `sun` is a unit vector
         self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
@@ -106,9 +106,12 @@ class SkyLight:
             self._key = key
             self._take_sky(settings)
         speed = 0.0 if settings.sea.loop_period else wind.speed
-        self.wind_run = self.clouds.wind_run(np.multiply(unit(wind.direction), speed), time)
-        drift = (view.x, view.z) - CLOUD_SPEED * self.wind_run
-        carried = CARRIED_STEP * np.rint(drift / CARRIED_STEP) if self._is_cloudy else np.zeros(2)
+        east, south = unit(wind.direction)
+        self.wind_run = x, z = self.clouds.wind_run((east * speed, south * speed), time)
+        drift = view.x - CLOUD_SPEED * x, view.z - CLOUD_SPEED * z
+        carried = 0.0, 0.0
+        if self._is_cloudy:
+            carried = CARRIED_STEP * round(drift[0] / CARRIED_STEP), CARRIED_STEP * round(drift[1] / CARRIED_STEP)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         block = self._data
         block["drift"], block["carried"] = drift, carried
@@ -117,7 +120,7 @@ class SkyLight:
         block["adaptation"] = 1.0 if adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / adaptation)
         self.block.write(block.tobytes())
         set_uniforms(self._sums, {"ahead": tuple(direction(view).tolist())})
-        self._wanted = Inputs(self.air, self._lit, (self._lit, height), (self._lit, *carried.tolist()))
+        self._wanted = Inputs(self.air, self._lit, (self._lit, height), (self._lit, *carried))
 
     def _take_sky(self, settings: Settings) -> None:
         """Compute the part of the block that depends only on sky, water and wind."""
@@ -197,9 +200,11 @@ class SkyLight:
     # -- Passes ------------------------------------------------------------------------------------------------------
 
     def _make_tables(self, frame: Frame) -> None:
+        made, wanted = self._made, self._wanted
+        if made[:3] == wanted[:3]:
+            return
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
-        made, wanted = self._made, self._wanted
         if wanted.air != made.air:
             self._dispatch("transmittance", self.transmittance)
             self.scatter()

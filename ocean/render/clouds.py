@@ -14,6 +14,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.light.clouds import Deck, cloud_field, deck
 from ocean.light.spectrum import Array
 
+Vector = tuple[float, float]
 GROUP = 8
 NOISE, BILLOWS = 512, 64  # texels along a side of the 2D and the 3D texture, which have equally many in all
 NOWHERE = 2.0  # a threshold above all values of the field
@@ -28,8 +29,8 @@ class CloudField:
         self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="f4"))
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self.textures = self._plane, self._billows
-        self._velocity: Array | None = None  # m/s, east and south
-        self._carried = np.zeros(2)  # m: wind run of earlier velocities minus that of this one
+        self._velocity: Vector | None = None  # m/s, east and south
+        self._carried: Vector = (0.0, 0.0)  # m: wind run of earlier velocities minus that of this one
         self._known_deck: tuple[object, Deck] = None, Deck()
 
     @cached_property
@@ -68,13 +69,14 @@ class CloudField:
             self._known_deck = wanted, Deck() if clear else deck(self.noise, self.threshold(coverage), up, veil)
         return self._known_deck[1]
 
-    def wind_run(self, velocity: Array, time: float) -> Array:
+    def wind_run(self, velocity: Vector, time: float) -> Vector:
         """Return the distance [m] that the wind has blown at a time [s]. It stays continuous if the velocity
         changes."""
-        if self._velocity is not None and (velocity != self._velocity).any():
-            self._carried = self._carried + (self._velocity - velocity) * time
-        self._velocity = velocity
-        return np.asarray(velocity * time + self._carried)
+        (x, z), (east, south) = self._carried, velocity
+        if self._velocity is not None and velocity != self._velocity:
+            x, z = x + (self._velocity[0] - east) * time, z + (self._velocity[1] - south) * time
+        self._velocity, self._carried = velocity, (x, z)
+        return east * time + x, south * time + z
 
     def bind(self) -> None:
         self._plane.use(Sampler.CLOUDS)

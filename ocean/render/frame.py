@@ -45,6 +45,7 @@ class FrameRenderer:
         self.targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # of the last whole picture, until the next one is whole
         self.horizon = 0.0
+        self._drawing_passes = tuple(self._drawing(settings))
         self._view_key: tuple[object, ...] = ()
         self._view = np.zeros((), LAYOUT)
 
@@ -71,8 +72,7 @@ class FrameRenderer:
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame with the current settings."""
         gauge = self.gauge.passes if self.gauge else ()
-        drawing = self._drawing(self.settings)
-        return (*self.sea.passes, *gauge, *self.light.passes, *drawing, *self.sea.last_passes)
+        return (*self.sea.passes, *gauge, *self.light.passes, *self._drawing_passes, *self.sea.last_passes)
 
     def programs_key(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements.
@@ -113,6 +113,7 @@ class FrameRenderer:
         """Take a new value of the settings; see `Sea.apply`."""
         self.sea.apply(settings, blend, background)
         self.settings = settings
+        self._drawing_passes = tuple(self._drawing(settings))
 
     def measure(self, wanted: bool) -> None:
         """Begin or end measuring the running sea."""
@@ -179,12 +180,12 @@ class FrameRenderer:
     def _write_block(self) -> None:
         """Write the view's block; always, because the GPU lifted the eye of the last frame in it."""
         settings = self.settings
-        grid_cutoff = max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
-        known = self.light.sun, self.surface.roughness, self.horizon, grid_cutoff
-        key = settings.view, self.size, *known
+        known = self.light.sun, self.surface.roughness, self.horizon
+        key = settings.view, self.size, *known, self.sea.textures.keys
         if key != self._view_key:
             self._view_key = key
-            self._view = view_block(settings.view, self.size[0] / self.size[1], *known)
+            grid_cutoff = max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
+            self._view = view_block(settings.view, self.size[0] / self.size[1], *known, grid_cutoff)
         write_foam_pattern(self._view, settings, self.light.wind_run)
         self.camera_block.write(self._view.tobytes())
 
@@ -205,7 +206,8 @@ class FrameRenderer:
         self.light.bind()
 
     def _raster(self, frame: Frame) -> None:
-        self._bind()
+        self.camera_block.bind_to_uniform_block(Block.VIEW)
+        self.sea.bind()
         self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
         buoy = self.buoy if self.settings.buoy.show else None
         self.surface.raster(self.sea, buoy, places=self.targets.places)

@@ -187,18 +187,16 @@ class Mesh:
         self._displaced.bind_to_storage_buffer(Storage.VERTICES)
 
     def cull(self) -> None:
-        """List the blocks of the chosen squares that the view shows, once after each choice; the view block, cascades
-        and maps are bound."""
+        """List the blocks of the chosen squares that the view shows, once after each choice; the mesh, the view block,
+        cascades and maps are bound."""
         if self._is_culled:
             return
         self._is_culled = True
-        self.bind()
         shader_library(self.ctx).compute("surface/cull.comp", **self.defines).run_indirect(self._blocks)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def dispatch(self, program: moderngl.ComputeShader) -> None:
-        """Run a program with one work group per block in view."""
-        self.bind()
+        """Run a program with one work group per block in view; the mesh is bound."""
         program.run_indirect(self._blocks, DRAWING)
 
     def render(self, program: moderngl.Program) -> None:

@@ -141,6 +141,7 @@ class Surface:
             self._draw_places(sea, places)
         else:
             sea.maps.use(Sampler.MAPS)
+            self.mesh.bind()
             self.mesh.cull()
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts), "STEP": step}

@@ -43,10 +43,10 @@ def view_block(
     return block
 
 
-def write_foam_pattern(block: NDArray[np.void], settings: Settings, wind_run: ArrayLike) -> None:
+def write_foam_pattern(block: NDArray[np.void], settings: Settings, wind_run: tuple[float, float]) -> None:
     """Write the position of the foam's patterns for a wind run (east, south) [m]."""
     view, wind = settings.view, settings.sea.wind
-    drifted = (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run)
+    drifted = view.x - SURFACE_DRIFT * wind_run[0], view.z - SURFACE_DRIFT * wind_run[1]
     patterns = layers(wind.speed, wind.direction, drifted)
     block["pattern_layers"] = patterns.reshape(-1, 4)
-    block["pattern_layer_count"] = np.count_nonzero(patterns[:, 6])  # the last is of strong winds alone
+    block["pattern_layer_count"] = len(patterns) if patterns[-1, 6] else len(patterns) - 1  # the last: strong winds

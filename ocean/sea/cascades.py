@@ -35,6 +35,7 @@ class CascadeBlock(UniformBlock):
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
         self._places = np.zeros((0, 4, 2))  # `place_matrix` of each
+        self._sea: tuple[object, ...] = ()  # what the data are of, but for the time
 
     def update(
         self,
@@ -49,21 +50,23 @@ class CascadeBlock(UniformBlock):
         world (x, z) [m]; `lifts` are those of `Blend`."""
         if keys is not self._keys:
             self._begin(keys)
-        data, living = self._data[0], self._living
-        places = self._places @ np.array(origin)
-        whole = np.floor(places)
-        part = places - whole
-        living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
-        living["lattice_point"] = whole[:, 2:]
-        living["lift"] = [lift.values for lift in lifts]
+        living, sea = self._living, (origin, lifts, choppiness, blend)
+        if sea != self._sea:
+            self._sea = sea
+            places = self._places @ np.array(origin)
+            whole = np.floor(places)
+            part = places - whole
+            living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
+            living["lattice_point"] = whole[:, 2:]
+            living["lift"] = [lift.values for lift in lifts]
+            self._data["choppiness"], self._data["blend"] = choppiness, blend
         living["ticks"] = [clock_ticks(time, key.period) for key in keys]
-        data["choppiness"], data["blend"] = choppiness, blend
         self.write(self._data.tobytes())
         self.bind()
 
     def _begin(self, keys: Sequence[CascadeKey]) -> None:
         """Write the values that change only with the living cascades."""
-        self._keys = keys
+        self._keys, self._sea = keys, ()
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, : len(keys)]
         self._places = np.array([place_matrix(key.tile) for key in keys])

@@ -48,6 +48,7 @@ class FoamMap:
         self.age = 0.0
         """Time [s] since the rules of the foam changed, as a mean over the texels of the level `judged`."""
         self._rules: object = None
+        self._focus: tuple[float, float] | None = None  # of the block, if the windows have rested there for a step
         self._births: Births | None = None  # in the uniform block
 
     def _texture(self) -> moderngl.TextureArray:
@@ -65,7 +66,7 @@ class FoamMap:
         return self._halves[0]
 
     def reset(self) -> None:
-        self._windows = self._rules = None
+        self._windows = self._rules = self._focus = None
 
     def prepare(
         self,
@@ -83,18 +84,22 @@ class FoamMap:
         rules = threshold, decay_time, self.judged
         self.age = self.age + step if rules == self._rules else 0.0
         self._rules = rules
+        if focus != self._focus:
+            self._move(focus)
+        self._data["foam_threshold"] = threshold
+        self._data["foam_decay"] = math.exp(-max(step, 0.0) / decay_time)
+        self._block.write(self._data.tobytes())
+
+    def _move(self, focus: tuple[float, float]) -> None:
         first = np.floor(np.array(focus) / self._texels).astype(np.int64) - self.resolution // 2
         before = first if self._windows is None else self._windows
         for moved in (before[self.judged] - first[self.judged]).tolist():  # texels that have just entered have no past
             self.age *= max(1 - abs(moved) / self.resolution, 0.0)
-        data = self._data[0]
-        windows, corners = data["windows"], data["corners"]
+        windows, corners = self._data["windows"][0], self._data["corners"][0]
         windows[:, :2], windows[:, 2:] = first, before
         corners[:, :2] = first * self._texels - focus
         corners[:, 3] = self._windows is not None
-        data["foam_threshold"] = threshold
-        data["foam_decay"] = math.exp(-max(step, 0.0) / decay_time)
-        self._block.write(self._data.tobytes())
+        self._focus = focus if self._windows is not None and (first == before).all() else None
         self._windows = first
 
     def _write_births(self, births: Births) -> None:
