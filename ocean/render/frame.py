@@ -99,14 +99,14 @@ class FrameRenderer:
         words = "Lights the water: reflections, glitter, light from below, foam and air."
         yield Pass("shading", self._shade, help=words, view="normals")
         if settings.view.samples > 1:
-            yield Pass("resolve", self._resolve, help="Averages the samples of each pixel.")
+            yield Pass("resolve", lambda _: self.surface.resolve(self.targets.hdr), help="Averages a pixel's samples.")
         if not is_clear(settings):
             yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them a frame.")
         yield Pass("sky", self._draw_backdrop, help="Draws sky, sun and clouds where there is no water.")
         if settings.sky.drawn.metering == "automatic":
             yield Pass("exposure", self._adapt_exposure, help="Measures the picture's light and adapts the exposure.")
         if settings.sky.drawn.bloom > 0:
-            yield Pass("bloom", self._spread_light, help="Spreads bright light as a lens does.")
+            yield Pass("bloom", lambda _: self._post.bloom(self.targets.hdr), help="Spreads bright light like a lens.")
         yield Pass("tone mapping", self._draw_tone_map, help="Maps the light to the range of the display.")
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
@@ -218,9 +218,6 @@ class FrameRenderer:
         image = self.targets.hdr if self.settings.view.samples == 1 else None
         self.surface.shade(self.sea, self.settings, buoy, image=image, places=self.targets.places)
 
-    def _resolve(self, frame: Frame) -> None:
-        self.surface.resolve(self.targets.hdr)
-
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
         self.buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
@@ -242,9 +239,6 @@ class FrameRenderer:
     def _adapt_exposure(self, frame: Frame) -> None:
         self.light.bind()
         self._post.meter(self.targets.hdr, self.light.light)
-
-    def _spread_light(self, frame: Frame) -> None:
-        self._post.bloom(self.targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
         self._post.tone_map(self.settings.sky.drawn, self.targets.hdr, self.targets.colours)
