@@ -200,10 +200,6 @@ class Samples:
         clear(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, b"\xff" * 4)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
-    def begin(self) -> None:
-        """Reset the counts of records, before those of a picture are gathered."""
-        self.shading.write(NOTHING_YET)
-
     def count_shadings(self) -> int:
         """Return the number of shadings of the last picture, waiting for the GPU."""
         return int(np.frombuffer(self.shading.read(), "u4").reshape(-1, 4)[:, 3].sum())

@@ -22,7 +22,7 @@ from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
-from ocean.render.samples import TILE, Samples
+from ocean.render.samples import NOTHING_YET, TILE, Samples
 from ocean.render.targets import Places
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
@@ -200,7 +200,7 @@ class Surface:
         # llvmpipe's anisotropic filter takes 80 times as long as a shader that takes several samples (TAPS).
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         self._filter.use(Sampler.FILTERED)
-        self.samples.begin()
+        self.samples.shading.write(NOTHING_YET)
         for number, (first, end) in enumerate(self.samples.chunks):
             set_uniforms(gather, {"first_tile": first, "chunk": number})
             gather.run((4 if places is None else 1) * (end - first))  # a quarter of a tile a work group, or a tile
