@@ -199,12 +199,18 @@ def clients(monkeypatch):
 
 def test_a_scheduler_that_ends_stops_the_export(tmp_path, clients, address):
     """Dask hands cancelled work on as a result."""
-    made = results(time.sleep, lambda _: [0, 10, 10], None, address)
-    assert next(made) is None
+    done, pipe = tmp_path / "done", tmp_path / "pipe"
+    done.touch()
+    os.mkfifo(pipe)
+    made = results(Path.read_bytes, lambda _: [done, pipe, pipe], None, address)
+    assert next(made) == b""
     (client,) = clients
     client.cancel([Future(key, client) for key in client.futures])
     with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
+    writer = os.open(pipe, os.O_RDWR)  # workers that read the pipe are free again for the next test
+    pipe.unlink()
+    os.close(writer)
 
 
 class Unread:

@@ -24,7 +24,7 @@ SIZE = 1024, 640  # of the software profile's window
 VIEW = slice(40, 600), slice(300, 750)  # rows and columns that only the sea is in
 PANEL = slice(40, 600), slice(10, 270)
 OPEN_WATER = 500, 500
-MOVIE = "window.movie_length=2", "window.movie_fps=5"
+MOVIE = "window.movie_length=1", "window.movie_fps=5"
 
 
 def picture(path):
@@ -93,7 +93,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     wait_for(lambda: program.size() == SIZE, "window as it was")
     assert picture(saved("ocean", "p")).shape[1] < 0.6 * SIZE[0]  # the view only
     with av.open(str(saved("ocean", "r", ".mp4", 60))) as film:
-        assert film.streams.video[0].frames == 10
+        assert film.streams.video[0].frames == 5
     program.keys("shift+3", "shift+3", "ctrl+q")
     assert program.end() == (0, "")
     state = json.loads(program.state.read_text())
