@@ -23,6 +23,14 @@ def direction(view: ViewSettings) -> Vector:
     return np.array([math.sin(heading) * math.cos(pitch), math.sin(pitch), -math.cos(heading) * math.cos(pitch)])
 
 
+def axes(view: ViewSettings) -> Matrix:
+    """Return the unit vectors to the right, up, and along the line of sight, as rows."""
+    heading, pitch = math.radians(view.heading), math.radians(view.pitch)
+    right = math.cos(heading), 0.0, math.sin(heading)
+    up = -math.sin(heading) * math.sin(pitch), math.cos(pitch), math.cos(heading) * math.sin(pitch)
+    return np.array([right, up, direction(view)])
+
+
 def eye_height(view: ViewSettings) -> float:
     """Return the height of the eye over mean water [m] before waves lift it; negative for a camera that dives."""
     return -view.dive if view.dive > 0 else view.altitude
@@ -30,8 +38,11 @@ def eye_height(view: ViewSettings) -> float:
 
 def view_matrix(view: ViewSettings) -> Matrix:
     """Return the matrix from relative positions to eye space, for row vectors on the left, as in pyrr."""
-    eye = np.array([0.0, eye_height(view), 0.0])
-    return np.asarray(Matrix44.look_at(eye, eye + direction(view), (0.0, 1.0, 0.0), dtype=np.float64))
+    right, up, ahead = axes(view)
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.transpose([right, up, -ahead])
+    matrix[3, :3] = -eye_height(view) * matrix[1, :3]
+    return matrix
 
 
 def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: float = 0.0) -> Matrix:

@@ -80,13 +80,11 @@ def make_levels(
     side, reaches = most * cell, reach * cell
 
     # Cells are doubled as long as waves and the earth's curvature allow, but are never finer than the next level's.
-    cells = np.full(count + 1, most)
-    for halvings in range(1, most.bit_length()):
-        coarse = side / (most >> halvings)
-        shows = error(coarse) + coarse**2 / (8 * EARTH_RADIUS) > edge / PIXELS_A_CELL * reaches / 2
-        cells[(cells == most >> (halvings - 1)) & ~shows] = most >> halvings
-    for i in reversed(range(count)):
-        cells[i] = max(cells[i], cells[i + 1] // 2)
+    coarse = side / (most >> np.arange(1, most.bit_length()))[:, None]
+    shows = error(coarse) + coarse**2 / (8 * EARTH_RADIUS) > edge / PIXELS_A_CELL * reaches / 2
+    cells = most >> np.logical_and.accumulate(~shows).sum(axis=0)
+    outer = np.arange(count, -1, -1)  # levels outside of each, which halve its cells
+    cells = np.maximum.accumulate((cells << outer)[::-1])[::-1] >> outer
 
     # A level's window has all squares that may be drawn, in whole squares of the parent level around the camera.
     around = math.ceil(reach / (2 * most)) + 1

@@ -109,19 +109,11 @@ def handle(name: str, place: tuple[float, float], help: str) -> bool:
     return bool(is_held)
 
 
-def axes_of(view: ViewSettings) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the unit vectors to the right, up, and along the line of sight, as rows."""
-    heading, pitch = math.radians(view.heading), math.radians(view.pitch)
-    right = math.cos(heading), 0.0, math.sin(heading)
-    up = -math.sin(heading) * math.sin(pitch), math.cos(pitch), math.cos(heading) * math.sin(pitch)
-    return np.array([right, up, camera.direction(view)])
-
-
 def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) -> tuple[float, float] | None:
     """Return where in the view a direction of the sky is seen; None outside."""
     across, high = math.radians(azimuth), math.radians(elevation)
     there = math.sin(across) * math.cos(high), math.sin(high), -math.cos(across) * math.cos(high)
-    right, up, ahead = axes_of(view) @ there
+    right, up, ahead = camera.axes(view) @ there
     if ahead <= 0:
         return None
     scale = camera.pixels_at_unit_distance(view, 1) * box.height / ahead
@@ -132,6 +124,6 @@ def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) ->
 def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[float, float]:
     """Return azimuth and elevation [degrees] of the direction that is seen at a place of the view."""
     scale = camera.pixels_at_unit_distance(view, 1) * box.height
-    ray = np.array([(x - box.x - box.width / 2) / scale, (box.y + box.height / 2 - y) / scale, 1.0]) @ axes_of(view)
+    ray = np.array([(x - box.x - box.width / 2) / scale, (box.y + box.height / 2 - y) / scale, 1.0]) @ camera.axes(view)
     east, up, south = ray / np.linalg.norm(ray)
     return math.degrees(math.atan2(east, -south)) % 360, math.degrees(math.asin(up))
