@@ -241,7 +241,9 @@ def test_a_cluster_that_has_lost_all_workers_is_given_up_in_a_sentence(tmp_path,
     monkeypatch.setattr(workers, "LOOK", 0.1)
     made = results(time.sleep, lambda _: [0, 60, 60, 60], 1, None)
     assert next(made) is None
+    (worker,) = clients[0].run(os.getpid).values()
     clients[0].cluster.scale(0)
+    os.kill(worker, signal.SIGKILL)  # else it is given seconds to end its sleep
     with pytest.raises(ExportError, match="no workers are left; 1 of 4 frames are done"):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
 
