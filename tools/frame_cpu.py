@@ -43,10 +43,15 @@ class Frames:
         self.ctx = create_headless_context()
         self.renderer = FrameRenderer(self.ctx, scene.settings, scene.size)
         self.number = 0
+        self.moves = False  # whether the camera moves from frame to frame
 
     def draw(self, timers: PassTimers | None = None, profile: cProfile.Profile | None = None) -> float:
         """Draw the next frame and return its milliseconds of CPU time."""
         self.number += 1
+        if self.moves:
+            view = self.renderer.settings.view
+            turned = view.model_copy(update={"x": view.x + 0.3, "heading": (view.heading + 0.1) % 360})
+            self.renderer.apply(self.renderer.settings.model_copy(update={"view": turned}))
         if timers:
             timers.begin(self.number)
         start = time.thread_time()
@@ -102,7 +107,9 @@ def main(arguments: list[str] | None = None) -> None:
         for what in REPLACED:
             replace(what)
         for _ in range(ROUNDS):
-            frames.report("all calls replaced by nothing", asked.frames)
+            for frames.moves in (False, True):
+                camera = "moves" if frames.moves else "rests"
+                frames.report(f"all calls replaced by nothing, camera {camera}", asked.frames)
         os._exit(0)  # moderngl can't clean up without its methods
     timers = PassTimers(frames.ctx, "gpu")
     for _ in range(ROUNDS):
