@@ -30,6 +30,7 @@ OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivativ
 SUBMIT = "submit"
 """The part of rows with the CPU time of a frame of the sea: beginning it and submitting its passes."""
 STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both axes [m/s]
+FOAM = 256  # texels of the foam map along each axis
 BATCH, BATCH_MS = 16, 100.0  # most frames between two waits for the GPU, and their longest time
 TRANSFORMS = 4  # of a cascade
 SEVERAL, SEVERAL_AT = 3, 512
@@ -67,7 +68,7 @@ class MadeSea:
     """One sea at one time, whose maps every candidate computes."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
-        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256", f"sea.seed={seed}"]
+        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", f"foam.resolution={FOAM}", f"sea.seed={seed}"]
         self.overrides.append("fft.half_derivatives=false")
         self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))

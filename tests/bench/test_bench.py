@@ -29,9 +29,7 @@ def run(ocean_here, tmp_path_factory):
     out = tmp_path_factory.mktemp("bench") / "out"
     few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
     twice = ("-w", "ocean,image,rectangle,line,image", "--sizes", "32,32")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ocean.bench.sea.BATCH", 2)
-        done = ocean_here("bench", *twice, *few, "--out", out)
+    done = ocean_here("bench", *twice, *few, "--out", out)
     assert done.returncode == 0, done.stderr
     return done, Bench.read(out / "bench.json"), out
 
