@@ -68,8 +68,8 @@ class MadeSea:
     """One sea at one time, whose maps every candidate computes."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
-        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", f"foam.resolution={FOAM}", f"sea.seed={seed}"]
-        self.overrides.append("fft.half_derivatives=false")
+        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", f"sea.seed={seed}"]
+        self.overrides += [f"foam.resolution={FOAM}", "fft.half_derivatives=false"]
         self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
         self.frame = self.sea.begin(self.time)
