@@ -42,7 +42,7 @@ def test_a_seed_repeats_the_inputs(tmp_path):
             partial(seas.attempt, rng),
             partial(files.attempt, rng, folder, kinds),
         )
-        return kinds.keys(), [kind[0] for kind in kinds.values()], [one()[0] for one in campaigns for _ in range(20)]
+        return kinds.keys(), [kind[0] for kind in kinds.values()], [one()[0] for one in campaigns for _ in range(8)]
 
     assert tried(tmp_path / "1") == tried(tmp_path / "2")
 
