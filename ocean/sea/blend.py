@@ -156,6 +156,8 @@ class Change:
     current: SeaSpectrum
     wanted: SeaSpectrum
     duration: float = 0.0  # s
+    resized: SeaSpectrum | None = None
+    """The wanted sea at another size, which follows when the blend has ended."""
 
 
 def tiles_of(settings: Settings) -> tuple[Tile, ...]:
@@ -203,15 +205,22 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     return spectrum
 
 
-def make_change(settings: Settings, current: SeaSpectrum) -> Change:
-    """Return the change to the sea of the settings. If they change the size, `current` is evaluated at the new size."""
-    size = settings.fft.size
-    if current.size != size:
-        resized = current.settings.fft.model_copy(update={"size": size})
-        current = make_spectrum(current.settings.model_copy(update={"fft": resized}), current)
-    wanted = make_spectrum(settings, current)
+def make_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> Change:
+    """Return the change to the sea of the settings, with a blend of `duration` seconds. A sea that blends keeps its
+    size for the blend: maps of two sizes differ at once, by what they lose between texels."""
+    here = at_size(settings, current.size)
+    if duration > 0 and here != settings and spectrum_inputs(here) != spectrum_inputs(current.settings):
+        wanted = make_spectrum(here, current)
+        resized = make_spectrum(settings, wanted)
+    else:
+        wanted, resized = make_spectrum(settings, current), None
     current.jacobian_moments(wanted.breaking_texel)
-    return Change(current, wanted)
+    return Change(current, wanted, duration, resized)
+
+
+def at_size(settings: Settings, size: int) -> Settings:
+    """Return the settings with this size of the transform."""
+    return settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})
 
 
 def mean_period(cascades: Sequence[Cascade]) -> float:

@@ -207,15 +207,14 @@ class Sea(BaseSea):
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         change = None
         if changes_waves and not background:
-            change = replace(make_change(settings, self.blend.after), duration=blend)
+            change = make_change(settings, self.blend.after, blend)
         with ExitStack() as made:
             foam = self.foam
             if settings.foam.resolution != foam.resolution:
                 foam = FoamMap(self.ctx, settings.foam.resolution)
                 made.callback(foam.release)
-            begun = self._blend_to(change) if change else None
-            if begun or settings.fft.size == self.textures.size:
-                self._take(begun or self.blend, settings.fft)
+            begun, left = self._blend_to(change) if change else (None, None)
+            self._take(begun or self.blend, settings.fft)
             made.pop_all()
         self.settings = settings
         if foam is not self.foam:
@@ -224,24 +223,28 @@ class Sea(BaseSea):
             self._build_passes()
         if change:
             self._worker.forget()
-            self._held, self._waits = None if begun else change, True
+            self._held, self._waits = left, True
         elif changes_waves:
             self._worker.request(settings, self.blend.after, blend)
 
-    def _blend_to(self, change: Change) -> Blend | None:
-        """Return the blend to another sea; None if it has to wait until the current blend ends, because its cascades
-        leave no room or the size changes."""
-        resizes = change.wanted.size != self.textures.size
-        stays = resizes and spectrum_inputs(change.current.settings) == spectrum_inputs(change.wanted.settings)
-        if change.duration == 0 or (stays and not self.is_blending):
-            return Blend.settled(change.wanted)
-        if resizes:
-            return None if self.is_blending else Blend.settled(change.current).towards(change.wanted, change.duration)
-        return self.blend.towards(change.wanted, change.duration)
+    def _blend_to(self, change: Change) -> tuple[Blend | None, Change | None]:
+        """Return the blend to another sea, and the change that is left for its end. The whole change is left, without a
+        blend, if it has to wait for the current one: its cascades leave no room, or the size alone changes."""
+        left, size = None, self.textures.size
+        if change.resized is not None and change.resized.size == size:
+            change = replace(change, wanted=change.resized, resized=None)
+        elif change.resized is not None:
+            left = Change(change.wanted, change.resized)
+        resizes = change.wanted.size != size
+        if change.duration == 0 or (resizes and not self.is_blending):
+            return Blend.settled(change.wanted), left
+        blend = None if resizes else self.blend.towards(change.wanted, change.duration)
+        return (blend, left) if blend else (None, change)
 
     def _take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make this the current blend, in textures for its living cascades and with the chosen transform. On an error
-        nothing changes."""
+        """Make this the current blend, in textures for its living cascades and with the chosen transform, unless that
+        is for a size to come. On an error nothing changes."""
+        chosen = chosen if chosen.size == blend.after.size else self.fft
         stays = tuple(cascade.key for cascade in blend.living) == self.textures.keys
         before = self.plan, self._storage, self.textures
         if not stays:
@@ -290,14 +293,16 @@ class Sea(BaseSea):
             return
         if self._waits and self.is_blending:
             return
-        if self._solved.prepare(self._held.wanted.cascades, self.settings.fft, self._time or 0.0):
+        wanted, ends = self._held.wanted, self._held.resized or self._held.wanted
+        chosen = self.settings.fft if wanted.size == self.settings.fft.size else self.fft
+        if self._solved.prepare(wanted.cascades, chosen, self._time or 0.0):
             change, self._held = self._held, None
-            if change.wanted.size != self.settings.fft.size:
+            if ends.size != self.settings.fft.size:
                 return  # the settings have changed the size since
-            if (blend := self._blend_to(change)) is None:
-                self._held, self._waits = change, True
-            else:
+            blend, left = self._blend_to(change)
+            if blend is not None:
                 self._take(blend, self.settings.fft)
+            self._held, self._waits = left, True
 
     def _end_blend(self) -> None:
         """Let only the cascades of the new sea live. On an error the old ones live on, at zero, for as long again."""

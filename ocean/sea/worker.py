@@ -1,7 +1,6 @@
 """The thread that computes amplitudes while the old sea runs on. Knows no GPU."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import replace
 
 from ocean.sea.blend import Change, SeaSpectrum, make_change
 from ocean.settings import Settings
@@ -14,7 +13,7 @@ class SpectrumWorker:
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
-        self._running: tuple[Future[Change], SeaSpectrum, float] | None = None
+        self._running: tuple[Future[Change], SeaSpectrum] | None = None
         self._waiting: tuple[Settings, float] | None = None
 
     @property
@@ -24,7 +23,7 @@ class SpectrumWorker:
     def request(self, settings: Settings, current: SeaSpectrum, duration: float) -> None:
         """Request the change to the sea of these settings, with a blend of `duration` seconds."""
         if self._running is None:
-            self._running = self._executor.submit(make_change, settings, current), current, duration
+            self._running = self._executor.submit(make_change, settings, current, duration), current
         else:
             self._waiting = settings, duration
 
@@ -36,12 +35,12 @@ class SpectrumWorker:
         """
         if self._running is None:
             return None
-        future, current, duration = self._running
+        future, current = self._running
         if not wait([future], timeout=self.SLICE).done:
             return None
         self._running = None
         try:
-            change = replace(future.result(), duration=duration)
+            change = future.result()
             current = change.wanted
         finally:
             if self._waiting is not None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.common.resources import folder
+from ocean.common.resources import config, folder
 from ocean.gpu.context import AllocationError
 from ocean.sea import blend, worker
 from ocean.sea import sea as sea_module
@@ -15,6 +15,8 @@ from ocean.sea.cascades import LAYOUT, CascadeBlock
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
+from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.dispersion import orbit_ratio
 
 from ..conftest import SMALL
 from ..marks import slow
@@ -104,6 +106,70 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     usual.append(moved())
     # 4096 points on few waves; that and the state of the sea at these frames are worth a tenth.
     assert max(found) < 1.1 * 1.5 * max(usual)
+
+
+def positions(sea):
+    """Displacement of the water (x, up, z) [m] over each living tile, without second-order crests."""
+    fields, c = sea.fields(), sea.blend.choppiness
+    moved = np.stack([c * fields["dx"], fields["height"], c * fields["dz"]], 1)
+    return dict(zip(sea.textures.keys, moved, strict=True))
+
+
+def usual_speed(spectrum):
+    """Root mean square of the water's speed [m/s] in a sea that does not change."""
+    square = 0.0
+    for cascade in spectrum.cascades:
+        key = cascade.key
+        k = np.hypot(*wave_vectors(key.tile, key.size))
+        orbit = spectrum.settings.sea.choppiness * orbit_ratio(np.maximum(k, key.tile.dk), key.depth, key.dispersion)
+        rate = cascade.steps * (2 * np.pi / key.period) * np.abs(cascade.waves.h0)
+        square += 2 * np.sum(rate**2 * (1 + orbit**2))
+    return np.sqrt(square)
+
+
+SEAS = "breeze", "calm", "crossing-seas", "gale", "shallow-bay", "storm", "swell", "hurricane"
+
+
+def random_change(settings, rng):
+    """A preset, or other values of a few settings."""
+    size = {"fft.size": int(rng.choice([24, 32, 48]))}
+    if rng.random() < 0.5:
+        preset = load_settings(config(str(rng.choice(SEAS))))
+        return with_values(settings.model_copy(update={"sea": preset.sea, "cascades": preset.cascades}), size)
+    values = {
+        "sea.choppiness": rng.uniform(0, 1.5),
+        "sea.wind.speed": rng.uniform(3, 20),
+        "sea.wind.direction": rng.uniform(0, 360),
+        "sea.seed": int(rng.integers(1, 9)),
+        "sea.depth": rng.choice([10.0, 50.0, 5000.0]),
+        "cascades.count": int(rng.integers(2, 5)),
+    }
+    chosen = rng.choice(list(values), 2, replace=False)
+    return with_values(settings, {name: values[name] for name in chosen} | (size if rng.random() < 0.5 else {}))
+
+
+def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
+    """Random changes, many within the blend before; frames at 60 a second, the first of each change among them. A new
+    size comes between blends."""
+    sea, frame, time = make_sea("fft.size=32"), 1 / 60, 0.0
+    sea.update(time)
+    for _ in range(12):
+        wanted = random_change(sea.settings, rng)
+        for leap in (0.0, *rng.uniform(0, 1.5, 3)):
+            if leap:
+                time += leap
+                sea.update(time)
+            before, size = positions(sea), sea.textures.size
+            sea.apply(wanted, blend=2.0)
+            time += frame
+            sea.update(time)
+            if sea.textures.size != size:
+                assert not sea.is_blending
+                continue
+            now, seas = positions(sea), (sea.blend.after, *(old for _, old in sea.blend.before))
+            moved = sum(3 * np.mean((now.get(key, 0) - before.get(key, 0)) ** 2) for key in now.keys() | before.keys())
+            # The bound is one of heights; sideways, over shallow water, and in one draw, blends reach 1.7 times.
+            assert np.sqrt(moved) < 1.25 * 1.5 * max(map(usual_speed, seas)) * frame
 
 
 @pytest.mark.parametrize(
@@ -361,10 +427,10 @@ def test_a_sea_needs_its_file_only_once(make_sea, tmp_path, background):
 
 
 def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, monkeypatch):
-    def make_change(settings, current):
+    def make_change(settings, *others):
         if settings.sea.seed == 2:
             raise MemoryError("no room")
-        return blend.make_change(settings, current)
+        return blend.make_change(settings, *others)
 
     monkeypatch.setattr(worker, "make_change", make_change)
     sea = make_sea()

@@ -19,11 +19,11 @@ def sea(seed):
 def thread(monkeypatch):
     """A worker whose changes are settings, made once `thread.may` is set; seed 0 takes more memory than there is."""
 
-    def make(settings, current):
+    def make(settings, current, duration):
         assert thread.may.wait(10)
         if settings.sea.seed == 0:
             raise MemoryError
-        return Change(current, settings)
+        return Change(current, settings, duration)
 
     monkeypatch.setattr(worker, "make_change", make)
     thread = worker.SpectrumWorker()
