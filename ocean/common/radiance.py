@@ -102,6 +102,8 @@ def read_hdr(path: Path) -> Picture:
     fields = size.split()
     if not header.startswith(b"#?") or not blank or len(fields) != 4 or fields[0] != b"-Y" or fields[2] != b"+X":
         raise ValueError("the file is not a Radiance picture with rows from the top")
+    if b"_xyze" in header:
+        raise ValueError("the Radiance picture has XYZ colours; save it with RGB colours (FORMAT=32-bit_rle_rgbe)")
     try:
         rows, columns = int(fields[1][:9]), int(fields[3][:9])
     except ValueError:

@@ -82,6 +82,7 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
         ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 to 16384 columns"),
         ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 to 16384 columns"),
         ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama must hold light"),
+        ("xyz.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 4 +X 8\n" + bytes(128), "has XYZ colours"),
         ("text.exr", b"\x76\x2f\x31\x01hello", "not an EXR picture"),
         (f"{'x' * 300}.hdr", None, "there is no such file"),
     ],
