@@ -129,7 +129,10 @@ class Journey:
         """Return what is being recorded or flown; empty for neither."""
         if self._recorded is not None:
             return f"recording a flight, {self._recorded:.1f} s"
-        return f"flying, {self._flown:.1f} of {self.flight.duration:.1f} s" if self._flown is not None else ""
+        if self._flown is None:
+            return ""
+        length = self.flight.duration
+        return f"flying, {min(self._flown, length):.1f} of {length:.1f} s"
 
     def go(self, bookmark: ViewSettings, now: ViewSettings) -> None:
         """Go from the view now to a bookmark in `WAY` seconds, and end the recording or flight."""
