@@ -35,6 +35,14 @@ def read_bytes(path: Path, most: int) -> bytes:
     return data
 
 
+def read_own(path: Path, most: int) -> bytes:
+    """Return what a file of the program's own holds, as `read_bytes` does. A pipe or a device in its place, which may
+    never end, raises ValueError; the files that a user names may be pipes."""
+    if path.exists() and not path.is_file():
+        raise ValueError("it is no regular file")
+    return read_bytes(path, most)
+
+
 def reason(error: OSError) -> str:
     """Return why a file can't be read or written; for a missing file, with the missing folder or the nearest name."""
     said = (error.strerror or str(error)).lower()

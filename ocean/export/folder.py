@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ocean.common.files import own_place, writing
-from ocean.common.reading import MOST_JSON, parse_json, read_bytes
+from ocean.common.reading import MOST_JSON, parse_json, read_own
 from ocean.export.plan import INSTALL, ExportError
 
 if TYPE_CHECKING:
@@ -181,9 +181,7 @@ def _line(name: str, digest: str) -> str:
 
 def _read_record(path: Path) -> Any:
     try:
-        if (path / RECORD).is_fifo():
-            raise ValueError("a pipe has no end")
-        return parse_json(read_bytes(path / RECORD, MOST_JSON))
+        return parse_json(read_own(path / RECORD, MOST_JSON))
     except FileNotFoundError:
         return None
     except ValueError:

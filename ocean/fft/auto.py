@@ -15,7 +15,7 @@ import moderngl
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.parameters import Parameters
-from ocean.common.reading import read_bytes, reason
+from ocean.common.reading import read_own, reason
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep
@@ -71,7 +71,7 @@ class TunedPlans(Parameters):
             FFTError: when there is no such file, or it holds something else.
         """
         try:
-            return cls.model_validate_json(read_bytes(path, MOST_TUNED))
+            return cls.model_validate_json(read_own(path, MOST_TUNED))
         except OSError as error:
             raise FFTError(f"can't read {path}: {reason(error)}") from None
         except ValidationError as error:

@@ -31,7 +31,7 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
     """
     gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
     path = cache_file(gpu)
-    if not os.path.isfile(path):
+    if not os.path.exists(path):
         return None
     try:
         plans = TunedPlans.load(path)

@@ -10,7 +10,7 @@ from pathlib import Path
 import moderngl
 
 from ocean.common.files import OutputError, whole_files, writing
-from ocean.common.reading import MOST_SETTINGS, parse_json, read_bytes
+from ocean.common.reading import MOST_SETTINGS, parse_json, read_own
 from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
 from ocean.fft.tuned import cache_file
@@ -80,7 +80,7 @@ def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -
 def remembered(ctx: moderngl.Context) -> str | None:
     """Return the level that was found on this GPU and driver; None where there is none, or the record is of no use."""
     try:
-        found = parse_json(read_bytes(record_file(ctx), MOST_SETTINGS))
+        found = parse_json(read_own(record_file(ctx), MOST_SETTINGS))
         return next((name for name in LEVELS if found == _record(ctx, name)), None)
     except (OSError, ValueError):
         return None

@@ -10,7 +10,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict
 
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import check, is_unicode, read_bytes, reason
+from ocean.common.reading import check, is_unicode, read_own, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.waves.spectra import child
@@ -144,9 +144,7 @@ def load(path: Path) -> LastState | None:
         SettingsError: when the file can't be read, or is of another version.
     """
     try:
-        if path.exists() and not path.is_file():
-            raise ValueError("a pipe or a device, which may never end")
-        state = LastState.model_validate_json(read_bytes(path, MOST_BYTES))
+        state = LastState.model_validate_json(read_own(path, MOST_BYTES))
         check(state.settings)
         return state
     except FileNotFoundError:

@@ -1,11 +1,14 @@
 """Bounds on what is read: settings from anywhere are refused at once, in short sentences."""
 
+import os
 import time
 
 import pytest
 
 from ocean.cli.files import read_run
 from ocean.common.errors import InputError
+from ocean.fft import FFTError
+from ocean.fft.auto import TunedPlans
 from ocean.settings import SettingsError, load_settings
 from ocean.window import first_start
 
@@ -108,3 +111,12 @@ def test_a_hostile_record_of_the_quality_level_counts_as_none(tmp_path, monkeypa
     monkeypatch.setattr(first_start, "record_file", lambda _: tmp_path / "quality.json")
     (tmp_path / "quality.json").write_text("[" * 50_000)
     assert first_start.remembered(ctx) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_in_place_of_an_own_file_is_not_waited_for(tmp_path, monkeypatch, ctx):
+    os.mkfifo(tmp_path / "own.json")
+    monkeypatch.setattr(first_start, "record_file", lambda _: tmp_path / "own.json")
+    assert first_start.remembered(ctx) is None
+    with pytest.raises(FFTError, match="no regular file"):
+        TunedPlans.load(tmp_path / "own.json")

@@ -46,6 +46,7 @@ def test_a_recording_is_flown_again():
     journey.replay()
     flown = [journey.step(NOW, 2 * SPACING) for _ in range(21)]
     assert [v.x for v in flown] == pytest.approx(list(range(0, 41, 2)))
+    assert journey.status == f"flying, {40 * SPACING:.1f} of {40 * SPACING:.1f} s"
     assert journey.step(NOW, SPACING).x == 40
     assert journey.step(NOW, SPACING) is NOW
     assert journey.status == ""
