@@ -36,8 +36,8 @@ NEGLIGIBLE = 1e-3
 """Share below which a sea is dropped when the next one begins to blend in."""
 
 SHORTEST_BLEND = 0.25 / math.sqrt(1.25)
-"""Shortest blend, in mean periods T of the slower sea. Waves that rise or sink move by up to pi/2 standard deviations s
-over the blend's duration, in quadrature with the usual 2 pi s / T: in shorter blends more than 1.5 times as far."""
+"""Shortest blend, in mean periods T of the slower sea. Waves that rise or sink move the water by up to pi/2 deviations
+s over the blend's duration, in quadrature with the usual 2 pi s / T: in shorter blends more than 1.5 times as far."""
 
 BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
 """Nodes and weights of Gauss-Legendre quadrature over the distance to the nearest texel, 0 to 0.5 texels."""
@@ -104,7 +104,7 @@ class SeaSpectrum:
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
     whitecap_coverage: float  # observed share of the water that foam covers
-    mean_period: float  # s, between crossings of the mean level; 0 without waves
+    motion: NDArray[np.float64]  # (2, 2), as `motion_of` returns it
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
@@ -129,6 +129,13 @@ class SeaSpectrum:
     def roughness(self) -> Roughness:
         """Variances of the waves, for drawing."""
         return Roughness.of(self.settings.sea.systems, [key.tile for key in self.keys], self.size)
+
+    def mean_period(self, choppiness: float) -> float:
+        """Return 2 pi times the deviation of the water's positions, with a choppiness that a blend may bring, over that
+        of its velocities with its own [s]; 0 without waves."""
+        positions = self.motion[0] @ (1, choppiness**2)
+        velocities = self.motion[1] @ (1, self.settings.sea.choppiness**2)
+        return 2 * math.pi * math.sqrt(positions / velocities) if velocities > 0 else 0.0
 
     def jacobian_moments(self, texel: float | None = None) -> NDArray[np.float64]:
         """Return the arguments of `JacobianStatistics.of`, (place, 7), with breaking judged on a `texel` [m] (default:
@@ -199,8 +206,8 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
         cascades.append(Cascade(key, draw, steps, variance, lift))
     peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
     observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
-    breaking_texel, period = whitecaps.breaking_texel(max(peaks, default=0.0)), mean_period(cascades)
-    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, observed, period)
+    breaking_texel = whitecaps.breaking_texel(max(peaks, default=0.0))
+    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, observed, motion_of(cascades))
     spectrum.jacobian_moments()  # slow, so here in the worker thread
     return spectrum
 
@@ -223,13 +230,18 @@ def at_size(settings: Settings, size: int) -> Settings:
     return settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})
 
 
-def mean_period(cascades: Sequence[Cascade]) -> float:
-    """Return the mean period Tm02 [s], `2 pi sqrt(m0 / m2)`, of all waves that the cascades show; 0 without waves."""
-    m0 = m2 = 0.0
+def motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
+    """Return sums over waves, (2, 2): the variances of the water's positions [m²], upwards and, at choppiness 1,
+    sideways, and below them those of its velocities [m²/s²]."""
+    motion = np.zeros((2, 2))
     for cascade in cascades:
-        w = cascade.steps * (2 * math.pi / cascade.key.period)
-        m0, m2 = m0 + float(cascade.variance.sum(dtype="f8")), m2 + float(np.vdot(cascade.variance, w * w))
-    return 2 * math.pi * math.sqrt(m0 / m2) if m2 > 0 else 0.0
+        key, w = cascade.key, cascade.steps * (2 * math.pi / cascade.key.period)
+        n = wave_numbers(key.size)
+        k = key.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
+        upwards = cascade.variance.astype(np.float64)
+        for column, squares in enumerate((upwards, upwards * orbit_ratio(k, key.depth, key.dispersion) ** 2)):
+            motion[:, column] += squares.sum(), np.vdot(squares, w * w)
+    return motion
 
 
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
@@ -357,12 +369,13 @@ class Blend:
         nothing = np.zeros_like(spectrum.cascades[0].variance)
         before = [(share, sea) for share, sea in self.parts if share > NEGLIGIBLE]  # bounds their number
         whole = sum(share for share, _ in before)
-        slowest = max(sea.mean_period for sea in (spectrum, *(sea for _, sea in before)))
+        seas = spectrum, *(sea for _, sea in before)
+        choppiest = max(sea.settings.sea.choppiness for sea in seas)
         return type(self)(
             living,
             tuple(now.get(cascade.key, nothing) for cascade in living),
             tuple(new[c.key].variance if c.key in new else nothing for c in living),
             tuple((share / whole, sea) for share, sea in before),
             spectrum,
-            max(duration, SHORTEST_BLEND * slowest),
+            max(duration, SHORTEST_BLEND * max(sea.mean_period(choppiest) for sea in seas)),
         )
