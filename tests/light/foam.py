@@ -29,12 +29,12 @@ def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
 
 def foam_radiance(normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
     """Return the radiance (...) of thick foam on water with a normal (..., 3), where foam's opacity rises by so much a
-    metre east and south (..., 2), for the irradiance of a sun (..., 3) on a surface that faces it, and that of the sky.
+    metre towards the sun's azimuth (...), for the irradiance of a sun (..., 3) on a surface that faces it, and that of
+    the sky.
     """
-    tilt = HEIGHT * rise
-    steep = np.linalg.norm(tilt, axis=-1, keepdims=True)
-    tilt = tilt * np.minimum(1.0, STEEPEST / np.maximum(steep, 1e-6))
-    leaning = normal - np.stack([tilt[..., 0], np.zeros_like(tilt[..., 0]), tilt[..., 1]], axis=-1)
+    across = sun * (1.0, 0.0, 1.0)
+    azimuth = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-6)
+    leaning = normal - np.clip(HEIGHT * rise, -STEEPEST, STEEPEST)[..., None] * azimuth
     up = leaning / np.linalg.norm(leaning, axis=-1, keepdims=True) + (0.0, 1.0, 0.0)
     up = up / np.linalg.norm(up, axis=-1, keepdims=True)
     falling = sunlight * np.maximum((up * sun).sum(axis=-1), 0.0) + skylight

@@ -9,15 +9,17 @@ const float FOAM_HEIGHT = 0.06, STEEPEST = 0.5;                  // thickness of
 // Shares of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }
 
+// Horizontal unit vector of a direction; 0 straight up.
+vec2 azimuth_of(vec3 direction) { return direction.xz / max(length(direction.xz), 1e-6); }
+
 // Opacity of a footprint with these shares.
 float opacity(vec2 shares) { return FILM * shares.x + (1.0 - FILM) * shares.y; }
 
-// Radiance of thick foam on water with normal N. `rise` is the gradient of the opacity east and south [1/m], which
-// tilts the mounds. L points towards the sun, `sunlight_` is its irradiance on a surface that faces it, `skylight` the
-// sky's.
-vec3 foam_radiance(vec3 N, vec3 L, vec2 rise, vec3 sunlight_, vec3 skylight) {
-    vec2 tilt = FOAM_HEIGHT * rise;
-    tilt *= min(1.0, STEEPEST * inversesqrt(max(dot(tilt, tilt), 1e-12)));
+// Radiance of thick foam on water with normal N. `rise` is the slope of the opacity [1/m] towards the sun's azimuth, which
+// tilts the mounds. The slope across it is left out: it would take at most 3 % of the light. L points towards the sun,
+// `sunlight_` is its irradiance on a surface that faces it, `skylight` the sky's.
+vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight) {
+    vec2 tilt = clamp(FOAM_HEIGHT * rise, -STEEPEST, STEEPEST) * azimuth_of(L);
     vec3 leaning = normalize(N - vec3(tilt.x, 0.0, tilt.y));
     vec3 up = normalize(leaning + vec3(0.0, 1.0, 0.0));  // multiple scattering evens out the mounds' shading
     return FOAM_ALBEDO / PI * (sunlight_ * max(dot(up, L), 0.0) + skylight);

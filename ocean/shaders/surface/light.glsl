@@ -72,14 +72,14 @@ vec4 sea_light(Place place) {
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
 #endif
     vec2 known = refine_strain(strain_of_mesh, strain);
-    // Foam here, and two steps aside if its mounds show: the gradient of its opacity on still water [1/m]. It is one loop,
-    // because llvmpipe would run a branch for the steps aside in every pixel.
-    vec2 layers[3], lies, rise = vec2(0.0);
+    // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for the
+    // step in every pixel, and an unrolled loop as well.
+    vec2 layers[3], lies;
     vec3 cover;
-    float level, side_step = max(footprint, 1e-3);
-    int k = 0;
+    float level, side_step = max(footprint, 1e-3), rise = 0.0;
+    int k = 0, last = footprint < MOUNDS_TO ? 1 : 0;
     do {
-        vec2 aside = vec2(k == 1, k == 2), at = still + side_step * aside, layers_[3] = layers_at(at, footprint);
+        vec2 at = still + float(k) * side_step * azimuth_of(sun.xyz), layers_[3] = layers_at(at, footprint);
         vec2 lies_ = torn(at, layers_);
         if (k == 0) level = serving_level(lies_, footprint);
         vec3 there = foam_cover(at, lies_, level, known, strain_of_mesh.y > 0.0, layers_);
@@ -88,8 +88,8 @@ vec4 sea_light(Place place) {
             lies = lies_;
             layers = layers_;
         }
-        rise += (there.y - cover.y) / side_step * aside;
-    } while (++k < 3 && footprint < MOUNDS_TO && cover.y > LEAST_MOUND);
+        rise = (there.y - cover.y) / side_step;
+    } while (++k <= last && cover.y > LEAST_MOUND);
 #if HIDES
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
