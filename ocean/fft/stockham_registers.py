@@ -114,8 +114,9 @@ compile."""
 SOFTWARE_SHORT = 256
 """Up to this length, a work group of llvmpipe takes eight lines."""
 SOFTWARE_RADICES = {128: 16, 256: 8}
-"""Best radices on llvmpipe up to that length. Two stages of 16 and 8 take 4.3 ms for three cascades of 128, in place of 6.2 with
-radix 4. Other lengths take radix 4, whose code is half as long as that of radix 8 and compiles 0.17 s faster."""
+"""Best radices on llvmpipe up to that length. Two stages of 16 and 8 take 4.3 ms for three cascades of 128, in place of
+6.2 with radix 4. Other lengths take radix 4, whose code is half as long as that of radix 8 and compiles 0.17 s
+faster."""
 
 
 def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> dict[str, Any]:
