@@ -18,9 +18,10 @@ demo: setup  ## open the window; without a display, render 120 frames into out/d
 		$(PYTHON3) app.py capture --frames 120 --config configs/software.toml --out out/demo $(ARGS); \
 	fi
 
-# glibc keeps the memory of arrays for the next ones
+# glibc keeps the memory of arrays for the next ones; each worker has one core, and threads of BLAS would share it
 test test-all: export MALLOC_MMAP_THRESHOLD_ = 1000000000
 test test-all: export MALLOC_TRIM_THRESHOLD_ = 1000000000
+test test-all: export OPENBLAS_NUM_THREADS = 1
 
 test: setup-dev  ## run the tests (ARGS="-k fft" narrows them)
 	$(PYTHON3) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
