@@ -30,6 +30,7 @@ def test_pictures_take_ten_megabytes_at_most():
     assert 0 < sum(path.stat().st_size for path in pictures) <= 10e6
 
 
+@pytest.mark.slow  # which .ci/run builds by itself
 def test_the_site_builds_with_every_page_and_every_setting(tmp_path):
     """A link or an anchor that leads nowhere, or a page without a place, ends the build. Pages load nothing from other
     hosts, and the reference names every setting."""

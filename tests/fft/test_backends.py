@@ -17,7 +17,7 @@ from .samples import LEAST, every_value, few
 
 BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048)
-FAST_SIZES = (16, 64, 128)
+FAST_SIZES = (16, 128)
 LONGEST = {"dft": 512}  # of the others: the last of SIZES
 TOLERANCE = 2e-6  # relative L2: the loosest promise of a backend in single precision, which is Bluestein's
 each_backend = pytest.mark.parametrize("backend", BACKENDS)
@@ -117,7 +117,7 @@ def test_impulse_becomes_a_wave_and_a_wave_an_impulse(ctx, backend):
 
 @each_backend
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([16, 32, 64]))
+@given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([32, 64]))
 def test_transforms_are_linear_and_keep_energy(ctx, backend, seed, size):
     """Parseval's theorem, linearity and the round trip hold on packed fields of which no two are alike."""
     x, y = noise(4, size, seed), noise(4, size, seed + 1)

@@ -14,6 +14,7 @@ from ocean.fft.stockham_registers import FASTEST, FASTEST_LINES, FASTEST_OF_MANY
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
+from ..marks import slow
 from ..objects import back_halves
 from .samples import BEYOND, EVEN_RADICES, PRIMES, SMOOTH, few, noise, relative_error
 
@@ -125,7 +126,7 @@ SPLIT_OPTIONS = [
 
 
 @pytest.mark.parametrize("options", SPLIT_OPTIONS)
-@pytest.mark.parametrize("size", [16, 128])
+@pytest.mark.parametrize("size", [16, slow(128)])
 def test_a_stage_on_halves_is_right(ctx, size, options):
     assert divide(size, fft.ROWS, RegisterOptions(radix="split")).split
     check(ctx, size, {"radix": "split", **options}, fields=4)

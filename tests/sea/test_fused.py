@@ -15,6 +15,7 @@ from ocean.settings import with_values
 from ocean.waves import twin
 
 from ..fft.samples import LEAST
+from ..marks import slow
 from ..objects import back_halves
 from ..seas import relative_error, twin_fields
 
@@ -70,8 +71,14 @@ def check_same(sea):
 
 @pytest.mark.parametrize(("backend", "size"), FUSING.items())
 def test_fused_fields_are_those_of_separate_passes(make_sea, backend, size):
-    sea = make_sea(f"fft.backend={backend}", f"fft.size={size}")
-    check_same(sea)
+    check_same(make_sea(f"fft.backend={backend}", f"fft.size={size}"))
+
+
+@pytest.mark.parametrize(
+    "backend", [slow(name) if name not in ("stockham-radix2", "stockham-registers") else name for name in FUSING]
+)
+def test_fused_fields_of_any_sea_are_those_of_separate_passes(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}", f"fft.size={FUSING[backend]}")
     for changes in MIXED:
         sea.apply(with_values(sea.settings, {**changes, "fft.fused": True}))
         check_same(sea)

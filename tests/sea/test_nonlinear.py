@@ -375,6 +375,8 @@ def test_sea_truth_knows_the_solution(make_sea, ctx):
 
 
 def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
+    """A few of the backends, with one that has no kernels."""
+    monkeypatch.setattr(fft, "BACKENDS", {name: BACKENDS[name] for name in ("auto", "dft", "numpy", "bluestein")})
     monkeypatch.setattr(steps, "ENOUGH_MS", 1.0)
     sea = make_sea(*GALE, "sea.order=2")
     sea.update(0.0)
@@ -382,7 +384,7 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
     while bench.step():
         continue
     bench.release()
-    assert set(bench.times) == {name for name in BACKENDS if obstacle(ctx, name, 32) is None}
+    assert set(bench.times) == {name for name in fft.BACKENDS if obstacle(ctx, name, 32) is None}
     assert min(bench.times.values()) > 0
     sea.update(0.1)  # the sea's own waves go on
     linear = make_sea(*[name for name in GALE if "dynamics" not in name])
