@@ -22,7 +22,7 @@ from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
-from ocean.render.samples import NOTHING_YET, TILE, Samples
+from ocean.render.samples import NOTHING_YET, SHADED_AT_ONCE, TILE, Samples
 from ocean.render.targets import Places
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
@@ -70,6 +70,7 @@ class Surface:
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._culls = True  # whether back faces are hidden
+        self._gathers = True  # whether the last picture's shadings were gathered
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
         self.roughness = Roughness(np.zeros((len(CUTOFFS), 4)), 0.0, 0.0, np.zeros(len(CELLS)))
 
@@ -180,10 +181,10 @@ class Surface:
         if image is not None:
             chosen["FORMAT"] = FORMATS[image.dtype][0]
             image.bind_to_image(Image.HDR, read=False, write=True)
+        gather = None
         if places is None:
             gather = library.compute("surface/gather.comp", **chosen, UNIT=min(self.samples.of_cell, 4))
         else:
-            gather = library.compute("surface/list.comp", **chosen)
             places.texture.use(Sampler.PLACES)
         chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
         chosen |= {"STAGE": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
@@ -202,13 +203,18 @@ class Surface:
         self._filter.use(Sampler.FILTERED)
         self.samples.shading.write(NOTHING_YET)
         for number, (first, end) in enumerate(self.samples.chunks):
-            set_uniforms(gather, {"first_tile": first, "chunk": number})
-            gather.run((4 if places is None else 1) * (end - first))  # a quarter of a tile a work group, or a tile
-            self.ctx.memory_barrier(BUFFERS_WRITTEN)
-            set_uniforms(shade, {"chunk": number})
-            shade.run_indirect(self.samples.shading, 16 * number)
+            if gather is None:
+                set_uniforms(shade, {"first_tile": first})
+                shade.run(TILE * TILE // SHADED_AT_ONCE, end - first)
+            else:
+                set_uniforms(gather, {"first_tile": first, "chunk": number})
+                gather.run(4 * (end - first))  # a work group takes a quarter of a tile
+                self.ctx.memory_barrier(BUFFERS_WRITTEN)
+                set_uniforms(shade, {"chunk": number})
+                shade.run_indirect(self.samples.shading, 16 * number)
             self.ctx.memory_barrier(IMAGES_WRITTEN)
         self._filter.clear(Sampler.FILTERED)
+        self._gathers = gather is not None
 
     def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
         """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
@@ -221,8 +227,10 @@ class Surface:
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def count_drawn(self) -> tuple[int, int, int]:
-        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU."""
-        return self.mesh.count_triangles(), self.samples.tiles * TILE * TILE, self.samples.count_shadings()
+        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU. Each
+        sample counts as a shading where the hardware's raster draws."""
+        samples = self.samples.tiles * TILE * TILE
+        return self.mesh.count_triangles(), samples, self.samples.count_shadings() if self._gathers else samples
 
     def release(self) -> None:
         release_all(self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)

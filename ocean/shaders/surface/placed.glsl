@@ -1,15 +1,15 @@
-// What the pixels show where the hardware's raster has drawn the mesh, one sample per pixel: places of places.frag, and
-// triangles of the buoy among the samples. list.comp lists these pixels, shade.comp computes their light.
+// Places of the sea where the hardware's raster has drawn the mesh (places.frag), one sample per pixel.
 #include "common/view.glsl"
-#include "surface/record.glsl"
+#include "surface/place.glsl"
+#include "surface/samples.glsl"
+#include "sky/view_ray.glsl"
 
 layout(binding = SAMPLER_PLACES) uniform sampler2D places;
-layout(std430, binding = STORAGE_RECORDS) buffer Listed { uvec2 listed[]; };  // column and row of a pixel, and its number
 
-// Returns the place of the sea in a pixel.
-Place place_in(ivec2 pixel) {
-    vec4 at = texelFetch(places, pixel, 0);
-    vec2 point = vec2(pixel) + 0.5;
-    vec3 away = at.z * normalize((clip_to_ray * vec4(2.0 * point / vec2(picture) - 1.0, 1.0, 1.0)).xyz);
-    return single_place(at.xy, eye.xyz + away, vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, point);
+// Returns the place of the sea at the centre of a pixel, and its depth [m]: 0 where no sea is.
+Place place_in(vec2 point, out float depth) {
+    vec4 at = texelFetch(places, ivec2(point), 0);
+    depth = at.z;
+    vec3 relative = eye.xyz + depth * view_ray(point, vec2(picture));
+    return single_place(at.xy, relative, vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, point);
 }

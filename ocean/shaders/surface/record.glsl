@@ -2,7 +2,6 @@
 #include "surface/place.glsl"
 #include "surface/samples.glsl"
 
-#if !PLACES
 struct Record {
     vec2 still;                  // members of Place
     uint dx, dy;                 // from here on pairs of half floats
@@ -36,7 +35,6 @@ Place place_of(Record record) {
 }
 
 layout(std430, binding = STORAGE_RECORDS) buffer Records { Record records[]; };
-#endif
 
 struct Shading { uint groups[3]; uint count; };  // indirect dispatch that shades a chunk of tiles; number of records
 

@@ -1,9 +1,11 @@
 #version 430
-// Computes the light of the records of gather.comp, one record per invocation.
+// Computes the light of the records of gather.comp, one record per invocation, or where the hardware's raster has drawn
+// the mesh, of all pixels, one per invocation: most show sea, and on llvmpipe a list of those costs more than it saves.
 #include "surface/seen.glsl"
-#include "surface/record.glsl"
 #if PLACES
 #include "surface/placed.glsl"
+#else
+#include "surface/record.glsl"
 #endif
 #include "surface/light.glsl"
 #if BUOY
@@ -16,34 +18,44 @@ layout(local_size_x = SHADED_AT_ONCE) in;
 layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 #endif
 
+#if PLACES
+uniform int first_tile;  // of this chunk; a row of work groups takes a tile
+#else
 uniform int chunk;
+#endif
 
 void main() {
+#if PLACES
+    uint slot = (uint(first_tile) + gl_WorkGroupID.y) << 8u | gl_GlobalInvocationID.x;
+    vec2 point = point_of(slot);
+    if (point.x > float(picture.x) || point.y > float(strips[strip_count - 1].top)) return;
+    float depth;
+    Place place = place_in(point, depth);
+    uint number = depth > 0.0 ? 0u : NOTHING;
+#if BUOY
+    uvec2 nearest = seen[slot];
+    if (nearest.x != NOTHING && (depth == 0.0 || uintBitsToFloat(~nearest.y) * depth > 1.0)) number = nearest.x;
+#endif
+#else
     uint at = RECORDS_IN_ROW * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
     if (at >= shadings[chunk].count) return;
-#if PLACES
-    uint number = listed[at].y;
-    ivec2 pixel = ivec2(listed[at].x & 0xffffu, listed[at].x >> 16u);
-    Place place = place_in(pixel);
-#else
     Record record = records[at];
     uint slot = slot_of(record), number = seen[slot].x;
     Place place = place_of(record);
-    ivec2 pixel = ivec2(place.pixel);
 #endif
 #ifdef STAGE
     stage_triangle = find_triangle(number);
     stage_point = place.pixel;
 #endif
-    vec4 light_;
+    vec4 light_ = vec4(0.0);
 #if BUOY
-    if (number >= BUOY_TRIANGLES) light_ = buoy_light(number - BUOY_TRIANGLES, place.pixel);
+    if (number >= BUOY_TRIANGLES && number != NOTHING) light_ = buoy_light(number - BUOY_TRIANGLES, place.pixel);
     else
 #endif
-    light_ = sea_light(place);
+    if (number != NOTHING) light_ = sea_light(place);
 #if DIRECT
-    imageStore(image, pixel, light_);
-#if !PLACES
+    imageStore(image, ivec2(place.pixel), light_);
+#if BUOY || !PLACES
     seen[slot] = uvec2(NOTHING);
 #endif
 #else
