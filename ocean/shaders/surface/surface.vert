@@ -5,11 +5,13 @@
 in ivec4 square;  // place in the level's window (xy), and the level (z)
 
 out vec2 still;
+out vec3 relative;
 precise gl_Position;
 
 void main() {
     int row = levels[square.z].cells + 1;
     Vertex vertex = mesh_vertex(square.z, square.xy, ivec2(gl_VertexID % row, gl_VertexID / row));
     still = vertex.still;
-    gl_Position = view_projection * vec4(vertex.relative, 1.0);
+    relative = vertex.relative;
+    gl_Position = view_projection * vec4(relative, 1.0);
 }
