@@ -274,7 +274,9 @@ def test_cascades_show_their_slopes(make_renderer):
     slopes = show(renderer, view="slopes")
     parts = show(renderer, view="cascades")
     total = np.hypot(slopes[..., 0], slopes[..., 1])
-    assert (parts[..., :3].sum(axis=-1) >= total * (1 - 1e-5) - 1e-6).all()  # the triangle inequality
+    sums = parts[..., :3].sum(axis=-1)
+    step = 2 * sums.max() / 256  # of a GPU's filter, whose weights have 8 bits along each axis
+    assert (sums >= total - step).all()  # the triangle inequality
     assert (parts[..., :3].max(axis=(0, 1)) > 0.02).all()
     far = show(make_renderer(*SEA, "view.altitude=2000", "view.pitch=-5"), view="cascades")
     assert far[..., 2].max() == 0  # below a pixel
