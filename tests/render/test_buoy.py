@@ -15,7 +15,7 @@ from ocean.waves.amplitudes import isotropic
 from tests.waves import sea_twin
 
 from ..marks import slow
-from .conftest import draw_by_compute, read_picture
+from .conftest import read_picture
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
@@ -152,13 +152,12 @@ FAR = "view.altitude=1", "view.field_of_view=20", "view.pitch=-2", "buoy.x=-14",
     [slow(NEAR, 3.0, 200, 999), (BELOW, 3.0, 90, 150), slow(FAR, 18.0, 100, 150), (FAR, 10.0, 10, 40)],
     ids=["near", "from below", "far", "behind a crest"],
 )
-def test_both_rasters_draw_the_same_buoy(make_renderer, monkeypatch, scene, time, least, most):
+def test_both_rasters_draw_the_same_buoy(make_renderer, ctx, monkeypatch, scene, time, least, most):
     """Waves hide the same parts of it, and what is seen looks the same, but for a few pixels of its outline, where the
     hardware's depth and the samples' nearness round differently."""
     pictures, shows = [], []
     for by_hardware in (True, False):
-        if not by_hardware:
-            draw_by_compute(monkeypatch)
+        monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
         renderer = make_renderer(*scene, size=(320, 180))
         renderer.render(time)
         without = read_picture(renderer).astype(int)
