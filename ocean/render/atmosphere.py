@@ -24,6 +24,7 @@ from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, at
 from ocean.render.camera import direction, eye_height
 from ocean.render.clouds import CloudField
+from ocean.render.targets import clamped
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
@@ -60,7 +61,7 @@ class SkyLight:
         library = shader_library(ctx)
         self.block = UniformBlock(ctx, "sky", Block.SKY, SKY_BLOCK.itemsize)
         self.light = labelled("sky light", ctx.buffer(np.zeros((8, 4), "f4").tobytes()))
-        self.transmittance = self._table("transmittance", TRANSMITTANCE)
+        self.transmittance = clamped("transmittance", ctx.texture(TRANSMITTANCE, 4, dtype="f4"))
         self.multiple = self._layers("multiple", MULTIPLE, MOMENTS)
         self._before = self._layers("multiple before", MULTIPLE, MOMENTS)
         self.sky_view = self._layers("sky view", SKY_VIEW, SKY_LAYERS)
@@ -68,9 +69,9 @@ class SkyLight:
         self.environment = self._layers("environment", (ENVIRONMENT, ENVIRONMENT), 1)
         allocate_levels(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self.shadow = self._table("shadow", (SHADOW, SHADOW), components=1)
+        self.shadow = clamped("shadow", ctx.texture((SHADOW, SHADOW), 1, dtype="f4"))
         self.clouds = CloudField(ctx)
-        self._picture = self._table("panorama", (1, 1), repeat=True)
+        self._picture = labelled("panorama", ctx.texture((1, 1), 4, dtype="f4"))
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._is_cloudy = self._is_held = False
@@ -86,17 +87,8 @@ class SkyLight:
             Pass("environment", self._make_environment, help=around, view="light-sky"),
         )
 
-    def _table(self, label: str, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
-        texture = labelled(label, self.ctx.texture(size, components, dtype="f4"))
-        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        texture.repeat_x = texture.repeat_y = repeat
-        return texture
-
     def _layers(self, label: str, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
-        texture = labelled(label, self.ctx.texture_array((*size, layers), 4, dtype="f4"))
-        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        texture.repeat_x = texture.repeat_y = False
-        return texture
+        return clamped(label, self.ctx.texture_array((*size, layers), 4, dtype="f4"))
 
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Prepare a frame at a time of the sea [s]; automatic exposure adapts for `elapsed` seconds."""

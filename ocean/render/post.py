@@ -3,10 +3,11 @@
 import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import labelled, release_all
+from ocean.gpu.context import release_all
 from ocean.gpu.passes import IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
+from ocean.render.targets import clamped
 from ocean.settings import SkySettings
 
 GROUP = 8
@@ -30,16 +31,11 @@ class Bloom:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self.ctx = ctx
         self.size = size
-        self.levels = [labelled("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
-        for level in self.levels:
-            level.repeat_x = level.repeat_y = False
+        self.levels = [clamped("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
+        self.texture = self.levels[0]
+        """The first level, half as wide and high as the picture, to which all coarser ones are added."""
         library = shader_library(ctx)
         self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
-
-    @property
-    def texture(self) -> moderngl.Texture:
-        """The first level, half as wide and high as the picture, to which all coarser ones are added."""
-        return self.levels[0]
 
     def spread(self, hdr: moderngl.Texture) -> None:
         """Compute the pyramid of a picture."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import is_software, labelled, release_all
+from ocean.gpu.context import is_software, release_all
 from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
@@ -23,7 +23,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
 from ocean.render.samples import NOTHING_YET, SHADED_AT_ONCE, TILE, Samples
-from ocean.render.targets import Places
+from ocean.render.targets import Places, clamped
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
@@ -66,8 +66,7 @@ class Surface:
         self._foam_patterns = foam_pattern_texture(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
-        self.slopes = labelled("slope covariance", ctx.texture((len(CUTOFFS), 1), 4, dtype="f4"))
-        self.slopes.repeat_x = self.slopes.repeat_y = False
+        self.slopes = clamped("slope covariance", ctx.texture((len(CUTOFFS), 1), 4, dtype="f4"))
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._culls = True  # whether back faces are hidden
         self._gathers = True  # whether the last picture's shadings were gathered

@@ -1,10 +1,19 @@
 """The textures and framebuffers that frames are drawn into."""
 
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 import moderngl
 
 from ocean.gpu.context import labelled, release_all, release_framebuffer
+
+Table = TypeVar("Table", moderngl.Texture, moderngl.TextureArray)
+
+
+def clamped(label: str, texture: Table) -> Table:
+    """Return a texture that continues beyond its edges with the values there, with a label."""
+    texture.repeat_x = texture.repeat_y = False
+    return labelled(label, texture)
 
 
 class Places(NamedTuple):
@@ -27,23 +36,20 @@ class Targets:
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
         self.picture.clear()
-        self._clouds: moderngl.Texture | None = None
         self.places: Places | None = None
         if by_hardware:
             places, depth = ctx.texture(size, 4, dtype="f4"), ctx.depth_renderbuffer(size)
             framebuffer = ctx.framebuffer(labelled("places", places), labelled("depth", depth))
             self.places = Places(places, framebuffer)
 
-    @property
+    @cached_property
     def clouds(self) -> moderngl.Texture:
         """Clouds at one pixel of four, made at the first use."""
-        if self._clouds is None:
-            half = (self.hdr.width + 1) // 2, (self.hdr.height + 1) // 2
-            self._clouds = labelled("clouds", self.ctx.texture(half, 4, dtype="f2"))
-        return self._clouds
+        half = (self.hdr.width + 1) // 2, (self.hdr.height + 1) // 2
+        return labelled("clouds", self.ctx.texture(half, 4, dtype="f2"))
 
     def release(self) -> None:
         release_framebuffer(self.picture)
         if self.places is not None:
             release_framebuffer(self.places.framebuffer)
-        release_all(self.hdr, self._clouds)
+        release_all(self.hdr, self.__dict__.pop("clouds", None))
