@@ -1,11 +1,7 @@
 #version 430
-#if ATOMIC64
-#extension GL_ARB_gpu_shader_int64 : require
-#extension GL_NV_shader_atomic_int64 : require
-#endif
 // Rasterises the buoy's triangles onto the samples. A work group draws one triangle, which may fill the picture.
-#include "buoy/mesh.glsl"
 #include "surface/cover.glsl"
+#include "buoy/mesh.glsl"
 
 layout(local_size_x = 64) in;
 

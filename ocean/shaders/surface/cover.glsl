@@ -2,7 +2,12 @@
 // triangles the one with the lower number, so that their order does not matter. For triangles as small as a pixel, a
 // loop over the bounding box in a compute shader is faster than the hardware's raster (Karis, Stubbe and Wihlidal
 // 2021). With 64-bit atomics (ATOMIC64), one operation compares distance and number. Without them, STEP 0 finds the
-// nearest distance and STEP 1 the lowest number at that distance.
+// nearest distance and STEP 1 the lowest number at that distance. Extensions come before all code, so shaders include
+// this file first.
+#if ATOMIC64
+#extension GL_ARB_gpu_shader_int64 : require
+#extension GL_NV_shader_atomic_int64 : require
+#endif
 #include "surface/samples.glsl"
 
 #if ATOMIC64

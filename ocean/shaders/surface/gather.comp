@@ -129,7 +129,7 @@ void main() {
         return;
     }
 
-    float count = 1.0, grazing = 1.0;
+    float count = 1.0;
 #if UNIT > 1
     if (is_sea && first == t) {
         float inverse = 1.0 / shown_of[t];
@@ -154,13 +154,12 @@ void main() {
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
 #if HIDES
-        if (from_sun < SUN_REACHES) grazing = share * inverse * shown_area(own, coarse);
+        if (from_sun < SUN_REACHES) own.grazing = share * inverse * shown_area(own, coarse);
         else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
             own.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
 #endif
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
     }
 #endif
-    own.grazing = grazing;
     records[first_record + record] = record_of(own, slot, uint(count));
 }

@@ -1,16 +1,12 @@
 #version 430
-#if ATOMIC64
-#extension GL_ARB_gpu_shader_int64 : require
-#extension GL_NV_shader_atomic_int64 : require
-#endif
 // Rasterises the sea's triangles onto the samples. A work group draws one of the blocks that cull.comp has listed: it
 // computes each vertex once, and each invocation sets up a triangle. Triangles cover from none to dozens of samples, so
 // they are cut into pieces that the invocations share evenly. The whole group draws triangles that cover many samples or
 // cross the near plane. Above water, back faces are culled: a front face is always nearer.
+#include "surface/cover.glsl"
 #include "common/group.glsl"
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
-#include "surface/cover.glsl"
 
 layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 

@@ -3,7 +3,7 @@
 // the mesh, of all pixels, one per invocation: most show sea, and on llvmpipe a list of those costs more than it saves.
 #include "surface/seen.glsl"
 #if PLACES
-#include "surface/placed.glsl"
+#include "sky/view_ray.glsl"
 #else
 #include "surface/record.glsl"
 #endif
@@ -19,6 +19,7 @@ layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 #endif
 
 #if PLACES
+layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // by places.frag; 0 where no sea is
 uniform int first_tile;  // of this chunk; a row of work groups takes a tile
 #else
 uniform int chunk;
@@ -29,12 +30,13 @@ void main() {
     uint slot = (uint(first_tile) + gl_WorkGroupID.y) << 8u | gl_GlobalInvocationID.x;
     vec2 point = point_of(slot);
     if (point.x > float(picture.x) || point.y > float(strips[strip_count - 1].top)) return;
-    float depth;
-    Place place = place_in(point, depth);
-    uint number = depth > 0.0 ? 0u : NOTHING;
+    vec4 sea = texelFetch(places, ivec2(point), 0);
+    vec3 relative = eye.xyz + sea.z * view_ray(point, vec2(picture));
+    Place place = single_place(sea.xy, relative, vec2(sea.w, 0.0), vec2(0.0, sea.w), 1.0, point);
+    uint number = sea.z > 0.0 ? 0u : NOTHING;
 #if BUOY
     uvec2 nearest = seen[slot];
-    if (nearest.x != NOTHING && (depth == 0.0 || uintBitsToFloat(~nearest.y) * depth > 1.0)) number = nearest.x;
+    if (nearest.x != NOTHING && (sea.z == 0.0 || uintBitsToFloat(~nearest.y) * sea.z > 1.0)) number = nearest.x;
 #endif
 #else
     uint at = RECORDS_IN_ROW * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
