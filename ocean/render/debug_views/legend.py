@@ -107,7 +107,7 @@ def draw_legend(
     import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 
-    em = em_of(height)
+    em = max(9, min(28, round(height / 52)))  # size of the font [pixels]
     path = str(resources.font_file() or f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf")
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
     width, pad = 20 * em, round(0.7 * em)
@@ -137,11 +137,6 @@ def draw_legend(
                 draw.text((pad + place, y - 2), text, fill=TEXT, font=small, anchor=anchor)
             y += step - 3
     return np.asarray(image)
-
-
-def em_of(height: int) -> int:
-    """Return the font's size [pixels] in a picture of this height."""
-    return max(9, min(28, round(height / 52)))
 
 
 def _wrapped(text: str, font: Any, width: int) -> list[str]:

@@ -114,16 +114,15 @@ class StageView:
         else:
             self._target.use()
             self.ctx.enable_only(moderngl.NOTHING)
-            self._draw_map(settings, sea, surface, stage)
-        self._read(settings, sea)
+            self._draw_map(settings, sea, surface, size)
+        self._read(settings, sea, self._target)
 
-    def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, stage: Stage) -> None:
-        assert self.values is not None
+    def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
+        stage, (width, height), side = STAGES[settings.stage.view], size, min(size)
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
         chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
         program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
-        (width, height), side = self.values.size, min(self.values.size)
         rows, columns, _ = self.legend(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
         if max(beside, above) >= side / 2:  # else the legend covers a part of the view
@@ -186,7 +185,7 @@ class StageView:
         found = self._reading
         return found if found and self.pointer and found.view == settings.stage.view else None
 
-    def _read(self, settings: Settings, sea: Sea) -> None:
+    def _read(self, settings: Settings, sea: Sea, target: moderngl.Framebuffer) -> None:
         """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
         pixel."""
         if self._fence is not None and self._fence.passed and self._answer and self._asked:
@@ -195,15 +194,12 @@ class StageView:
             values = tuple(numbers[:count]) if there > 0 else None
             self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
             self._fence = None
-        assert self._target is not None
-        width, height = self._target.size
         if self.pointer is None or self._fence is not None:
             return
-        if not (0 <= self.pointer[0] < width and 0 <= self.pointer[1] < height):
+        if not (0 <= self.pointer[0] < target.width and 0 <= self.pointer[1] < target.height):
             return
         self._answer = self._answer or readback_buffer(self.ctx, 16)
-        viewport = (*self.pointer, 1, 1)
-        self._target.read_into(self._answer, viewport=viewport, components=4, dtype="f4")
+        target.read_into(self._answer, viewport=(*self.pointer, 1, 1), components=4, dtype="f4")
         self._asked = Reading(settings.stage.view, self.pointer, None, self.caption(settings, sea)[2])
         self._fence = Fence(self.ctx)
 
