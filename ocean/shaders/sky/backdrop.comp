@@ -20,6 +20,22 @@ uniform int sea_top;  // first row of pixels that shows only sky; the image has 
 // Light of the sea in a pixel, and (a) its coverage.
 vec4 sea_at(ivec2 pixel) { return pixel.y < sea_top ? imageLoad(image, pixel) : vec4(0.0); }
 
+// Writes a pixel: clouds (`over`) before sky and sea.
+void draw(ivec2 pixel, ivec2 size, vec4 over) {
+    vec4 water = sea_at(pixel);
+#if DIVES
+    if (eye.w > 0.0) over = vec4(0.0, 0.0, 0.0, 1.0);
+#endif
+#if OVER_ALL
+    vec3 seen = water.a < 1.0 ? behind(vec2(pixel) + 0.5, vec2(size)) : vec3(0.0);
+    imageStore(image, pixel, vec4(min(over.rgb + over.a * (water.rgb + (1.0 - water.a) * seen), 6e4), 1.0));
+#else
+    if (water.a >= 1.0) return;
+    vec3 seen = over.rgb + over.a * behind(vec2(pixel) + 0.5, vec2(size));
+    imageStore(image, pixel, vec4(min(water.rgb + (1.0 - water.a) * seen, 6e4), 1.0));
+#endif
+}
+
 #if CLOUDY
 layout(rgba16f, binding = IMAGE_CLOUDS) readonly uniform image2D sparse;  // one of 2 x 2 pixels
 
@@ -40,22 +56,6 @@ bool interpolated(ivec2 pixel, out vec4 mean) {
     mean = 0.25 * (a + b + c + d);
     vec4 apart = max(max(a, b), max(c, d)) - min(min(a, b), min(c, d));
     return all(lessThanEqual(apart, ALIKE * max(mean, DARK)));
-}
-
-// Writes a pixel: clouds (`over`) before sky and sea.
-void draw(ivec2 pixel, ivec2 size, vec4 over) {
-    vec4 water = sea_at(pixel);
-#if DIVES
-    if (eye.w > 0.0) over = vec4(0.0, 0.0, 0.0, 1.0);
-#endif
-#if OVER_ALL
-    vec3 seen = water.a < 1.0 ? behind(vec2(pixel) + 0.5, vec2(size)) : vec3(0.0);
-    imageStore(image, pixel, vec4(min(over.rgb + over.a * (water.rgb + (1.0 - water.a) * seen), 6e4), 1.0));
-#else
-    if (water.a >= 1.0) return;
-    vec3 seen = over.rgb + over.a * behind(vec2(pixel) + 0.5, vec2(size));
-    imageStore(image, pixel, vec4(min(water.rgb + (1.0 - water.a) * seen, 6e4), 1.0));
-#endif
 }
 
 // A work group draws a tile. It lists the pixels that need a ray of their own first, so that its invocations share
@@ -93,9 +93,6 @@ void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy) + first, size = imageSize(image);
     bool is_of_disc = all(greaterThanEqual(pixel, disc.xy)) && all(lessThan(pixel, disc.xy + disc.zw));
     if (any(greaterThanEqual(pixel, size)) || is_of_disc != (DISC == 1)) return;
-    vec4 water = sea_at(pixel);
-    if (water.a >= 1.0) return;
-    vec3 seen = behind(vec2(pixel) + 0.5, vec2(size));
-    imageStore(image, pixel, vec4(min(water.rgb + (1.0 - water.a) * seen, 6e4), 1.0));
+    draw(pixel, size, vec4(0.0, 0.0, 0.0, 1.0));
 }
 #endif
