@@ -32,8 +32,7 @@ ALLOWED = {
 
 WITHOUT = {
     "common waves light settings capture.report": "moderngl moderngl_window imgui_bundle",
-    "gpu fft sea validation render bench export cli": "moderngl_window imgui_bundle",
-    "capture": "imgui_bundle",
+    "gpu fft sea validation render capture bench export cli": "moderngl_window imgui_bundle",
     "window.ui.journey window.ui.undo": "moderngl moderngl_window",
 }
 """Libraries that parts of the program do without."""

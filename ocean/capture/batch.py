@@ -10,12 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from moderngl_window import run_window_config_instance
-
 from ocean.capture import baseline as baselines
 from ocean.capture.changes import compare
 from ocean.capture.diff import DONE, REGRESSION, show_changes
-from ocean.capture.headless import FILES, CaptureWindow, CaseError, headless_window, refuse, write_files
+from ocean.capture.headless import FILES, Capture, CaseError, refuse, write_files
 from ocean.capture.report import CaptureError, Case, Report
 from ocean.capture.timeline import write_trace
 from ocean.common import facts
@@ -23,6 +21,7 @@ from ocean.common.console import Progress, print_table
 from ocean.common.files import whole_files, writing
 from ocean.common.reading import shown
 from ocean.common.records import Measured
+from ocean.gpu.context import create_headless_context
 from ocean.settings import Settings, SettingsError
 
 REPORT = "report.json"
@@ -124,20 +123,22 @@ def capture(
 
 def run_cases(
     cases: Mapping[str, Settings], before: Report | None, compare_backends: bool, progress: Progress
-) -> tuple[dict[str, CaptureWindow], dict[str, str]]:
+) -> tuple[dict[str, Capture], dict[str, str]]:
     """Run the cases one after another. Return those that ran, and the reasons why the others did not.
 
     Raises:
         CaptureError: when none of them ran.
     """
-    runs: dict[str, CaptureWindow] = {}
+    runs: dict[str, Capture] = {}
     obstacles: dict[str, str] = {}
     for name, settings in cases.items():
         clock = next((run.clock for run in runs.values()), None)
         try:
-            with headless_window() as window:
-                run = CaptureWindow(settings, before, compare_backends, window, progress, name or "frame", clock)
-                run_window_config_instance(run)
+            with ExitStack() as stack:
+                ctx = create_headless_context()
+                stack.callback(ctx.release)
+                run = Capture(ctx, settings, before, compare_backends, progress, name or "frame", clock)
+                run.run()
         except CaseError as error:
             obstacles[name] = str(error)
         else:
@@ -147,7 +148,7 @@ def run_cases(
     return runs, obstacles
 
 
-def make_report(runs: Mapping[str, CaptureWindow], obstacles: dict[str, str]) -> Report:
+def make_report(runs: Mapping[str, Capture], obstacles: dict[str, str]) -> Report:
     first = next(iter(runs.values()))
     return Report(
         created=facts.utc_now(),

@@ -1,29 +1,19 @@
 """Headless captures: the window's frames without a window, at fixed steps of time, measured and written.
 
-The frames run through moderngl-window's headless window, and `ocean.render` draws them. The reference workload runs
-after each frame. By its times a later run distinguishes a slower machine from a slower program.
+`ocean.render` draws the frames. The reference workload runs after each frame. By its times a later run distinguishes a
+slower machine from a slower program.
 """
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import moderngl
-from moderngl_window.context.base import WindowConfig
-from moderngl_window.context.headless.window import Window
-from moderngl_window.timers.base import BaseTimer
 
 from ocean.capture import baseline as baselines
 from ocean.capture.frames import MeasuredFrame, write_frames
 from ocean.capture.reference import ReferenceWork
-from ocean.capture.report import (
-    CaptureError,
-    Case,
-    ClockRecord,
-    Report,
-)
+from ocean.capture.report import CaptureError, Case, ClockRecord, Report
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import write_picture
@@ -32,7 +22,6 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Result, timed
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.context import GL_VERSION, first_backend
 from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import Clock, FrameTimes, PassTimers, by_pass, measured, try_clocks
@@ -53,79 +42,22 @@ def refuse(reason: str | None) -> None:
         raise CaptureError(reason)
 
 
-# -- The window --------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def headless_window() -> Iterator[Window]:
-    """Yield a window without a display, and destroy it at the end. The library's launcher is not used because it reads
-    the command line and lets the environment choose another kind of window. The window is small because pictures are
-    drawn into a framebuffer of their own.
-
-    Raises:
-        ContextError: with one line for each way that was tried.
-    """
-    window = first_backend(
-        lambda backend: Window(title="ocean", size=(16, 16), gl_version=GL_VERSION, aspect_ratio=None, backend=backend)
-    )
-    try:
-        yield window
-    finally:
-        if not window.is_closing:  # otherwise the library's loop has destroyed it
-            window.destroy()
-
-
-class FixedStep(BaseTimer):
-    """A timer that moves by 1 / fps each frame, whatever the duration of the frame: frame i is at start + i / fps."""
-
-    def __init__(self, start: float, fps: float) -> None:
-        self._start = start
-        self._fps = fps
-        self.frames = 0
-
-    @property
-    def time(self) -> float:
-        return self._start + self.frames / self._fps
-
-    @time.setter
-    def time(self, value: float) -> None:
-        self.frames = round((value - self._start) * self._fps)
-
-    @property
-    def fps_average(self) -> float:
-        return self._fps
-
-    def next_frame(self) -> tuple[float, float]:
-        """Return the time of the next frame and the step to it [s]; the first has no step."""
-        now, step = self.time, 1 / self._fps if self.frames else 0.0
-        self.frames += 1
-        return now, step
-
-    def start(self) -> None:
-        """Do nothing: time stands still between frames."""
-
-    def stop(self) -> tuple[float, float]:
-        return self.time, self.time - self._start
-
-
-class CaptureWindow(WindowConfig):
-    """A window that renders the frames of one capture and then closes. Results are in `frames`, `picture` (RGB, rows
-    from the bottom up), `sea` and `backends`."""
+class Capture:
+    """The frames of one capture. Results are in `frames`, `picture` (RGB, rows from the bottom up), `sea` and
+    `backends`."""
 
     def __init__(
         self,
+        ctx: moderngl.Context,
         settings: Settings,
         before: Report | None,
         compare_backends: bool,
-        window: Window,
         progress: Progress,
         what: str = "frame",
         clock: ClockRecord | None = None,
     ) -> None:
         plan = settings.capture
-        super().__init__(ctx=window.ctx, wnd=window, timer=FixedStep(plan.start, plan.fps))
-        window.config = self
-        self.settings = settings
+        self.ctx, self.settings = ctx, settings
         self.size = plan.width, plan.height
         if reason := picture_obstacle(self.ctx, self.size):
             raise CaseError(reason)
@@ -145,30 +77,29 @@ class CaptureWindow(WindowConfig):
         self.backends: list[Result] = []
         self._compare_backends = compare_backends
         self._host: dict[int, tuple[float, float]] = {}  # by frame in flight: time of the sea, wall_ms
-        self._index = 0
-        self._total = plan.warmup + plan.frames
         self._progress = progress
         progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
-        progress.start(what, self._total)
+        progress.start(what, plan.warmup + plan.frames)
         self.passes: dict[str, Pass] = {}
 
-    def on_render(self, time: float, frame_time: float) -> None:
-        """Render one frame, and collect the results after the last one."""
-        self._render(time, frame_time)
-        self._take(self.timers.collect())
-        self._progress.advance()
-        self._index += 1
-        if self._index == self._total:
-            self._finish()
-            self.wnd.close()
+    def run(self) -> None:
+        """Render all frames, collect the results, and release everything. Frame i is at start + i / fps, whatever the
+        duration of the frames."""
+        plan = self.settings.capture
+        for index in range(plan.warmup + plan.frames):
+            self._render(index, plan.start + index / plan.fps, 1 / plan.fps if index else 0.0)
+            self._take(self.timers.collect())
+            self._progress.advance()
+            self.ctx.finish()  # the next frame does not wait for the reference workload of this one
+        self._finish()
 
-    def _render(self, now: float, step: float) -> None:
-        self.timers.begin(self._index)
+    def _render(self, index: int, now: float, step: float) -> None:
+        self.timers.begin(index)
         start = time.perf_counter()
         self.renderer.render(now, elapsed=step, timers=self.timers)
         self.ctx.finish()
         # Rounded to nanoseconds, so that files hold the values that are summed.
-        self._host[self._index] = now, round(1e3 * (time.perf_counter() - start), 6)
+        self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
         run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
         self.timers.end()
         self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
@@ -187,8 +118,7 @@ class CaptureWindow(WindowConfig):
             self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed))
 
     def _finish(self) -> None:
-        """Wait for the last times, read the picture, measure the sea, compare the backends, and release everything."""
-        self.ctx.finish()
+        """Take the last times, read the picture, measure the sea, compare the backends, and release everything."""
         self._take(self.timers.collect())
         if len(self.frames) != self.settings.capture.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
@@ -253,7 +183,7 @@ def backend_row(result: Result, clock: Clock) -> Measured:
 # -- Out ---------------------------------------------------------------------------------------------------------------
 
 
-def write_files(folder: Path, result: Report, name: str, run: CaptureWindow) -> None:
+def write_files(folder: Path, result: Report, name: str, run: Capture) -> None:
     """Write samples, picture and plot of one case."""
     from ocean.capture.plots import write_timings
 

@@ -15,11 +15,12 @@ import pytest
 from PIL import Image
 
 from ocean.capture.batch import REPORT
-from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_row
+from ocean.capture.headless import FILES, PICTURE, backend_row
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.gpu import memory
 from ocean.gpu.context import limits
+from ocean.render.frame import FrameRenderer
 
 from ..captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
 
@@ -223,7 +224,7 @@ def test_missing_opengl_ends_in_one_sentence(
 @pytest.mark.parametrize(
     ("step", "error", "status"),
     [
-        ("CaptureWindow.on_render", KeyboardInterrupt(), 130),
+        ("run_passes", KeyboardInterrupt(), 130),
         ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2),
     ],
 )
@@ -242,13 +243,18 @@ def test_an_interrupted_capture_leaves_no_half_written_file(
 # -- Parts -------------------------------------------------------------------------------------------------------------
 
 
-def test_time_moves_in_fixed_steps() -> None:
-    timer = FixedStep(start=5.0, fps=30.0)
-    assert timer.next_frame() == (5.0, 0.0)
-    steps = [timer.next_frame() for _ in range(3000)]
-    assert steps[-1] == (5.0 + 3000 / 30, 1 / 30)  # no error adds up
-    timer.time = 6.0
-    assert timer.next_frame()[0] == 6.0
+@pytest.mark.usefixtures("hasty")
+def test_time_moves_in_fixed_steps(ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times, draw = [], FrameRenderer.render
+
+    def render(self: FrameRenderer, now: float, elapsed: float, **options: Any) -> None:
+        times.append((now, elapsed))
+        draw(self, now, elapsed=elapsed, **options)
+
+    monkeypatch.setattr(FrameRenderer, "render", render)
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert times == [(20 + i / 30, 1 / 30 if i else 0) for i in range(WARMUP + COUNT)]  # no error adds up
 
 
 def test_a_backend_that_cannot_run_has_no_times() -> None:
