@@ -17,6 +17,8 @@ from ocean.export.plan import Plan
 from ocean.settings import to_toml
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
+STORED: dict[str, Any] = {"fill_value": np.nan, "config": {"write_empty_chunks": True}}
+"""Options of all arrays: a done frame has all its files."""
 PARTS = {
     name: part
     for parts in (*CASCADE_MAPS.values(), *(each.parts for each in (*PATCH_MAPS.values(), CONVERGED)))
@@ -54,7 +56,9 @@ class ZarrFormat(Format):
             group = zarr.create_group(aside / store, attributes=self._facts())
             for name, (values, attributes) in coordinates.items():
                 dimension = name if name in ("time", *dimensions) else "cascade"
-                self._create(group, name, values.shape, values.shape, "f8", (dimension,), attributes)[:] = values
+                group.create_array(
+                    name, data=values, chunks=values.shape, dimension_names=[dimension], attributes=attributes, **STORED
+                )
             for name in fields:
                 part = PARTS[name]
                 attributes = {"long_name": part.words, "units": part.unit}
@@ -62,33 +66,18 @@ class ZarrFormat(Format):
                     attributes["standard_name"] = part.standard_name
                 if store == CASCADES:
                     attributes["coordinates"] = "side rotation"
-                array = self._create(
-                    group, name, (plan.frames, *shape), (1, *shape), "f4", ("time", *dimensions), attributes
+                array = group.create_array(
+                    name,
+                    shape=(plan.frames, *shape),
+                    chunks=(1, *shape),
+                    dtype="f4",
+                    dimension_names=("time", *dimensions),
+                    attributes=attributes,
+                    **STORED,
                 )
                 self._arrays.append((array, store == CASCADES))
             with warnings.catch_warnings(category=UserWarning, action="ignore"):  # consolidated metadata are not yet
                 zarr.consolidate_metadata(aside / store)  # in the specification, but xarray wants them
-
-    @staticmethod
-    def _create(
-        group: zarr.Group,
-        name: str,
-        shape: tuple[int, ...],
-        chunks: tuple[int, ...],
-        dtype: str,
-        dimensions: tuple[str, ...],
-        attributes: dict[str, Any],
-    ) -> "zarr.Array[Any]":
-        return group.create_array(
-            name,
-            shape=shape,
-            chunks=chunks,
-            dtype=dtype,
-            fill_value=np.nan,
-            dimension_names=dimensions,
-            attributes=attributes,
-            config={"write_empty_chunks": True},  # a done frame has all its files
-        )
 
     def write(self, frame: Snapshot, aside: Path) -> None:
         for array, of_cascades in self._arrays:
