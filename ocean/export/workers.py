@@ -222,19 +222,6 @@ def workers_of(client: "Client") -> int:
 
 
 @contextmanager
-def variable(name: str, value: str) -> Iterator[None]:
-    """Set a variable of the environment for the processes that start meanwhile, unless it is set."""
-    if name in os.environ:
-        yield
-        return
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        del os.environ[name]
-
-
-@contextmanager
 def loop_without_ctrl_c() -> Iterator["IOLoop"]:
     """Yield a running loop, in a thread that blocks SIGINT, and so do all processes that a cluster starts there, from
     their first moment: Ctrl-C in a terminal reaches them too, and they would print where they stopped."""
@@ -244,6 +231,7 @@ def loop_without_ctrl_c() -> Iterator["IOLoop"]:
     if sys.platform == "win32":
         runner.start()
     else:
+        os.environ.setdefault("PYTHONWARNINGS", UNSAID)  # for the tracker, and unless the user has set it
         resource_tracker.ensure_running()  # whichever thread starts it unblocks SIGINT
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -288,8 +276,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         # Without their logs: they print the traceback of an error, which becomes a sentence here.
         options = {"threads_per_worker": 1, "silence_logs": logging.CRITICAL, "scheduler_kwargs": place}
         try:
-            with variable("PYTHONWARNINGS", UNSAID):
-                cluster = LocalCluster(n_workers=workers, loop=loop, **options, **local, **place)
+            cluster = LocalCluster(n_workers=workers, loop=loop, **options, **local, **place)
             with cluster, Client(cluster, set_as_default=False) as client:
                 yield client
         except KeyboardInterrupt:

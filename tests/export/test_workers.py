@@ -8,6 +8,8 @@ import os
 import platform
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -255,6 +257,14 @@ def test_workers_print_no_traceback_of_an_error_that_becomes_a_sentence(tmp_path
     with pytest.raises(OutputError, match=r"no such file or directory; 1 of 2 frames are done"):
         until_stopped(work, tmp_path, lambda: "1 of 2 frames are done")
     assert not capfd.readouterr().err
+
+
+def test_a_process_that_sigterm_ends_prints_nothing_of_its_semaphores():
+    code = "import os\nfrom ocean.export.workers import connected\nwith connected(1, None): os.kill(os.getpid(), 15)"
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONWARNINGS"}
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGTERM, "")
 
 
 def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
