@@ -76,12 +76,7 @@ def sweep(
         import pyarrow.parquet  # noqa: F401  # missed now and not after the last case
     except ImportError as error:
         raise ExportError(f"sweeps need a package that is not installed ({error.name}); {INSTALL}") from None
-    record = {
-        "program": f"ocean {__version__} sweep",
-        "cases": {
-            case.file: {"device": case.device, **to_tree(case.settings), **contents(case.settings)} for case in cases
-        },
-    }
+    record = {"program": f"ocean {__version__} sweep", "cases": {case.file: case.record() for case in cases}}
     with Progress() as progress, open_folder(out, record, resume) as folder:
         if resume and (status := check(folder, progress)):
             return status
