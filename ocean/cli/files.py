@@ -7,7 +7,6 @@ import typer
 
 from ocean.cli import completion
 from ocean.cli import options as shared
-from ocean.common.errors import InputError
 from ocean.export.registry import listed
 
 
@@ -119,20 +118,7 @@ def export(
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
     shared.refuse_both(workers, scheduler)
     plan = make_plan(settings, form=form, **times, **what, resolution=shared.picture_size(resolution), device=device)
-    refuse_part_of_loop(loop, duration)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
-
-
-def refuse_part_of_loop(loop: float | None, duration: float | None) -> None:
-    """Refuse a duration after which the frames make no loop."""
-    if loop is None or duration is None or not 0 < loop < float("inf") or not 0 < duration < float("inf"):
-        return
-    periods = max(round(duration / loop), 1)
-    if abs(duration - periods * loop) > 1e-6 * duration:
-        raise InputError(
-            f"--duration = {duration:g} s is no multiple of --loop = {loop:g} s, so its frames make no loop; leave "
-            f"--duration out, or write --duration {periods * loop:g}"
-        )
 
 
 def config_show(config: shared.Config = None, overrides: shared.Overrides = None) -> None:

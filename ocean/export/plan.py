@@ -269,7 +269,7 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     """Return the number of frames of a duration [s], at most one more than a plan can have.
 
     Raises:
-        ExportError: when there are no frames, or a loop [s] is not a whole number of frames.
+        ExportError: when there are no frames, a loop [s] is not a whole number of frames, or the frames make no loop.
     """
     if reason := fps_obstacle(fps):
         raise ExportError(reason)
@@ -284,4 +284,10 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if duration * fps <= 0.5:
         reason = f"is shorter than a frame at --fps = {fps:g}"
         raise ExportError(f"--duration = {duration:g} s {reason}; choose {1 / fps:.3g} s or more, or a higher --fps")
+    if loop is not None and abs(math.remainder(duration, loop)) > 1e-6 * duration:
+        periods = max(round(duration / loop), 1)
+        raise ExportError(
+            f"--duration = {duration:g} s is no multiple of --loop = {loop:g} s, so its frames make no loop; leave "
+            f"--duration out, or write --duration {periods * loop:g}"
+        )
     return round(min(duration * fps, MOST_FRAMES + 1))
