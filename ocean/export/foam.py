@@ -72,9 +72,9 @@ class PatchFoam(ABC):
         """Return the foam, 0 to 1, of the water that rests at the patch's points, (rows, columns)."""
         return self.at(np.stack(self.patch.points, -1)).astype(np.float32)
 
-    @abstractmethod
     def release(self) -> None:
-        """Release the GPU objects."""
+        """Release the GPU objects, if there are any."""
+        return
 
 
 def texels(settings: Settings, patch: Patch) -> int:
@@ -139,9 +139,6 @@ class HostFoam(PatchFoam):
 
     def read(self) -> Array:
         return self._foam
-
-    def release(self) -> None:
-        """Release nothing: the map is no GPU object."""
 
 
 def make_patch_foam(sea: BaseSea, patch: Patch) -> PatchFoam:

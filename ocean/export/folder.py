@@ -15,14 +15,12 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ocean.common.console import Progress
 from ocean.common.files import own_place, writing
 from ocean.common.reading import MOST_JSON, parse_json, read_own
 from ocean.export.plan import INSTALL, ExportError
-
-if TYPE_CHECKING:
-    from ocean.common.console import Progress
 
 RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
 _SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
@@ -44,7 +42,7 @@ class ExportFolder:
         append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
         self.done |= sums
 
-    def verify(self, progress: "Progress") -> list[str]:
+    def verify(self, progress: Progress) -> list[str]:
         """Check the listed files. Return the names of those that are damaged or missing."""
         self.gather()
         sums = _read_sums(self.path / SUMS)

@@ -83,13 +83,13 @@ class Source(ABC):
         """Compute nonlinear waves up to the first time that a frame needs, and yield between parts the share that is
         done."""
 
-    @abstractmethod
     def _forget(self) -> None:
-        """Clear the foam."""
+        """Clear the foam, if there is any."""
+        return
 
-    @abstractmethod
     def _live(self, index: int) -> None:
-        """Advance the foam to a frame."""
+        """Advance the foam, if there is any, to a frame."""
+        return
 
     @abstractmethod
     def _frame(self, index: int) -> Snapshot:
@@ -181,12 +181,6 @@ class WaveSource(Source):
     def catch_up(self, index: int) -> Iterator[float]:
         running, time = (one for one in self._waves if isinstance(one, RunningWaves)), self.plan.first_needed(index)
         return chain(*(one.catch_up(time - one.extent.step) for one in running))  # rates need a time before
-
-    def _forget(self) -> None:
-        return
-
-    def _live(self, index: int) -> None:
-        return
 
     def _frame(self, index: int) -> Snapshot:
         return Snapshot(index, self.plan.time(index), waves=self._waves)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
+from ocean.common.console import Progress
 from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move, refuse_another
 from ocean.export.formats import make_format
 from ocean.export.frames import open_source, own_context
@@ -31,8 +32,6 @@ from ocean.gpu.context import gpus
 if TYPE_CHECKING:
     from distributed import Client, Future
     from tornado.ioloop import IOLoop
-
-    from ocean.common.console import Progress
 
 TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
@@ -54,7 +53,7 @@ def write_frames(
     plan: Plan,
     folder: ExportFolder,
     indices: Sequence[int],
-    progress: "Progress",
+    progress: Progress,
     workers: int | None,
     scheduler: str | None,
 ) -> None:
