@@ -44,9 +44,7 @@ def transform(
 
     shared.choose_cache(no_cache)
     settings = shared.read_backend(backend, options)
-    status = run(
-        file, settings, typer.echo, precision=precision, inverse=inverse, with_steps=trace, lines=lines, out=out
-    )
+    status = run(file, settings, precision=precision, inverse=inverse, with_steps=trace, lines=lines, out=out)
     raise typer.Exit(status)
 
 
@@ -75,7 +73,7 @@ def image(
     from ocean.cli.image import image as run
 
     shared.choose_cache(no_cache)
-    run(picture, out, shared.read_backend(backend, options), typer.echo, channels)
+    run(picture, out, shared.read_backend(backend, options), channels)
 
 
 def export(

@@ -6,7 +6,6 @@ that a pattern that looks sinusoidal has the two peaks that one expects.
 
 import json
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -105,7 +104,7 @@ def read_picture(path: Path, channels: Channels) -> Picture:
     return Picture(planes / levels, mode, levels, tuple(notes))
 
 
-def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], object], channels: Channels) -> None:
+def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> None:
     """Transform a picture forward and back, and write pictures of both and a report into the folder `out`.
 
     Raises:
@@ -131,7 +130,8 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
 
                 if is_slow:
                     planes = "1 plane" if len(x) == 1 else f"{len(x)} planes"
-                    say(f"{x.shape[2]} × {x.shape[1]} pixels, {planes}: about {duration(seconds)} on this GPU")
+                    size = f"{x.shape[2]} × {x.shape[1]} pixels"
+                    print(f"{size}, {planes}: about {duration(seconds)} on this GPU", flush=True)
                     progress.start("transform", runs)
                 forward = timed_transform(context, x, False, settings.backend, settings.options, ran)
                 back = timed_transform(context, forward.result, True, settings.backend, settings.options, ran)
@@ -186,10 +186,8 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
             save(folder / "roundtrip.png", returned, picture.levels)
             save(folder / "difference.png", loss * factor, 255)
             (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    summarise(report, forward, say)
-    for line in words:
-        say(line)
-    say(f"\nwrote {', '.join(FILES)} in {out}")
+    summarise(report, forward)
+    print(*words, f"\nwrote {', '.join(FILES)} in {out}", sep="\n")
 
 
 def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFTSettings) -> float:
@@ -257,26 +255,26 @@ def save(path: Path, planes: NDArray[np.float64], levels: int) -> None:
         Image.fromarray(np.moveaxis(to_levels(planes, 255).astype(np.uint8), 0, -1)).save(path)
 
 
-def summarise(report: dict[str, Any], run: TimedTransform, say: Callable[[str], object]) -> None:
-    """Say the report in a few lines."""
+def summarise(report: dict[str, Any], run: TimedTransform) -> None:
+    """Print the report in a few lines."""
     picture, backend, back = report["picture"], report["backend"], report["roundtrip"]
     axes = ", ".join(f"{axis} by {backend[axis]}" for axis in ("rows", "columns") if axis in backend)
     notes = "".join(f"; {note}" for note in picture["notes"])
-    say(f"picture: {picture['width']} × {picture['height']}, {picture['mode']}{notes}")
-    say(f"transformed: {report['channels']} of the values as stored (sRGB, not linear light), from 0 to 1")
-    say(f"backend: {axes}, in single precision")
-    say(
+    print(f"picture: {picture['width']} × {picture['height']}, {picture['mode']}{notes}")
+    print(f"transformed: {report['channels']} of the values as stored (sRGB, not linear light), from 0 to 1")
+    print(f"backend: {axes}, in single precision")
+    print(
         f"spectrum: relative L2 error {report['spectrum']['relative_l2_error']:.2g} against numpy in float64; "
         f"white is {report['spectrum']['largest_magnitude']:.6g}, black {DECIBELS:g} dB below"
     )
-    say(
+    print(
         f"round trip: relative L2 error {back['relative_l2_error']:.2g}, largest {back['largest_error']:.2g}; "
         f"{back['values_that_changed']} values changed once rounded to {picture['largest_value'] + 1} levels"
     )
-    say(f"difference: shown {report['difference']['factor']:g} times as large")
-    say(f"times: {run.measured}; kernels by {KERNEL_CLOCKS[run.clock]}, the others by the wall clock")
+    print(f"difference: shown {report['difference']['factor']:g} times as large")
+    print(f"times: {run.measured}; kernels by {KERNEL_CLOCKS[run.clock]}, the others by the wall clock")
     for name, times in report["times_ms"].items():
-        say(
+        print(
             f"  {name}: GPU {times['kernels']:.3f} ms, kernels alone, {times['with_transfers']:.3f} ms with upload and "
             f"read back; numpy in complex64 {times['numpy_complex64']:.3f} ms"
         )

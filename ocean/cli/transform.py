@@ -1,6 +1,6 @@
 """The transform of a file of samples, on the GPU and by numpy in float64: results, differences and times."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +71,6 @@ def root_mean_square(values: NDArray[np.float64]) -> float:
 def transform(
     path: str,
     fft_settings: FFTSettings,
-    say: Callable[[str], object],
     *,
     precision: Precision = "single",
     inverse: bool = False,
@@ -112,30 +111,23 @@ def transform(
         title = f"{'inverse' if inverse else 'forward'} transform by {ran}" + (" (auto)" if name == "auto" else "")
         values = "".join(f", {key} = {value}" for key, value in chosen.model_dump(exclude_defaults=True).items())
         kind = "complex" if is_complex else "real"
-        say(f"samples: {len(samples)}, {kind}, from {'standard input' if path == '-' else path}")
-        say(f"length: {size}{why}")
-        say(f"backend: {title}{values}, in {precision} precision")
-        for line in provenance(context.info):
-            say(line)
-        say("")
+        print(f"samples: {len(samples)}, {kind}, from {'standard input' if path == '-' else path}")
+        print(f"length: {size}{why}")
+        print(f"backend: {title}{values}, in {precision} precision")
+        print(*provenance(context.info), "", sep="\n")
         for line in table(x, is_complex, expected, result, lines):
-            say(line)
-        say("")
+            print(line)
         found = Differences.between(result, expected, promise)
-        for line in difference_lines(found, size):
-            say(line)
-        say("")
-        for line in time_lines(run, x, inverse):
-            say(line)
+        print("", *difference_lines(found, size), "", *time_lines(run, x, inverse), sep="\n")
         if with_steps:
-            say("")
+            print()
             for line in trace(network_of(run.transforms[0]), inverse, lines):
-                say(line)
+                print(line)
         if out is not None and folder is not None:
             with writing(out.parent):
                 write_samples(folder / out.name, result, [title, f"{len(samples)} samples of {path}, length {size}"])
     if out is not None:
-        say(f"\nwrote {out}")
+        print(f"\nwrote {out}")
     return WRONG if found.wrong else DONE
 
 

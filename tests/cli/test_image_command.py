@@ -1,7 +1,8 @@
 """`ocean image`: spectra against numpy and against sines whose peaks are known, the round trip, what it refuses."""
 
+import io
 import json
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -39,9 +40,9 @@ def pixels(path):
 
 
 def run(path, out, channels="luminance", settings=SETTINGS):
-    said = []
-    image(path, out, settings, said.append, channels)
-    return json.loads((out / "report.json").read_text()), "\n".join(said)
+    with redirect_stdout(io.StringIO()) as said:
+        image(path, out, settings, channels)
+    return json.loads((out / "report.json").read_text()), said.getvalue()
 
 
 def expected_spectrum(planes):

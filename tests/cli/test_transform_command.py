@@ -114,7 +114,7 @@ def test_a_result_that_cannot_be_written_is_refused_before_the_work(tmp_path, mo
     (tmp_path / "folder").mkdir()
     for out, message in ((ROOT / "app.py" / "x.txt", "can't write to"), (tmp_path / "folder", "it is a folder")):
         with pytest.raises(OutputError, match=message):
-            transform("x.txt", FFTSettings(), pytest.fail, out=out)
+            transform("x.txt", FFTSettings(), out=out)
 
 
 def test_a_result_is_a_file_of_samples(ocean_here, tmp_path):
