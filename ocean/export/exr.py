@@ -10,7 +10,6 @@ from ocean import __version__
 from ocean.common.files import system_errors
 from ocean.export.formats import Format
 from ocean.export.frames import Floats, Snapshot
-from ocean.export.plan import Plan
 from ocean.settings import to_toml
 
 CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
@@ -26,12 +25,6 @@ PATCH_COMMENT = "A patch of the world; columns run east from x [m], rows south f
 
 class ExrFormat(Format):
     """OpenEXR files with scan lines in ZIP compression, of 32 or 16 bits."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
-        sea = plan.settings.sea
-        self._config = to_toml(plan.settings)
-        self._choppiness = np.array([sea.choppiness])
 
     def names(self, index: int) -> list[str]:
         cascades = len(self.plan.tiles) if self.plan.cascade_fields else 0
@@ -59,10 +52,10 @@ class ExrFormat(Format):
             "type": OpenEXR.scanlineimage,
             "comments": comment,
             "software": f"ocean {__version__}",
-            "config": self._config,
+            "config": to_toml(self.plan.settings),
             "frame": frame.index,
             "time": np.array([frame.time]),
-            "choppiness": self._choppiness,
+            "choppiness": np.array([self.plan.settings.sea.choppiness]),
             **facts,
         }
         dtype = np.float16 if self.plan.half else np.float32

@@ -7,7 +7,6 @@ all of them: displacement (x, y, z) in metres with choppiness and the cascade's 
 
 import json
 from abc import abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,24 +74,19 @@ class TextureFormat(Format):
         (aside / SIDECAR).write_text(json.dumps(self.sidecar(), indent=2) + "\n", encoding="utf-8")
 
     def write(self, frame: Snapshot, aside: Path) -> None:
-        for texture, values in self.values(frame):
-            self.save(aside / self.name(texture, frame.index), texture, values)
-
-    @abstractmethod
-    def save(self, path: Path, texture: Texture, values: Floats) -> None:
-        """Write the values of a texture, (N, N, channels)."""
-
-    @abstractmethod
-    def description(self, texture: Texture) -> dict[str, Any]:
-        """Return what the sidecar says of a texture: its type, `scale` and `offset`, and files that hold all frames."""
-
-    def values(self, frame: Snapshot) -> Iterator[tuple[Texture, Floats]]:
-        """Yield the textures of a frame with their values, float32 (N, N, channels)."""
         for texture in self.textures:
             at = {name: array[texture.cascade] for name, array in frame.cascades.items()}
             lifts = self._lifts[texture.cascade : texture.cascade + 1]
             values = TEXTURE_MAPS[texture.map].values(at, lifts, self.plan.settings.sea.choppiness)
-            yield texture, np.ascontiguousarray(values, np.float32)
+            self.save(aside / self.name(texture, frame.index), texture, np.ascontiguousarray(values, np.float32))
+
+    @abstractmethod
+    def save(self, path: Path, texture: Texture, values: Floats) -> None:
+        """Write the values of a texture, float32 (N, N, channels)."""
+
+    @abstractmethod
+    def description(self, texture: Texture) -> dict[str, Any]:
+        """Return what the sidecar says of a texture: its type, `scale` and `offset`, and files that hold all frames."""
 
     def sidecar(self) -> dict[str, Any]:
         """Return the sidecar: times, tiles and textures. A value is offset + scale * stored."""
