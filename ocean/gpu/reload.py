@@ -36,36 +36,22 @@ class ShaderWatch:
     def poll(self) -> int:
         """Check the files twice a second at most; return how many programs got new code. Where files have changed, each
         of the next calls compiles one program, and the last one puts all in use, so that frames are drawn in between
-        and can show `notice`."""
-        if self._loading is not None:
-            try:
-                self.notice = next(self._loading)
-            except StopIteration as end:
-                self._loading, self.notice = None, ""
-                return int(end.value)
-            return 0
-        now = time.monotonic()
-        if now - self._looked < INTERVAL:
-            return 0
-        self._looked = now
-        if self._find():
+        and can show `notice`. Either all programs with changed files get new code, or none does until the errors are
+        mended."""
+        if self._loading is None:
+            now = time.monotonic()
+            if now - self._looked < INTERVAL:
+                return 0
+            self._looked = now
+            if not self._find():
+                return 0
             self._loading = self._load()
-            self.notice = next(self._loading, "")
+        try:
+            self.notice = next(self._loading)
+        except StopIteration as end:
+            self._loading, self.notice = None, ""
+            return int(end.value)
         return 0
-
-    def look(self) -> int:
-        """Check the files now; return how many programs got new code.
-
-        Either all programs with changed files get new code, or none does until the errors are mended.
-        """
-        if not self._find():
-            return 0
-        loading = self._load()
-        while True:
-            try:
-                next(loading)
-            except StopIteration as end:
-                return int(end.value)
 
     def release(self) -> None:
         """Give up programs that are not in use yet."""
@@ -79,14 +65,11 @@ class ShaderWatch:
         self._waiting |= changed
         return changed
 
-    def _keys(self) -> list[Recipe]:
-        """Return the recipes of the programs with files that wait."""
-        return [key for key, files in self.shaders.files.items() if files & self._waiting]
-
     def _load(self) -> Generator[str, None, int]:
         """Compile the programs whose files wait, put them in use, and return how many. Yields before each program what
         is compiled."""
-        keys, names = self._keys(), ", ".join(sorted(self._waiting))
+        keys = [key for key, files in self.shaders.files.items() if files & self._waiting]
+        names = ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}
         try:
             for number, key in enumerate(keys, start=1):
