@@ -19,28 +19,15 @@ def in_time(size: int, half_span: int, source: list[int], per_group: bool = Fals
     return tuple(nodes)
 
 
-def in_frequency(size: int, radix: int, s: int, threads: int) -> tuple[Node, ...]:
-    """Return a Stockham stage, decimation in frequency; s is the product of the radices before it."""
-    part, n = size // radix, size // s
-    return tuple(
-        Node(
-            tuple(j + q * part for q in range(radix)),
-            tuple(j % s + s * (radix * (j // s) + r) for r in range(radix)),
-            j % threads,
-            after=tuple(root(r * (j // s), n) for r in range(radix)),
-        )
-        for j in range(part)
-    )
-
-
-def stockham_stage(size: int, radix: int, s: int, threads: int) -> tuple[Node, ...]:
-    """Return a Stockham stage, decimation in time; s is the product of the radices before it."""
-    return tuple(
-        Node(
-            tuple(j + q * (size // radix) for q in range(radix)),
-            tuple((j - j % s) * radix + j % s + r * s for r in range(radix)),
-            j % threads,
-            before=tuple(root(q * (j % s), s * radix) for q in range(radix)),
-        )
-        for j in range(size // radix)
-    )
+def stockham_stage(size: int, radix: int, s: int, threads: int, in_frequency: bool = False) -> tuple[Node, ...]:
+    """Return a Stockham stage, decimation in time or in frequency; s is the product of the radices before it."""
+    nodes = []
+    for j in range(size // radix):
+        p, k = divmod(j, s)
+        reads = tuple(j + q * (size // radix) for q in range(radix))
+        writes = tuple(p * s * radix + k + r * s for r in range(radix))
+        if in_frequency:
+            nodes.append(Node(reads, writes, j % threads, after=tuple(root(r * p, size // s) for r in range(radix))))
+        else:
+            nodes.append(Node(reads, writes, j % threads, before=tuple(root(q * k, s * radix) for q in range(radix))))
+    return tuple(nodes)

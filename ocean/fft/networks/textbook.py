@@ -5,7 +5,7 @@ from ocean.fft.digit_reversal import reversed_places, stage_radices
 from ocean.fft.kernels import KernelOptions
 from ocean.fft.naive import NaiveOptions
 from ocean.fft.networks.network import Memory, Network, Node, Step, moves, root
-from ocean.fft.networks.stages import in_frequency, in_time, pingpong
+from ocean.fft.networks.stages import in_time, pingpong, stockham_stage
 from ocean.fft.stockham import ButterflyOptions
 
 
@@ -57,25 +57,21 @@ def stockham_images(size: int, options: ButterflyOptions, radix: int) -> Network
     threads, s = size // radix // options.butterflies, 1
     while s < size:
         now = min(radix, size // s)
-        nodes = in_frequency(size, now, s, threads)
+        nodes = stockham_stage(size, now, s, threads, in_frequency=True)
         steps.append(Step(f"radix {now}", nodes, pingpong(len(steps)), dispatch=s == 1, waits=s > 1))
         s *= now
     return Network(size, tuple(steps))
 
 
-def load_registers(size: int, threads: int) -> tuple[Node, ...]:
-    return moves((e, e, e % threads) for e in range(size))
-
-
 def stockham_shared(size: int, options: KernelOptions) -> Network:
     threads = size // 2
-    steps = [Step("load", load_registers(size, threads), Memory.REGISTERS, dispatch=True)]
+    load = moves((e, e, e % threads) for e in range(size))
+    steps: list[Step] = []
     for stage in range(size.bit_length() - 1):
-        last = size >> stage == 2
-        into = Memory.FRONT if last else Memory.SHARED
-        steps.append(Step("radix 2", in_frequency(size, 2, 1 << stage, threads), into, waits=stage > 0))
-        if not last:
-            steps.append(Step("load", load_registers(size, threads), Memory.REGISTERS, waits=True))
+        into = Memory.FRONT if size >> stage == 2 else Memory.SHARED
+        nodes = stockham_stage(size, 2, 1 << stage, threads, in_frequency=True)
+        steps.append(Step("load", load, Memory.REGISTERS, dispatch=stage == 0, waits=stage > 0))
+        steps.append(Step("radix 2", nodes, into, waits=stage > 0))
     return Network(size, tuple(steps))
 
 
