@@ -5,7 +5,7 @@ from math import prod
 from typing import Any
 
 from ocean.bench.cases import Case
-from ocean.bench.counted import counted
+from ocean.bench.counted import facts
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Row, conventional_flops
@@ -83,7 +83,7 @@ class Contest:
             for one in self._peers
         ]
         if self._seas:
-            rows += self._seas.rows(lambda case, result, clock=clock, **values: row_of(case, clock, result, **values))
+            rows += self._seas.rows(clock, row_of)
         layers = self.comparison.storage.layers
         rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers))
         return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
@@ -96,11 +96,9 @@ class Contest:
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result) -> Row:
-    values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
-    if result.obstacle is None:
-        values |= counted(comparison.plan_of(result))
-        values |= comparison.taken_by_auto() if result.name == "auto" else {}
-    return row_of(case, request.trial.clock, result, **values)
+    taken = comparison.taken_by_auto() if result.name == "auto" and result in comparison.plans else {}
+    values = facts(comparison, result) | taken
+    return row_of(case, request.trial.clock, result, layers=comparison.storage.layers, **values)
 
 
 def row_of(case: Case, clock: str, result: Result, **values: Any) -> Row:

@@ -4,9 +4,11 @@ from typing import Any
 
 from ocean.bench.spirv import spirv_bytes
 from ocean.fft.backends import name_of
+from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.counts import count
 from ocean.fft.four_step import FourStep
+from ocean.fft.measure import Result
 from ocean.fft.registers import RegisterTransform
 
 
@@ -20,6 +22,12 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
         "spirv_bytes": spirv_bytes(plan),
         "storage_mib": counts.storage_bytes / (1 << 20),
     }
+
+
+def facts(comparison: Comparison, result: Result) -> dict[str, Any]:
+    """Return the options of a backend of a comparison, and the counts of its plan if it runs."""
+    counts = counted(comparison.plans[result]) if result in comparison.plans else {}
+    return counts | {"options": options_text(comparison.options[result])}
 
 
 def described(transform: AxisTransform) -> str:

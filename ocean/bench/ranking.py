@@ -8,7 +8,7 @@ from typing import Any
 
 from ocean import fft
 from ocean.bench.cases import Case
-from ocean.bench.counted import counted
+from ocean.bench.counted import counted, facts
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Request
 from ocean.bench.rows import Noise
@@ -113,12 +113,6 @@ def ranked(
         left_out += [entry for entry in entries if not is_good(entry.result, case.size)]
     good = (entry for entry in entries if is_good(entry.result, case.size))
     return sorted(good, key=lambda entry: entry.result.gpu_ms)
-
-
-def facts(comparison: Comparison, result: Result) -> dict[str, Any]:
-    """Return the values of its row beside the times."""
-    counts = counted(comparison.plan_of(result)) if result.obstacle is None else {}
-    return counts | {"options": comparison.options_of(result)}
 
 
 def is_good(result: Result, size: int) -> bool:

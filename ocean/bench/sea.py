@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from ocean.bench.cases import Case
 from ocean.bench.counted import counted
+from ocean.bench.rows import Row
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Result
 from ocean.fft.storage import FieldLayers
@@ -73,7 +73,7 @@ class MadeSea:
         self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
         self.frame = self.sea.begin(self.time)
-        self.plans: dict[int, FFTPlan] = {}  # by identity of the result
+        self.plans: dict[Result, FFTPlan] = {}
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
@@ -95,7 +95,7 @@ class MadeSea:
     ) -> Candidate:
         """Return a candidate whose steps, among them those of the plan, compute these maps in layers."""
         result = Result(name, error_limit=LIMIT)
-        self.plans[id(result)] = plan
+        self.plans[result] = plan
         result.dispatches = sum(step.dispatches for step in steps)
         result.bytes_moved = sum(step.bytes_moved for step in steps)
 
@@ -175,18 +175,19 @@ class SeaRows:
     def candidates(self) -> list[Candidate]:
         return [*(one for _, _, one in self._found), *self._again]
 
-    def rows(self, make: Callable[..., Any]) -> list[Any]:
-        """Return a row for each candidate, from the function that makes one of a case and a result. Counts are of its
-        transforms."""
-        plans = {key: plan for _, runs in self._runs for key, plan in runs.plans.items()}
+    def rows(self, clock: str, make: Callable[..., Row]) -> list[Row]:
+        """Return a row for each candidate, from the function that makes one of a case, a clock and a result. Counts are
+        of its transforms."""
+        plans = {result: plan for _, runs in self._runs for result, plan in runs.plans.items()}
         return [
             make(
                 replace(self._case, batch=TRANSFORMS * cascades),
+                "thread" if part == SUBMIT else clock,
                 one.result,
                 part=part,
                 options=f"cascades={cascades}",
                 layers=2 * cascades,
-                **({"clock": "thread"} if part == SUBMIT else counted(plans[id(one.result)])),
+                **({} if part == SUBMIT else counted(plans[one.result])),
             )
             for cascades, part, one in self._found
         ]

@@ -53,8 +53,8 @@ class Comparison:
         self.storage = storage
         self.axes, self.inverse = axes, inverse
         self.stopwatch = Stopwatch(self.ctx, clock)
-        self.plans: dict[int, FFTPlan] = {}  # by the identity of the result
-        self.options: dict[int, Parameters] = {}
+        self.plans: dict[Result, FFTPlan] = {}
+        self.options: dict[Result, Parameters] = {}
         self.candidates: list[Candidate] = []
         self.rows: list[Result] = []
         self._others: list[FieldStorage[Any]] = []  # storages of twins
@@ -73,7 +73,7 @@ class Comparison:
         result = Result(name)
         self.rows.append(result)
         backend = BACKENDS[name]
-        self.options[id(result)] = options
+        self.options[result] = options
         lengths = [self.storage.length(axis) for axis in self.axes]
         result.error_limit = max(backend.error_limit(length, options, self.storage.double) for length in lengths)
         result.obstacle = first_obstacle(self.ctx, (name, options), lengths)
@@ -96,12 +96,12 @@ class Comparison:
         backend is returned without another storage.
         """
         twin = candidate.again()
-        options = self.options.get(id(candidate.result))
+        options = self.options.get(candidate.result)
         if options is None:
             return twin
         storage = self.storage.another()
         self._others.append(storage)
-        made = self.plans[id(twin.result)] = self._plan(twin.result.name, options, storage)
+        made = self.plans[twin.result] = self._plan(twin.result.name, options, storage)
         run = made.inverse if self.inverse else made.forward
         return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
@@ -117,7 +117,7 @@ class Comparison:
             run()
             self.storage.download(self.result_elements)
 
-        self.plans[id(result)] = made
+        self.plans[result] = made
         self.candidates.append(
             Candidate(
                 result,
@@ -155,13 +155,6 @@ class Comparison:
         x, axes = self.input.astype(np.complex128), [-1 - axis for axis in self.axes]
         found: NDArray[Any] = transform(x, axes=axes, norm="ortho", workers=usable(), overwrite_x=True)
         return found
-
-    def plan_of(self, result: Result) -> FFTPlan:
-        return self.plans[id(result)]
-
-    def options_of(self, result: Result) -> str:
-        """Return the options that are not defaults, as key=value separated by spaces."""
-        return options_text(self.options[id(result)])
 
     def taken_by_auto(self) -> dict[str, Any]:
         """Return the options of the backend that `auto` chooses here as text, and whether they come from tuning."""

@@ -56,7 +56,7 @@ def percentile(samples: tuple[float, ...], share: float) -> float:
     return float(np.percentile(samples, share)) if samples else 0.0
 
 
-@dataclass
+@dataclass(eq=False)  # hashed by identity
 class Result:
     """The measurements of one candidate; times are milliseconds for one run."""
 

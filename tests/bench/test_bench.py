@@ -97,7 +97,8 @@ def test_the_sea_of_several_cascades_has_a_twin(ctx, monkeypatch):
     assert [(first.name, again.name) for first, again in contestants.twins] == [("fused", "fused"), ("sea", "sea")]
     twins = contestants.candidates[-2:]
     assert [one.result for one in twins] == [again for _, again in contestants.twins]
-    assert len(contestants.rows(lambda case, result, **values: values)) == len(contestants.candidates) - 2
+    rows = contestants.rows("wall", lambda case, clock, result, **values: values)
+    assert len(rows) == len(contestants.candidates) - 2
     for twin in twins:
         twin.check()
         assert twin.result.is_right

@@ -16,7 +16,7 @@ from ocean.fft import tuned
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
 from ocean.fft.backends import AUTO
 from ocean.fft.bluestein import BluesteinOptions
-from ocean.fft.comparison import Comparison
+from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.digit_reversal import DigitReversalOptions
 from ocean.fft.four_step import FourStep
 from ocean.fft.stockham import StockhamRadix2
@@ -62,13 +62,13 @@ def timed_as(monkeypatch):
         monkeypatch.setattr(tuning, "fused_pairs", honest if fused else lambda *_: [])
 
         def run(comparison):
-            said = {id(result): comparison.options_of(result) for result in comparison.rows}
+            said = {result: options_text(comparison.options[result]) for result in comparison.rows}
             for candidate in comparison.candidates:
                 result = candidate.result
                 candidate.check()
-                name = f"{result.name} {said.get(id(result), '')}".strip()
+                name = f"{result.name} {said.get(result, '')}".strip()
                 ms = times.get(name, times.get(result.name, 9.0))
-                if id(result) not in said and result.name != "copy":  # the twin of the first
+                if result not in said and result.name != "copy":  # the twin of the first
                     ms = comparison.candidates[0].result.gpu_ms * (1 + chance)
                 result.gpu_samples, result.repeats = [ms] * 6, 1
             return comparison.rows
@@ -155,13 +155,13 @@ def maps_take(monkeypatch):
 
         def candidate(self, name, plan, *others):
             made = honest(self, name, plan, *others)
-            plans_of[id(made.result)] = plan
+            plans_of[made.result] = plan
             return made
 
         def measure(candidates, rounds):
             for one in candidates:
                 one.check()
-                radices = (set(step.division.radices) for step in plans_of[id(one.result)].transforms)
+                radices = (set(step.division.radices) for step in plans_of[one.result].transforms)
                 one.result.gpu_samples, one.result.repeats = [milliseconds(*radices)] * 6, 1
             yield 1.0
 

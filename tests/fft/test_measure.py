@@ -52,7 +52,7 @@ def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
     comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
     (first,) = comparison.candidates
     twin = comparison.twin_of(first)
-    assert comparison.plan_of(twin.result) is not comparison.plan_of(first.result)
+    assert comparison.plans[twin.result] is not comparison.plans[first.result]
     twin.check()
     first.fill()
     assert twin.result.is_right
