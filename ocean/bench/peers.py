@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ocean.bench.cases import Case
 from ocean.bench.rows import Peer
@@ -25,38 +25,29 @@ class Contestant:
     counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, where its kernels are known
 
 
-class PeerGroup(Protocol):
+class PeerGroup:
+    """The peers that were asked for. Here none is present; `tools.cuda.peers` has those of a checkout."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+
     @property
     def records(self) -> list[Peer]:
         """Return a record for each peer, with the reason where it is missing."""
-        ...
-
-    def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]: ...
-
-    def forget(self) -> None: ...
-
-
-@dataclass(frozen=True)
-class MissingPeers:
-    """Peers of an installation without the tools that measure them."""
-
-    names: Sequence[str]
-
-    @property
-    def records(self) -> list[Peer]:
         return [Peer(name=name, version=None, obstacle=f"it {TOOLS_MISSING}") for name in self.names]
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
+        """Return the contestants of a case that are present."""
         return []
 
     def forget(self) -> None:
-        pass
+        """Release the candidates."""
 
 
 def find_peers(names: tuple[str, ...], renderer: str) -> PeerGroup:
     """Return the peers of these names, on the GPU that OpenGL renders on."""
     if not names or not has_tools():
-        return MissingPeers(names)
+        return PeerGroup(names)
     from tools.cuda.peers import Peers
 
     return Peers(names, renderer)

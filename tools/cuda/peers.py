@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ocean.bench.cases import Case
-from ocean.bench.peers import Contestant, reason
+from ocean.bench.peers import Contestant, PeerGroup, reason
 from ocean.bench.rows import Peer
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Result
@@ -12,11 +12,11 @@ from tools.cuda.contestants import MAKERS
 from tools.cuda.device import Cuda, CudaError
 
 
-class Peers:
+class Peers(PeerGroup):
     """The peers that were asked for."""
 
     def __init__(self, names: tuple[str, ...], renderer: str) -> None:
-        self.names = names
+        super().__init__(names)
         self._renderer = renderer
         self._records: dict[str, Peer] = {}
 
