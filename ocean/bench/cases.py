@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import moderngl
@@ -86,9 +87,9 @@ class Case:
             )
 
 
-def ocean(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return the four complex inverse transforms of a frame of one cascade, two in a texel."""
-    return [Case("ocean", size, 2, 4, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
+def cascades(workload: str, count: int, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return the complex inverse transforms of a frame, four for each cascade, as one batch with two in a texel."""
+    return [Case(workload, size, 2, 4 * count, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
 
 
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -103,22 +104,13 @@ def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     ]
 
 
-def line(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines with an equal number of elements (Govindaraju et al. 2008, figure 12)."""
-    return batches("line", ctx, sizes)
-
-
 def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: int = LINE_ELEMENTS) -> list[Case]:
-    """Return batches of `most` elements in all, or of fewer on a software renderer or where memory is short."""
+    """Return batches of lines of `most` elements in all (Govindaraju et al. 2008, figure 12), or of fewer on a software
+    renderer or where memory is short."""
     elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements), None):
         raise BenchError(f"{workload} has {elements} elements on this GPU, so no lines of {too_long}")
     return [Case(workload, size, 1, elements // size, "buffer", inverse=False) for size in sizes]
-
-
-def cascades(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return the twelve transforms of a frame of three cascades, as one batch."""
-    return [Case("cascades", size, 2, 12, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
 
 
 def cube(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -133,23 +125,10 @@ def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
 Cases = tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]
 """The function that makes the cases of a workload, its default sizes, and those on a software renderer."""
 CASES: dict[str, Cases] = {
-    "ocean": (ocean, powers(7, 11), powers(6, 8)),
+    "ocean": (partial(cascades, "ocean", 1), powers(7, 11), powers(6, 8)),
     "image": (image, powers(7, 11), powers(6, 7)),
-    "line": (line, powers(1, 23), powers(1, 16, 3)),
-    "cascades": (cascades, powers(7, 11), powers(6, 7)),
+    "line": (partial(batches, "line"), powers(1, 23), powers(1, 16, 3)),
+    "cascades": (partial(cascades, "cascades", 3), powers(7, 11), powers(6, 7)),
     "cube": (cube, powers(4, 9), powers(4, 5)),
 }
 """Workloads of users; `tools.papers.cases` has those of the papers."""
-
-
-def cases_of(workload: Cases, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return the cases of a workload at these sizes, or at its default sizes.
-
-    Raises:
-        BenchError: when there is no room for one.
-    """
-    make, usual, small = workload
-    made = make(ctx, sizes or (small if is_software(ctx) else usual))
-    for case in made:
-        case.refuse(ctx)
-    return made

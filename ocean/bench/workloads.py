@@ -6,19 +6,28 @@ from functools import partial
 from importlib import import_module
 
 from ocean.bench import scenes, tuning
-from ocean.bench.cases import CASES, Case, Cases, cases_of
+from ocean.bench.cases import CASES, Case, Cases
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
 from ocean.common.resources import need_tools
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice
+from ocean.gpu.context import is_software
 
 SLOW = ("numpy",)
 """Backends that workloads with large batches measure only on request."""
 
 
 def transform_steps(workload: Cases, request: Request) -> list[Step]:
-    cases = cases_of(workload, request.ctx, request.sizes)
+    """Return a step for each case at the sizes of a request, or at the workload's default sizes.
+
+    Raises:
+        BenchError: when there is no room for a case, or no backend that was asked for runs it.
+    """
+    make, usual, small = workload
+    cases = make(request.ctx, request.sizes or (small if is_software(request.ctx) else usual))
+    for case in cases:
+        case.refuse(request.ctx)
     for case in cases:
         request.refuse_unable(case.size, case.lengths, chosen_backends(case, request.backends))
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
