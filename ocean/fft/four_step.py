@@ -7,11 +7,9 @@ Bailey, "FFTs in external or hierarchical memory" (1990).
 from math import lcm
 from typing import Any, Literal, Self, cast
 
-import moderngl
-
 from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelTransform, group_obstacle
-from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle, strided
+from ocean.fft.registers import RegisterOptions, divide, factors, smooth_obstacle, strided
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software
 
@@ -68,21 +66,10 @@ class FourStep(KernelTransform):
         options = options.resolved(fields.length(axis), axis, fields)
         super().__init__(fields, axis, options, scale)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
-        self._passes = [
-            (self._compile_pass(division, stride), division)
-            for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True)
-        ]
-
-    def _compile_pass(self, division: Division, stride: int) -> moderngl.ComputeShader:
-        last = division.size * stride == self.size
-        return self.compile(
-            "fft/four_step.comp",
-            **division.defines(),
-            LENGTH=self.size,
-            STRIDE=stride,
-            WRITES_FRONT=0,
-            SCALED=int(last and self.scale != 1),
-        )
+        for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True):
+            is_scaled = division.size * stride == self.size and self.scale != 1  # by the last pass
+            sizes = {**division.defines(), "LENGTH": self.size, "STRIDE": stride}
+            self.compile("fft/four_step.comp", **sizes, WRITES_FRONT=0, SCALED=int(is_scaled))
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
@@ -105,7 +92,7 @@ class FourStep(KernelTransform):
 
     @property
     def dispatches(self) -> int:
-        return len(self._passes)
+        return len(self.divisions)
 
     @property
     def bytes_moved(self) -> int:
@@ -113,7 +100,7 @@ class FourStep(KernelTransform):
 
     def run(self, inverse: bool) -> None:
         lines = self.fields.lines(self.axis)
-        for kernel, division in self._passes:
+        for kernel, division in zip(self.kernels, self.divisions, strict=True):
             butterflies = self.size // division.size
             abreast = -(-(butterflies if self.axis == ROWS else lines) // division.lines)
             self.bind()

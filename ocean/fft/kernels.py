@@ -79,7 +79,7 @@ class KernelTransform(AxisTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.log2_size = self.size.bit_length() - 1
-        self.kernels: list[moderngl.ComputeShader] = []
+        self.kernels: list[moderngl.ComputeShader] = []  # as compiled, in order
         self._most_groups = limits(self.ctx).groups
         short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
         self.table = short or options.twiddles == "table" or fields.double  # computed roots have single precision
