@@ -42,10 +42,8 @@ class StockhamOptions(RegisterOptions):
 
     def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         known = self.with_auto(known_options(size, axis, fields))
-        fits = divide(
-            size, axis, known, fields.element_bytes
-        ).is_guaranteed  # options of the user may need smaller groups
-        return known if fits else self
+        division = divide(size, axis, known, fields.element_bytes)
+        return known if division.is_guaranteed else self  # options of the user may need smaller groups
 
     def with_auto(self, values: dict[str, Any]) -> Self:
         """Return these options with the given values in place of "auto"."""
