@@ -55,14 +55,12 @@ def count_line(transform: AxisTransform) -> LineCounts | None:
     return None
 
 
-@count_line.register(CooleyTukeyStages)
-@count_line.register(Naive)
+@count_line.register
 def _(transform: CooleyTukeyStages | Naive) -> LineCounts:
     return LineCounts(transform.log2_size * stage_flops(transform.size, 2))
 
 
-@count_line.register(CooleyTukey)
-@count_line.register(StockhamRadix2)
+@count_line.register
 def _(transform: CooleyTukey | StockhamRadix2) -> LineCounts:
     return LineCounts(transform.log2_size * stage_flops(transform.size, 2), transform.log2_size - 1)
 
@@ -184,15 +182,13 @@ def count_axis(transform: AxisTransform) -> int | None:
 def count(plan: FFTPlan) -> Counts:
     """Return the counts of all transforms of a plan together, with the buffer between the axes."""
     transforms, fields = plan.transforms, plan.transforms[0].fields
-    lines = [count_line(one) for one in transforms]
+    lines = [line for one in transforms if (line := count_line(one))]
+    is_counted = len(lines) == len(transforms)
     kernels = {kernel.glo: kernel for one in transforms for kernel in kernels_of(one)}
     halves = 1 + any(not one.in_place for one in transforms if isinstance(one, KernelTransform))
-    operations = [count_axis(one) for one in transforms]
-    counted = [line for line in lines if line is not None]
-    is_counted = len(counted) == len(lines)
     return Counts(
-        flops=sum(n for n in operations if n is not None) if is_counted else None,
-        barriers=sum(one.barriers for one in counted) if is_counted else None,
+        flops=sum(count_axis(one) or 0 for one in transforms) if is_counted else None,
+        barriers=sum(line.barriers for line in lines) if is_counted else None,
         program_bytes=sum(map(program_bytes, kernels.values())) or None,
         storage_bytes=halves * fields.bytes
         + sum(one.own_bytes for one in transforms)
