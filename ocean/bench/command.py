@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ocean.bench.copier import bandwidth
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, Row, with_shares, with_winners
@@ -104,9 +105,9 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 
 def record(request: Request, found: Found, seconds: float) -> Bench:
-    rows, bandwidth = found.rows, None
+    rows, fastest = found.rows, None
     if request.uses_gpu and request.given is None:  # the copy would stop a window
-        rows, bandwidth = with_shares(found.rows, request.large_copy)
+        rows, fastest = with_shares(found.rows, bandwidth(request.ctx, request.trial.clock))
     return Bench(
         created=facts.utc_now(),
         program=facts.program_facts(),
@@ -114,7 +115,7 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         host=facts.host_facts(),
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
-        copy_gb_per_s=bandwidth,
+        copy_gb_per_s=fastest,
         command=facts.command_line("ocean"),
         seed=request.seed,
         seconds=round(seconds, 1),

@@ -9,7 +9,6 @@ from math import inf
 
 import moderngl
 
-from ocean.bench.copier import bandwidth
 from ocean.bench.peers import PeerGroup, find_peers
 from ocean.bench.rows import BenchError, Noise, Peer, Row
 from ocean.fft.comparison import Choice, first_obstacle
@@ -48,11 +47,6 @@ class Request:
     def others(self) -> PeerGroup:
         """The peers, on the GPU that OpenGL renders on."""
         return find_peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
-
-    @cached_property
-    def large_copy(self) -> float:
-        """The bandwidth [GB/s] of a copy of more than caches hold."""
-        return bandwidth(self.ctx, self.trial.clock)
 
     @property
     def elapsed(self) -> float:

@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 import tempfile
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from ocean.fft.contract import FFTPlan
@@ -13,11 +13,6 @@ from ocean.gpu.shaders import shader_library
 
 COMPILERS = ("glslang", "glslangValidator")
 ARGUMENTS = ("-G", "--auto-map-locations", "--auto-map-bindings", "--stdin", "-S", "comp")
-
-
-@lru_cache(maxsize=1)
-def compiler() -> str | None:
-    return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
 def spirv_bytes(plan: FFTPlan) -> int | None:
@@ -35,10 +30,10 @@ def spirv_bytes(plan: FFTPlan) -> int | None:
 @cache
 def size_of(text: str) -> int | None:
     """Return the bytes of one kernel's SPIR-V; None if nothing compiles it."""
-    path = compiler()
-    if path is None:
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    if compiler is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "kernel.spv"
-        done = subprocess.run([path, *ARGUMENTS, "-o", str(out)], input=text, capture_output=True, text=True)
+        done = subprocess.run([compiler, *ARGUMENTS, "-o", str(out)], input=text, capture_output=True, text=True)
         return out.stat().st_size if done.returncode == 0 else None
