@@ -5,6 +5,7 @@ as many columns as it transforms. Groups that transform two rows at a time read 
 tiles.
 """
 
+from functools import partial
 from typing import Self
 
 import moderngl
@@ -18,9 +19,13 @@ class MiddleBuffer:
     """A buffer of layers between the axes, in blocks of `block` columns, in single or half precision."""
 
     def __init__(self, layers: FieldLayers, block: int, halves: bool) -> None:
-        self._defines = {"SIDE": layers.width, "BLOCK": block, "HALVES": int(halves)}
         self.bytes = layers.bytes // 2 if halves else layers.bytes
         self.buffer = labelled("fft middle", layers.ctx.buffer(reserve=self.buffer_bytes(layers, block, halves)))
+        bind = partial(self.buffer.bind_to_storage_buffer, Storage.MIDDLE)
+        defines = {"SIDE": layers.width, "BLOCK": block, "HALVES": int(halves)}
+        barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+        ends = ("fft/load_middle.glsl", "fft/store_middle.glsl")
+        self.source, self.target = (Callback(end, self.bytes, bind, defines, barrier) for end in ends)
 
     @classmethod
     def between(cls, layers: FieldLayers, block: int, halves: bool = False) -> Self | None:
@@ -33,21 +38,6 @@ class MiddleBuffer:
         """Return the bytes of the buffer, whose last block is as wide as the others."""
         elements = -(-layers.width // block) * block * layers.height * layers.layers
         return elements * layers.element_bytes // (2 if halves else 1)
-
-    def _bind(self) -> None:
-        self.buffer.bind_to_storage_buffer(Storage.MIDDLE)
-
-    def _callback(self, include: str) -> Callback:
-        barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        return Callback(include, self.bytes, self._bind, self._defines, barrier)
-
-    @property
-    def target(self) -> Callback:
-        return self._callback("fft/store_middle.glsl")
-
-    @property
-    def source(self) -> Callback:
-        return self._callback("fft/load_middle.glsl")
 
     def release(self) -> None:
         self.buffer.release()
