@@ -42,7 +42,7 @@ class Bluestein(RegisterTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
-        self._chirp = chirp_table(fields, self.size, self.length(self.size), options)
+        self._chirp = self.own(chirp_table(fields, self.size, self.length(self.size), options))
 
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
@@ -86,10 +86,6 @@ class Bluestein(RegisterTransform):
         super().bind()
         self._chirp.bind_to_storage_buffer(Storage.CHIRP)
 
-    def release(self) -> None:
-        super().release()
-        self._chirp.release()
-
 
 class LongBluestein(PlaneTransform):
     """A transform that does the convolution in memory: a dispatch before, between and after the transforms of padded
@@ -107,10 +103,10 @@ class LongBluestein(PlaneTransform):
         self._batch = min(fields.lines(axis), there // line_bytes)
         super().__init__(fields, axis, options, scale)
         shape = self._batch, self._length
-        self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
+        self._padded = self.own(FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double))
         inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
-        self.inner = inner.make(self._padded, ROWS, passed_on(options, inner.Options), 1.0)
-        self._chirp = chirp_table(fields, self.size, self._length, options)
+        self.inner = self.own(inner.make(self._padded, ROWS, passed_on(options, inner.Options), 1.0))
+        self._chirp = self.own(chirp_table(fields, self.size, self._length, options))
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
 
@@ -150,12 +146,6 @@ class LongBluestein(PlaneTransform):
                 self.set(kernel, inverse, lines=self._batch, first_line=first_line)
                 self.step(kernel, length, in_place=True, lines=self._batch)
                 self._padded.barrier()
-
-    def release(self) -> None:
-        super().release()
-        self.inner.release()
-        self._padded.release()
-        self._chirp.release()
 
 
 def padded_length(size: int) -> int:

@@ -98,7 +98,8 @@ class DigitReversal(LineTransform):
         self.in_place = not self.swaps
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
-            self._places = labelled("reversed places", self.ctx.buffer(reversed_places(self.radices).tobytes()))
+            places = self.ctx.buffer(reversed_places(self.radices).tobytes())
+            self._places = self.own(labelled("reversed places", places))
 
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
@@ -169,9 +170,3 @@ class DigitReversal(LineTransform):
             self.dispatch(self._kernel, self.fields.lines(self.axis), self.size // self.group)
             if self.swaps and stage == REVERSAL_STAGE:
                 self.fields.swap()
-
-    def release(self) -> None:
-        super().release()
-        if self._places is not None:
-            self._places.release()
-            self._places = None

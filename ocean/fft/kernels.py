@@ -6,7 +6,7 @@ transforms one line of one layer with one work group.
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import moderngl
 import numpy as np
@@ -16,10 +16,11 @@ from ocean.common.parameters import Parameters, parameter
 from ocean.fft.contract import AxisTransform, Fusion
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
-from ocean.gpu.context import Limits, limits
+from ocean.gpu.context import Limits, Releasable, labelled, limits, release_all
 from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import set_uniforms
 
+Owned = TypeVar("Owned", bound=Releasable)
 LONGEST_TABLE = 512
 """Largest table of roots that is faster than computing them: it stays in the nearest cache."""
 
@@ -43,31 +44,17 @@ TableKind = Literal["storage", "uniform", "texture"]
 TABLE_KINDS: tuple[TableKind, ...] = ("storage", "uniform", "texture")  # TABLE_ROOTS 1, 2, 3; 0 is none
 
 
-class RootTable:
-    """A table of the roots of unity of one size, in GPU memory of one kind. In double precision it is a storage
+def root_table(
+    ctx: moderngl.Context, size: int, kind: TableKind, dtype: np.dtype[Any]
+) -> moderngl.Buffer | moderngl.Texture:
+    """Return a table of the roots of unity of one size, in GPU memory of one kind. In double precision it is a storage
     buffer."""
-
-    def __init__(self, ctx: moderngl.Context, size: int, kind: TableKind, dtype: np.dtype[Any]) -> None:
-        self.kind = kind
-        self.data: moderngl.Buffer | moderngl.Texture
-        roots = roots_of_unity(size).astype(dtype).tobytes()
-        if kind == "texture":
-            self.data = ctx.texture((size, 1), 2, roots, dtype="f4")
-            self.data.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        else:
-            self.data = ctx.buffer(roots)
-        self.data.label = "roots of unity"
-
-    def bind(self) -> None:
-        if isinstance(self.data, moderngl.Texture):
-            self.data.use(Sampler.ROOTS)
-        elif self.kind == "uniform":
-            self.data.bind_to_uniform_block(Block.ROOTS)
-        else:
-            self.data.bind_to_storage_buffer(Storage.ROOTS)
-
-    def release(self) -> None:
-        self.data.release()
+    roots = roots_of_unity(size).astype(dtype).tobytes()
+    if kind != "texture":
+        return labelled("roots of unity", ctx.buffer(roots))
+    table = labelled("roots of unity", ctx.texture((size, 1), 2, roots, dtype="f4"))
+    table.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    return table
 
 
 class KernelTransform(AxisTransform):
@@ -84,9 +71,15 @@ class KernelTransform(AxisTransform):
         short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
         self.table = short or options.twiddles == "table" or fields.double  # computed roots have single precision
         self.native = options.twiddles == "native" and not self.table
-        self._roots: RootTable | None = None
+        self._owned: list[Releasable] = []
+        self._roots: moderngl.Buffer | moderngl.Texture | None = None
         if self.table:
-            self._roots = RootTable(self.ctx, self.root_count, self.table_kind, fields.dtype)
+            self._roots = self.own(root_table(self.ctx, self.root_count, self.table_kind, fields.dtype))
+
+    def own(self, resource: Owned) -> Owned:
+        """Return a resource that is released with the transform."""
+        self._owned.append(resource)
+        return resource
 
     @property
     def table_kind(self) -> TableKind:
@@ -121,8 +114,12 @@ class KernelTransform(AxisTransform):
 
     def bind(self) -> None:
         self.fields.bind(self.in_place)
-        if self._roots is not None:
-            self._roots.bind()
+        if isinstance(self._roots, moderngl.Texture):
+            self._roots.use(Sampler.ROOTS)
+        elif self._roots is not None and self.table_kind == "uniform":
+            self._roots.bind_to_uniform_block(Block.ROOTS)
+        elif self._roots is not None:
+            self._roots.bind_to_storage_buffer(Storage.ROOTS)
 
     def set(self, kernel: moderngl.ComputeShader, inverse: bool, **uniforms: float) -> None:
         extent = self.fields.width, self.fields.height
@@ -144,9 +141,8 @@ class KernelTransform(AxisTransform):
         self.fields.barrier()
 
     def release(self) -> None:
-        if self._roots is not None:
-            self._roots.release()
-            self._roots = None
+        release_all(*self._owned)
+        self._owned.clear()
 
 
 Groups = tuple[int, int, int]
