@@ -56,12 +56,7 @@ def stage_radices(size: int, radix: int) -> list[int]:
 def reversed_places(radices: list[int]) -> NDArray[np.int32]:
     """Return the place of each element of a line after its digits are reversed; `radices` are their bases from the
     highest."""
-    element = np.arange(np.prod(radices), dtype=np.int32)
-    place = np.zeros_like(element)
-    for radix in reversed(radices):
-        place = place * radix + element % radix
-        element //= radix
-    return place
+    return np.arange(np.prod(radices), dtype=np.int32).reshape(radices[::-1]).T.ravel()
 
 
 def group_elements(size: int, options: DigitReversalOptions) -> int:
