@@ -18,7 +18,7 @@ from ocean.fft.storage import FieldStorage
 
 
 class Contest:
-    """The candidates of a case. The constructor compiles them, and `step` measures them and may run between frames."""
+    """The candidates of a case. The constructor compiles them, and the steps of `comparison` measure them."""
 
     def __init__(
         self,
@@ -56,14 +56,6 @@ class Contest:
         except Exception:
             self.release()
             raise
-
-    @property
-    def progress(self) -> float:
-        return self.comparison.progress
-
-    def step(self) -> bool:
-        """Check a candidate, or measure each of them once; return False when all rounds are done."""
-        return self.comparison.step()
 
     def found(self) -> Found:
         case, clock = self.case, self.request.trial.clock

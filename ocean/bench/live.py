@@ -50,7 +50,7 @@ class LiveBench:
 
     @property
     def progress(self) -> float:
-        return self._contest.progress
+        return self._contest.comparison.progress
 
     def fits(self, sea: Sea) -> bool:
         """Return whether the sea still has the shape that is measured."""
@@ -58,7 +58,7 @@ class LiveBench:
 
     def step(self) -> bool:
         """Run one round, and then steps of nonlinear waves; return False when all are done."""
-        return self._contest.step() or self._steps.step()
+        return self._contest.comparison.step() or self._steps.step()
 
     @property
     def bench(self) -> Bench:

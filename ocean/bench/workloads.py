@@ -71,8 +71,7 @@ def measure_case(request: Request, case: Case) -> Found:
     data, storage = case.input(), case.storage(request.ctx)
     contest = Contest(request, case, storage, lambda: storage.write(data), chosen_backends(case, request.backends))
     try:
-        while contest.step():
-            continue
+        contest.comparison.run()
         return contest.found()
     finally:
         contest.release()
