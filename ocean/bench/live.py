@@ -36,7 +36,7 @@ class LiveBench:
         self._contest = Contest(
             self._request, case, storage, fill, [(name, options.get(name)) for name in BACKENDS], with_sea=False
         )
-        self._steps = StepBench(ctx, sea, options)
+        self._steps = StepBench(self._contest.comparison.stopwatch, sea, options)
         self.subject = f"{2 * layers} transforms of {size} × {size}"
 
     @property
@@ -66,7 +66,6 @@ class LiveBench:
 
     def release(self) -> None:
         self._contest.release()
-        self._steps.release()
         self._request.release()
 
 

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-import moderngl
 import numpy as np
 
 from ocean import fft
 from ocean.common.parameters import Parameters
 from ocean.gpu.stopwatch import Stopwatch
-from ocean.gpu.timing import Clock
 from ocean.sea.nonlinear import STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
 
@@ -19,27 +17,25 @@ MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, an
 class StepBench:
     """Waves of a sea's own, one backend after another. Backends that can't run the solver's grid are left out."""
 
-    def __init__(
-        self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters], clock: Clock | None = None
-    ) -> None:
-        self.ctx, self._settings = ctx, sea.settings.fft
+    def __init__(self, stopwatch: Stopwatch, sea: Sea, options: Mapping[str, Parameters]) -> None:
+        self._stopwatch, self._settings = stopwatch, sea.settings.fft
         self.times: dict[str, float] = {}
         """Median time of a step of each backend so far [ms]."""
         spectrum = sea.spectrum
         solved = [cascade for cascade in spectrum.cascades if cascade.key.course] if spectrum else []
         self._cascade = solved[0] if solved else None
         self._left = [(name, options.get(name) or one.Options()) for name, one in fft.BACKENDS.items() if solved]
-        self._stopwatch = Stopwatch(ctx, clock)
 
     def step(self) -> bool:
         """Measure one backend; return False when all are done."""
         if self._cascade is None or not self._left:
             return False
+        ctx = self._stopwatch.ctx
         name, options = self._left.pop(0)
         chosen = self._settings.model_copy(update={"backend": name, "options": options})
-        waves = NonlinearWaves(self.ctx, self._cascade, chosen)
+        waves = NonlinearWaves(ctx, self._cascade, chosen)
         try:
-            if fft.obstacle(self.ctx, name, waves.points, options) is None:
+            if fft.obstacle(ctx, name, waves.points, options) is None:
                 self.times[name] = self._time(partial(waves.advance, 0.0, most=1))  # a stage of the lead
         finally:
             waves.release()
@@ -52,6 +48,3 @@ class StepBench:
         while len(samples) < MOST_SAMPLES and sum(samples) < ENOUGH_MS:
             samples.append(self._stopwatch.time(stage, REPEATS if samples and samples[0] < ENOUGH_MS else 1)[0])
         return STAGES * float(np.median(samples))
-
-    def release(self) -> None:
-        self._stopwatch.release()
