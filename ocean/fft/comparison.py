@@ -52,6 +52,7 @@ class Comparison:
         self.ctx: moderngl.Context = storage.ctx
         self.storage = storage
         self.axes, self.inverse = axes, inverse
+        self._lengths = [storage.length(axis) for axis in axes]
         self.stopwatch = Stopwatch(self.ctx, clock)
         self.plans: dict[Result, FFTPlan] = {}
         self.options: dict[Result, Parameters] = {}
@@ -74,9 +75,8 @@ class Comparison:
         self.rows.append(result)
         backend = BACKENDS[name]
         self.options[result] = options
-        lengths = [self.storage.length(axis) for axis in self.axes]
-        result.error_limit = max(backend.error_limit(length, options, self.storage.double) for length in lengths)
-        result.obstacle = first_obstacle(self.ctx, (name, options), lengths)
+        result.error_limit = max(backend.error_limit(length, options, self.storage.double) for length in self._lengths)
+        result.obstacle = first_obstacle(self.ctx, (name, options), self._lengths)
         if result.obstacle is None:
             try:
                 made = self._plan(name, options, self.storage)
@@ -86,8 +86,7 @@ class Comparison:
             self.add(result, made)
 
     def _plan(self, name: str, options: Parameters, storage: FieldStorage[Any]) -> FFTPlan:
-        lengths = [storage.length(axis) for axis in self.axes]
-        return plan(self.ctx, name, storage, options, 1 / sqrt(prod(lengths)), self.axes)
+        return plan(self.ctx, name, storage, options, 1 / sqrt(prod(self._lengths)), self.axes)
 
     def twin_of(self, candidate: Candidate) -> Candidate:
         """Return a candidate for the same backend again, with a plan and a storage of its own.
@@ -158,9 +157,9 @@ class Comparison:
 
     def taken_by_auto(self) -> dict[str, Any]:
         """Return the options of the backend that `auto` chooses here as text, and whether they come from tuning."""
-        lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
-        chosen = (options_text(AUTO.choose(self.storage, self.storage.length(axis), axis)[1]) for axis in self.axes)
-        tuned = any(AUTO.tuned(self.storage, length) for length in lengths)
+        lines = zip(self._lengths, self.axes, strict=True)
+        chosen = (options_text(AUTO.choose(self.storage, length, axis)[1]) for length, axis in lines)
+        tuned = any(AUTO.tuned(self.storage, length) for length in self._lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:
