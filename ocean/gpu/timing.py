@@ -7,7 +7,6 @@ trusts the GPU's only if they agree. The program shows the clock's name with eve
 
 import ctypes
 import time
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -198,7 +197,7 @@ class PassTimers:
         self._since = 0.0
         self._slot: _Slot | None = None
         self._frame: FrameTimes | None = None
-        self._done: deque[FrameTimes] = deque()
+        self._done: list[FrameTimes] = []
         self.missed = 0  # frames without times because every slot was in flight
 
     def begin(self, index: int, time: float = 0.0) -> None:
@@ -259,8 +258,7 @@ class PassTimers:
         """
         if self._begun % self._every == 0:
             self._poll()
-        done = list(self._done)
-        self._done.clear()
+        done, self._done = self._done, []
         return done
 
     def _poll(self) -> None:
