@@ -42,7 +42,6 @@ class Contest:
             rounds=request.rounds,
             transfers=True,
         )
-        self.backends = list(self.comparison.rows)
         self._seas: SeaRows | None = None
         self._copy = Result("copy", error_limit=0.0)
         try:
@@ -59,7 +58,7 @@ class Contest:
 
     def found(self) -> Found:
         case, clock = self.case, self.request.trial.clock
-        rows = [backend_row(case, self.request, self.comparison, result) for result in self.backends]
+        rows = [backend_row(case, self.request, self.comparison, result) for result in self.comparison.rows]
         rows += [
             row_of(
                 case,

@@ -41,7 +41,7 @@ class LiveBench:
 
     @property
     def rows(self) -> list[Result]:
-        return self._contest.backends
+        return self._contest.comparison.rows
 
     @property
     def steps(self) -> dict[str, float]:

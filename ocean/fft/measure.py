@@ -38,8 +38,6 @@ BREATH = 0.25
 
 
 class Timer(Protocol):
-    clock: Any  # "gpu" or "wall"
-
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Return the milliseconds that a run takes, of `repeats` in a row, and the milliseconds to submit it."""
 
