@@ -61,19 +61,10 @@ def kernel(radix: int | str, exchange: str, padding: str, roots: str, twiddles: 
     return chosen | {"rows": "abreast"} | others
 
 
-FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
-    256: (
-        kernel(4, "vec4", "padded", "powers", "table", lines=2),
-        kernel(4, "vec4", "padded", "powers", "table", columns=2),
-    ),
-    512: (
-        kernel(8, "vec2", "padded", "powers", "table", lines=4),
-        kernel(8, "vec2", "padded", "powers", "table", columns=4),
-    ),
-    1024: (
-        kernel("split", "auto", "padded", "powers", "table", lines=2),
-        kernel("split", "auto", "padded", "powers", "table", columns=1),
-    ),
+FASTEST: dict[int, tuple[dict[str, Any], ...]] = {
+    256: 2 * (kernel(4, "vec4", "padded", "powers", "table", lines=2, columns=2),),
+    512: 2 * (kernel(8, "vec2", "padded", "powers", "table", lines=4, columns=4),),
+    1024: 2 * (kernel("split", "auto", "padded", "powers", "table", lines=2, columns=1),),
     2048: (
         kernel(16, "float", "padded", "powers", "table", lines=2),
         kernel(16, "float", "padded", "powers", "computed", columns=2),
@@ -82,11 +73,8 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
 """Fastest options by size, for rows and for columns of RGBA32F images on an NVIDIA H200 (docs/measurements/speed.md).
 All fit the 32 KiB of shared memory that OpenGL guarantees."""
 MANY_LAYERS = 6
-FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
-    512: (
-        kernel(8, "float", "padded", "powers", "table", lines=2),
-        kernel(8, "float", "padded", "powers", "table", columns=4),
-    ),
+FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], ...]] = {
+    512: 2 * (kernel(8, "float", "padded", "powers", "table", lines=2, columns=4),),
 }
 """Fastest options for MANY_LAYERS and more. More groups wait for a processor then, which holds more small groups."""
 FASTEST_LINES: dict[int, dict[str, Any]] = {
@@ -132,7 +120,7 @@ def software(size: int) -> dict[str, Any]:
     return SOFTWARE | ({"radix": SOFTWARE_RADICES.get(size, 4), "lines": 8} if size <= SOFTWARE_SHORT else {})
 
 
-def fastest(size: int, layers: int) -> tuple[dict[str, Any], dict[str, Any]]:
+def fastest(size: int, layers: int) -> tuple[dict[str, Any], ...]:
     """Return the fastest measured options for a size and number of layers, for rows and for columns; empty if not
     measured."""
     measured = FASTEST.get(size, ({}, {}))
