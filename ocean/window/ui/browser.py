@@ -34,14 +34,14 @@ class Browser:
         if self._begins:
             imgui.open_popup(title)
         width = min(em(30), imgui.get_main_viewport().work_size.x)
-        imgui.set_next_window_size(imgui.ImVec2(width, 0), imgui.Cond_.always)
-        imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))
+        imgui.set_next_window_size((width, 0), imgui.Cond_.always)
+        imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.always, (0.5, 0.5))
         chosen = None
         self.is_open = imgui.begin_popup_modal(title, None, imgui.WindowFlags_.no_saved_settings)[0]
         if self.is_open:
             if self._list() or self._name():
                 chosen = self._verb, self._path
-            if chosen or imgui.button("Cancel", imgui.ImVec2(em(7), 0)):
+            if chosen or imgui.button("Cancel", (em(7), 0)):
                 imgui.close_current_popup()
                 self.is_open = False
             imgui.end_popup()
@@ -58,7 +58,7 @@ class Browser:
         """Draw the folders and settings files of the folder; return whether a file was clicked a second time."""
         theme.coloured(os.path.abspath(self._folder), theme.FAINT)
         is_chosen = False
-        if imgui.begin_child("files", imgui.ImVec2(-1, em(14)), imgui.ChildFlags_.borders):
+        if imgui.begin_child("files", (-1, em(14)), imgui.ChildFlags_.borders):
             try:
                 entries = sorted(os.scandir(self._folder), key=lambda entry: (entry.is_file(), entry.name.lower()))
             except OSError as error:
@@ -92,7 +92,7 @@ class Browser:
         if exists:
             theme.coloured(f"{self._path.name} exists.", theme.WARNING)
         imgui.begin_disabled(not self.name.strip())
-        pressed = imgui.button(f"{'Overwrite' if exists else self._verb}###accept", imgui.ImVec2(em(7), 0))
+        pressed = imgui.button(f"{'Overwrite' if exists else self._verb}###accept", (em(7), 0))
         imgui.end_disabled()
         imgui.same_line()
         return bool(pressed or (entered and not exists and self.name.strip()))

@@ -77,7 +77,7 @@ class ComparisonWindow:
         if not self.is_open:
             return False
         asked = False
-        imgui.set_next_window_size(imgui.ImVec2(em(40), em(26)), imgui.Cond_.first_use_ever)
+        imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
         visible, is_open = imgui.begin("FFT backends###comparison", True)
         self.is_open = bool(is_open)
         if visible:
@@ -92,11 +92,11 @@ class ComparisonWindow:
 
     def _controls(self, newest: Findings, shown: Findings) -> bool:
         if newest.progress is not None:
-            asked = imgui.button("Stop", imgui.ImVec2(em(5), 0))
+            asked = imgui.button("Stop", (em(5), 0))
             imgui.same_line()
-            imgui.progress_bar(newest.progress, imgui.ImVec2(-1, 0), "measuring each backend in turn")
+            imgui.progress_bar(newest.progress, (-1, 0), "measuring each backend in turn")
             return bool(asked)
-        asked = imgui.button("Measure again" if newest.rows else "Measure", imgui.ImVec2(em(8), 0))
+        asked = imgui.button("Measure again" if newest.rows else "Measure", (em(8), 0))
         tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
         if any(row.gpu_samples for row in shown.rows):
             imgui.same_line()
@@ -266,8 +266,8 @@ def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
     middle, early, late = (corner.x + width * min(1.0, max(0.0, share)) for share in shares)
     top, bottom, centre = corner.y + 0.15 * height, corner.y + 0.85 * height, corner.y + 0.5 * height
     draw = imgui.get_window_draw_list()
-    draw.add_rect_filled(imgui.ImVec2(corner.x, top), imgui.ImVec2(middle, bottom), theme.packed(colour))
-    draw.add_line(imgui.ImVec2(early, centre), imgui.ImVec2(late, centre), theme.packed(theme.TEXT), em(0.08))
+    draw.add_rect_filled((corner.x, top), (middle, bottom), theme.packed(colour))
+    draw.add_line((early, centre), (late, centre), theme.packed(theme.TEXT), em(0.08))
 
 
 def summary(row: Result) -> str:

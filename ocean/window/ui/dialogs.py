@@ -62,8 +62,8 @@ class Answer(Enum):
 def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
     """Draw the hints at the top of the view, and where nothing was opened since that lines would cross, lines to the
     water in the view, the presets and the times, which the hints never cover; return whether they stay."""
-    top = imgui.ImVec2(view.x + view.width / 2, view.y + 0.1 * view.height)
-    imgui.set_next_window_pos(top, pivot=imgui.ImVec2(0.5, 0))
+    top = view.x + view.width / 2, view.y + 0.1 * view.height
+    imgui.set_next_window_pos(top, pivot=(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
     visible, stays = imgui.begin("Welcome###hints", True, flags)
     if visible:
@@ -73,7 +73,7 @@ def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
             imgui.push_text_wrap_pos(width)
             imgui.text_unformatted(text)
             imgui.pop_text_wrap_pos()
-        stays = not imgui.button("Got it", imgui.ImVec2(em(6), 0)) and stays
+        stays = not imgui.button("Got it", (em(6), 0)) and stays
     corner, size = imgui.get_window_pos(), imgui.get_window_size()
     imgui.end()
     if stays and points:
@@ -90,33 +90,31 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
         (times, hint.x + hint.width, times.x),
     ):
         if target.width > 0:
-            low = imgui.ImVec2(target.x - em(0.3), target.y - em(0.3))
-            high = imgui.ImVec2(target.x + target.width + em(0.3), target.y + target.height + em(0.3))
-            draw.add_rect(low, high, colour, em(0.3), thickness=width)
-            tip = imgui.ImVec2(high.x if end < start else low.x, target.y + target.height / 2)
-            draw.add_line(imgui.ImVec2(start, middle), tip, colour, width)
+            left, right = target.x - em(0.3), target.x + target.width + em(0.3)
+            low, high = target.y - em(0.3), target.y + target.height + em(0.3)
+            draw.add_rect((left, low), (right, high), colour, em(0.3), thickness=width)
+            tip = right if end < start else left, target.y + target.height / 2
+            draw.add_line((start, middle), tip, colour, width)
             draw.add_circle_filled(tip, em(0.3), colour)
-    water = imgui.ImVec2(hint.x + hint.width / 2, view.y + 0.8 * view.height)
-    if water.y > hint.y + hint.height + em():
-        draw.add_line(
-            imgui.ImVec2(water.x, hint.y + hint.height), imgui.ImVec2(water.x, water.y - em(0.8)), colour, width
-        )
-        draw.add_circle(water, em(0.8), colour, thickness=width)
+    across, below, water = hint.x + hint.width / 2, hint.y + hint.height, view.y + 0.8 * view.height
+    if water > below + em():
+        draw.add_line((across, below), (across, water - em(0.8)), colour, width)
+        draw.add_circle((across, water), em(0.8), colour, thickness=width)
 
 
 def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> list[Action]:
     """Draw a movie's progress and the time that is left; return the actions that were chosen."""
     asked = []
-    middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
-    imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
+    middle = view.x + view.width / 2, view.y + em()
+    imgui.set_next_window_pos(middle, pivot=(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     if imgui.begin("Movie###movie", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:
-        imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
+        imgui.progress_bar(done / frames, (em(18), 0), f"movie: frame {done} of {frames}")
         if seconds_left is not None:
             minutes, seconds = divmod(math.ceil(seconds_left), 60)
             imgui.text(f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left")
         for label, action in (("Finish now", actions.movie), ("Cancel", actions.cancel_movie)):
-            if imgui.button(label, imgui.ImVec2(em(8.7), 0)):
+            if imgui.button(label, (em(8.7), 0)):
                 asked.append(action)
             imgui.same_line()
     imgui.end()
@@ -126,8 +124,8 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
 def folder_button(view: Box, has_legend: bool) -> bool:
     """Draw a button in the view's lower right corner, beside the message of a saved file, or in the upper one if the
     lower has a legend; return whether to open its folder."""
-    corner = imgui.ImVec2(view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7)))
-    imgui.set_next_window_pos(corner, pivot=imgui.ImVec2(1, 0 if has_legend else 1))
+    corner = view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7))
+    imgui.set_next_window_pos(corner, pivot=(1, 0 if has_legend else 1))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     pressed = False
     if imgui.begin("###folder", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:
@@ -140,7 +138,7 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
     """Ask whether a movie is to be saved before quitting; return whether the question stays open, and the actions
     chosen."""
     display = imgui.get_io().display_size
-    imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
     if imgui.begin("A movie is being recorded###quit", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         for label, chosen in (
@@ -148,7 +146,7 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
             ("Quit without it", [actions.quit_now]),
             ("Go on recording", []),
         ):
-            if imgui.button(label, imgui.ImVec2(em(9), 0)):
+            if imgui.button(label, (em(9), 0)):
                 stays, asked = False, chosen
             imgui.set_item_default_focus()  # on the last one
             imgui.same_line()
@@ -160,21 +158,21 @@ def failure(found: Failure) -> Answer:
     """Draw the dialog of an error; return the answer."""
     answer = Answer.WAIT
     display = imgui.get_io().display_size
-    imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     width = min(em(40), 0.9 * display.x)
-    imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, 0.9 * display.y))
+    imgui.set_next_window_size_constraints((width, 0), (width, 0.9 * display.y))
     if imgui.begin("Something went wrong###failure", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         imgui.push_text_wrap_pos(0.0)
         theme.coloured(found.message, theme.WRONG)
         imgui.text_unformatted(f"The traceback is in {found.log}")
         imgui.pop_text_wrap_pos()
-        if imgui.button("Copy", imgui.ImVec2(em(6), 0)):
+        if imgui.button("Copy", (em(6), 0)):
             imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
         imgui.same_line()
-        if imgui.button("Go on", imgui.ImVec2(em(6), 0)):
+        if imgui.button("Go on", (em(6), 0)):
             answer = Answer.GO_ON
         imgui.same_line()
-        if imgui.button("Quit", imgui.ImVec2(em(6), 0)):
+        if imgui.button("Quit", (em(6), 0)):
             answer = Answer.QUIT
     imgui.end()
     return answer
@@ -182,9 +180,9 @@ def failure(found: Failure) -> Answer:
 
 def shader_error(view: Box, message: str) -> None:
     """Draw why a changed shader is not in use, over the view."""
-    imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + em()))
+    imgui.set_next_window_pos((view.x + em(), view.y + em()))
     width = max(em(10), view.width - em(2))
-    imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, max(em(6), 0.6 * view.height)))
+    imgui.set_next_window_size_constraints((width, 0), (width, max(em(6), 0.6 * view.height)))
     if imgui.begin("Shader###shader", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         imgui.push_text_wrap_pos(0.0)
         theme.coloured("The old shader stays in use.", theme.FAINT)

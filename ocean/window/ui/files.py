@@ -65,8 +65,8 @@ class Files:
         chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
         width = (imgui.get_content_region_avail().x - (COLUMNS - 1) * gap) / COLUMNS
         height = width * 9 / 16
-        imgui.push_style_var(imgui.StyleVar_.button_text_align, imgui.ImVec2(0.5, 1.0))
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, em(0.1)))
+        imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.5, 1.0))
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, (0, em(0.1)))
         titles = {name: name.replace("-", " ").capitalize() for name in paths}
         push_font_for(titles.values(), width)
         corner = imgui.get_cursor_screen_pos()
@@ -78,12 +78,12 @@ class Files:
             if number % COLUMNS:
                 imgui.same_line(0.0, gap)
             title = titles[name]
-            if imgui.button(f"{title}##preset", imgui.ImVec2(width, height + em(1.3))):
+            if imgui.button(f"{title}##preset", (width, height + em(1.3))):
                 chosen = self.read(settings, preset(name, path))
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             draw = imgui.get_window_draw_list()
             if (shown := picture(name)) is not None:
-                draw.add_image(shown, low, imgui.ImVec2(high.x, low.y + height))
+                draw.add_image(shown, low, (high.x, low.y + height))
             if name in self._shown:
                 draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))
             tooltip(f"{title}: the sea, sky and view of {path.name}. Quality and FFT stay.")

@@ -46,7 +46,7 @@ class Handles:
         is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
         alpha, draw = 0.95 if is_held or is_near else 0.5, imgui.get_background_draw_list()
         for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, to be seen before any sky
-            draw.add_circle(imgui.ImVec2(*place), em(0.9), theme.packed(theme.rgb(code, alpha)), 0, em(width))
+            draw.add_circle(place, em(0.9), theme.packed(theme.rgb(code, alpha)), 0, em(width))
         if not is_held:
             return {}
         mouse = imgui.get_io().mouse_pos
@@ -62,25 +62,20 @@ class Handles:
         tip = middle[0] + length * math.sin(angle), middle[1] - length * math.cos(angle)
         is_held = handle("wind", tip, f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°. Drag it.")
         draw, white = imgui.get_background_draw_list(), theme.packed(theme.rgb("ffffff", 0.9))
-        draw.add_circle_filled(imgui.ImVec2(*middle), em(RADIUS + 0.4), theme.packed(theme.rgb("0c1319", 0.35)))
-        draw.add_circle(imgui.ImVec2(*middle), em(RADIUS), theme.packed(theme.rgb("ffffff", 0.35)))
+        draw.add_circle_filled(middle, em(RADIUS + 0.4), theme.packed(theme.rgb("0c1319", 0.35)))
+        draw.add_circle(middle, em(RADIUS), theme.packed(theme.rgb("ffffff", 0.35)))
         north = math.radians(-heading)
         letter = imgui.calc_text_size("N")
-        draw.add_text(
-            imgui.ImVec2(
-                middle[0] + em(RADIUS) * math.sin(north) - letter.x / 2,
-                middle[1] - em(RADIUS) * math.cos(north) - letter.y / 2,
-            ),
-            theme.packed(theme.TEXT),
-            "N",
-        )
+        left = middle[0] + em(RADIUS) * math.sin(north) - letter.x / 2
+        top = middle[1] - em(RADIUS) * math.cos(north) - letter.y / 2
+        draw.add_text((left, top), theme.packed(theme.TEXT), "N")
         colour = theme.packed(theme.ACCENT) if is_held else white
-        draw.add_line(imgui.ImVec2(*middle), imgui.ImVec2(*tip), colour, em(0.15))
-        left, right = (
-            imgui.ImVec2(tip[0] + em(0.7) * math.sin(side), tip[1] - em(0.7) * math.cos(side))
+        draw.add_line(middle, tip, colour, em(0.15))
+        barb, other = (
+            (tip[0] + em(0.7) * math.sin(side), tip[1] - em(0.7) * math.cos(side))
             for side in (angle - 2.6, angle + 2.6)
         )
-        draw.add_triangle_filled(imgui.ImVec2(*tip), left, right, colour)
+        draw.add_triangle_filled(tip, barb, other, colour)
         if not is_held:
             return {}
         mouse = imgui.get_io().mouse_pos
@@ -93,13 +88,13 @@ class Handles:
 def handle(name: str, place: tuple[float, float], help: str) -> bool:
     """Draw what the mouse takes hold of around a place; return whether it is held."""
     size = em(2)
-    imgui.set_next_window_pos(imgui.ImVec2(place[0] - size / 2, place[1] - size / 2))
-    imgui.set_next_window_size(imgui.ImVec2(size, size))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(0, 0))
-    imgui.push_style_var(imgui.StyleVar_.window_min_size, imgui.ImVec2(1, 1))
+    imgui.set_next_window_pos((place[0] - size / 2, place[1] - size / 2))
+    imgui.set_next_window_size((size, size))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (0, 0))
+    imgui.push_style_var(imgui.StyleVar_.window_min_size, (1, 1))
     is_held = False
     if imgui.begin(f"###{name} handle", None, FLAGS)[0]:
-        imgui.invisible_button(f"{name} handle", imgui.ImVec2(size, size))
+        imgui.invisible_button(f"{name} handle", (size, size))
         is_held = imgui.is_item_active()
         if is_held or imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.hand)

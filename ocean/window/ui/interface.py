@@ -253,13 +253,13 @@ class Interface:
         view; a drag moves it."""
         view, wide = self.layout.view, em(0.8)
         x = view.x + self.split * view.width
-        imgui.set_next_window_pos(imgui.ImVec2(x - wide / 2, view.y))
-        imgui.set_next_window_size(imgui.ImVec2(wide, view.height))
-        imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(0, 0))
+        imgui.set_next_window_pos((x - wide / 2, view.y))
+        imgui.set_next_window_size((wide, view.height))
+        imgui.push_style_var(imgui.StyleVar_.window_padding, (0, 0))
         flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_docking
         flags |= imgui.WindowFlags_.no_bring_to_front_on_focus  # windows over the view are over the line too
         if imgui.begin("###split", None, flags | imgui.WindowFlags_.no_saved_settings)[0]:
-            imgui.invisible_button("split line", imgui.ImVec2(wide, view.height))
+            imgui.invisible_button("split line", (wide, view.height))
             if imgui.is_item_active():
                 share = (imgui.get_io().mouse_pos.x - view.x) / max(view.width, 1.0)
                 self.split = min(0.98, max(0.02, share))
@@ -269,13 +269,13 @@ class Interface:
         imgui.pop_style_var()
         draw, y = imgui.get_background_draw_list(), view.y + em(0.5)
         size = f", {enlarged:.1f} times as large" if enlarged > 1.05 else ""
-        draw.add_line(imgui.ImVec2(x, view.y), imgui.ImVec2(x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
+        draw.add_line((x, view.y), (x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
         for text, side in ((f"A, at {time:.1f} s{size}", -1), ("B", 1)):
             wide = imgui.calc_text_size(text).x
             left = x + em(0.8) if side > 0 else x - em(0.8) - wide
-            corners = imgui.ImVec2(left - em(0.3), y), imgui.ImVec2(left + wide + em(0.3), y + em(1.2))
+            corners = (left - em(0.3), y), (left + wide + em(0.3), y + em(1.2))
             draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.8)), em(0.3))
-            draw.add_text(imgui.ImVec2(left, y), theme.packed(theme.TEXT), text)
+            draw.add_text((left, y), theme.packed(theme.TEXT), text)
 
     def end(self, picture: moderngl.Texture | None, notice: str = "", beside: moderngl.Texture | None = None) -> None:
         """End the frame with the last message and a lasting notice, and draw it, over a picture in the view. A picture
@@ -287,22 +287,17 @@ class Interface:
         if lines:
             banner(lines, replace(view, width=view.width - em(10)) if self._has_folder_button else view)
         if picture is not None:
-            corners = imgui.ImVec2(view.x, view.y), imgui.ImVec2(view.x + view.width, view.y + view.height)
-            upright = imgui.ImVec2(0, 1), imgui.ImVec2(1, 0)
+            corners = (view.x, view.y), (view.x + view.width, view.y + view.height)
+            upright = (0, 1), (1, 0)
             draw = imgui.get_background_draw_list()
             draw.channels_set_current(0)
             draw.add_image(self.renderer.shown(picture), *corners, *upright)
             if beside is not None:
-                line = imgui.ImVec2(view.x + self.split * view.width, view.y + view.height)
+                line = view.x + self.split * view.width, view.y + view.height
                 wide, high = shares_shown(beside, picture)
-                top = imgui.ImVec2(0.5 - 0.5 * wide, 0.5 + 0.5 * high)
-                draw.add_image(
-                    self.renderer.shown(beside),
-                    corners[0],
-                    line,
-                    top,
-                    imgui.ImVec2(top.x + self.split * wide, top.y - high),
-                )
+                left, top = 0.5 - 0.5 * wide, 0.5 + 0.5 * high
+                shown = (left, top), (left + self.split * wide, top - high)
+                draw.add_image(self.renderer.shown(beside), corners[0], line, *shown)
         imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
 
@@ -358,7 +353,7 @@ def banner(lines: Sequence[tuple[str, theme.Colour]], view: Box) -> None:
     for text, colour in reversed(lines):
         size = imgui.calc_text_size(text, wrap_width=wrap)
         left, top = view.x + 2.6 * pad, bottom - size.y - pad
-        corners = imgui.ImVec2(left - 1.6 * pad, top - pad), imgui.ImVec2(left + size.x + 1.6 * pad, bottom)
+        corners = (left - 1.6 * pad, top - pad), (left + size.x + 1.6 * pad, bottom)
         draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.92)), em())
-        draw.add_text(font, imgui.get_font_size(), imgui.ImVec2(left, top), theme.packed(colour), text, wrap_width=wrap)
+        draw.add_text(font, imgui.get_font_size(), (left, top), theme.packed(colour), text, wrap_width=wrap)
         bottom = top - 1.5 * pad

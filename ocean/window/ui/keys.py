@@ -81,7 +81,7 @@ def shortcut(key: str) -> str:
 def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     """Draw the window that lists keys and what they do; return whether it stays open."""
     display = imgui.get_io().display_size
-    imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
     visible, still = imgui.begin("Keys###keys", is_open, flags | imgui.WindowFlags_.no_docking)
     rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]

@@ -137,7 +137,7 @@ def scale_docks(across: float, down: float) -> None:
     windows = filter(None, map(imgui.internal.find_window_by_name, (PANEL, OVERLAY, COMPARISON)))
     nodes = {node.id_: node.size_ref for window in windows if (node := window.dock_node) is not None}
     for number, size in nodes.items():  # windows may share one
-        imgui.internal.dock_builder_set_node_size(number, imgui.ImVec2(size.x * across, size.y * down))
+        imgui.internal.dock_builder_set_node_size(number, (size.x * across, size.y * down))
 
 
 def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:

@@ -250,7 +250,7 @@ class Overlay:
             if self._buttons():
                 asked.append(actions.times)
             label = "Close the comparison" if compares else "Compare FFT backends"
-            if imgui.button(f"{label}###compare", imgui.ImVec2(-1, 0)):
+            if imgui.button(f"{label}###compare", (-1, 0)):
                 asked.append(actions.compare)
             tooltip(
                 "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. B"
@@ -337,7 +337,7 @@ class Overlay:
         widths = [em(6)] * 3 if room >= 3 * em(6) else [text + (room - sum(texts)) / 3 for text in texts]
         copy_buttons(HEADINGS, self._copied, widths[:2])
         imgui.same_line()
-        asked = imgui.button("Save times", imgui.ImVec2(widths[2], 0))
+        asked = imgui.button("Save times", (widths[2], 0))
         tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
         return bool(asked)
 
@@ -362,12 +362,12 @@ class Overlay:
         top = self._top(stacks, slice(max(0, math.floor(low.value)), max(1, math.ceil(high.value) + 1)))
         height = max(em(6), min(em(10), 0.5 * (imgui.get_content_region_avail().y - em(8))))
         for title, stack in zip((f"{self.clock} ms", "CPU ms"), stacks, strict=True):
-            if implot.begin_plot(f"##{title}", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
+            if implot.begin_plot(f"##{title}", (-1, height), implot.Flags_.canvas_only):
                 self._plot(title, stack, top)
                 implot.end_plot()
         self._freeze()
         if history.is_frozen:
-            if imgui.button("Go on##times", imgui.ImVec2(em(6), 0)):
+            if imgui.button("Go on##times", (em(6), 0)):
                 history.go_on()
             tooltip("Show the newest frames again. Until then a drag pans, the wheel zooms, a click chooses a frame.")
             imgui.same_line()
@@ -398,9 +398,7 @@ class Overlay:
         implot.setup_axis_limits(implot.ImAxis_.y1, 0, top, implot.Cond_.always)
         places = np.arange(count, dtype=np.float64)
         for name, below, above in zip(history.names, stack[:-1], stack[1:], strict=True):
-            spec = implot.Spec()
-            spec.fill_color = imgui.ImVec4(*history.colour(name))
-            spec.fill_alpha = 0.8
+            spec = implot.Spec(fill_color=history.colour(name), fill_alpha=0.8)
             implot.plot_shaded(name, places, below, above, spec)
         self._lines("##budget", theme.GOOD, BUDGETS[self.budget], implot.InfLinesFlags_.horizontal)
         for place, _ in history.marked():
@@ -413,9 +411,7 @@ class Overlay:
 
     @staticmethod
     def _lines(name: str, colour: Colour, place: float, flags: int = 0) -> None:
-        spec = implot.Spec()
-        spec.line_color, spec.flags = imgui.ImVec4(*colour), flags
-        implot.plot_inf_lines(name, np.array([float(place)]), spec)
+        implot.plot_inf_lines(name, np.array([float(place)]), implot.Spec(line_color=colour, flags=flags))
 
     def _point(self, place: int) -> None:
         """Show what is under the mouse. A click freezes the history and chooses that frame; a pan or a zoom freezes
@@ -449,8 +445,8 @@ class Overlay:
         box, display = self._box, imgui.get_io().display_size
         is_left = box.x + box.width / 2 < display.x / 2
         x = box.x + box.width if is_left else box.x
-        place = imgui.ImVec2(x, min(imgui.get_io().mouse_pos.y, display.y))
-        imgui.set_next_window_pos(place, pivot=imgui.ImVec2(0.0 if is_left else 1.0, 1.0))
+        place = x, min(imgui.get_io().mouse_pos.y, display.y)
+        imgui.set_next_window_pos(place, pivot=(0.0 if is_left else 1.0, 1.0))
         imgui.begin_tooltip()
         for name, time in frame.passes.items():
             swatch(self.history.colour(name))

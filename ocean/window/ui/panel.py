@@ -111,7 +111,7 @@ class Panel:
         for number, (label, action) in enumerate(buttons):
             if number:
                 imgui.same_line()
-            if imgui.button(f"{label}###button {number}", imgui.ImVec2(width, 0)):
+            if imgui.button(f"{label}###button {number}", (width, 0)):
                 self._asked.append(action)
             tooltip(f"{action.sentence}. {action.shortcut}")
 
@@ -143,10 +143,10 @@ class Panel:
         room, width = imgui.get_content_region_avail().x, em(6)
         changed = sum(edit.is_changed(f"fft.options.{name}") for name in options)
         imgui.same_line(imgui.get_cursor_pos_x() + room - em(1.9) - width)
-        if imgui.button(f"Options ({changed})" if changed else "Options", imgui.ImVec2(width, 0)):
+        if imgui.button(f"Options ({changed})" if changed else "Options", (width, 0)):
             imgui.open_popup("fft options")
         tooltip(f"Choose how {backend} works: {', '.join(options)}.")
-        imgui.set_next_window_size(imgui.ImVec2(room + 2 * imgui.get_style().window_padding.x, 0))
+        imgui.set_next_window_size((room + 2 * imgui.get_style().window_padding.x, 0))
         if imgui.begin_popup("fft options"):
             edit.fields("fft.options")
             imgui.end_popup()
@@ -159,7 +159,7 @@ class Panel:
         for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
         draw_remark(sea)
-        if imgui.button("Sea truth###truth button", imgui.ImVec2(-1, 0)):
+        if imgui.button("Sea truth###truth button", (-1, 0)):
             self._asked.append(around.actions.truth)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
         imgui.separator_text("Wind sea")

@@ -53,7 +53,7 @@ class Search:
             tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
         if has_words:
             imgui.same_line(0.0, em(0.3))
-            if imgui.button("×##search", imgui.ImVec2(em(1.5), 0)):
+            if imgui.button("×##search", (em(1.5), 0)):
                 self.words = ""
         imgui.same_line()
         _, self.only_changed = imgui.checkbox("changed", self.only_changed)

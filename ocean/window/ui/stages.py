@@ -70,6 +70,6 @@ def draw_reading(reading: Reading) -> None:
     left = min(mouse.x + em(1.2), display.x - size.x - 2 * pad)
     top = min(mouse.y + em(1.2), display.y - size.y - 2 * pad)
     draw = imgui.get_foreground_draw_list()
-    corners = imgui.ImVec2(left - pad, top - pad), imgui.ImVec2(left + size.x + pad, top + size.y + pad)
+    corners = (left - pad, top - pad), (left + size.x + pad, top + size.y + pad)
     draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.86)), em(0.4))
-    draw.add_text(imgui.ImVec2(left, top), theme.packed(theme.TEXT), text)
+    draw.add_text((left, top), theme.packed(theme.TEXT), text)

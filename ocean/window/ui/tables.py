@@ -31,9 +31,9 @@ def swatch(colour: Colour) -> None:
     """Draw a small square of a colour, in line with the text behind it."""
     corner, size = imgui.get_cursor_screen_pos(), em(0.6)
     top = corner.y + (imgui.get_text_line_height() - size) / 2
-    box = imgui.ImVec2(corner.x, top), imgui.ImVec2(corner.x + size, top + size)
+    box = (corner.x, top), (corner.x + size, top + size)
     imgui.get_window_draw_list().add_rect_filled(*box, theme.packed(colour), 2.0)
-    imgui.dummy(imgui.ImVec2(size, 0))
+    imgui.dummy((size, 0))
     imgui.same_line()
 
 
@@ -41,9 +41,9 @@ def bracket() -> None:
     """Draw a line at the left of a row that is part of the row above."""
     corner, bottom = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
     x = corner.x + em(0.25)
-    line = imgui.ImVec2(x, corner.y - em(0.2)), imgui.ImVec2(x, corner.y + bottom - em(0.2))
+    line = (x, corner.y - em(0.2)), (x, corner.y + bottom - em(0.2))
     imgui.get_window_draw_list().add_line(*line, theme.packed(theme.ACCENT), em(0.12))
-    imgui.dummy(imgui.ImVec2(em(0.4), 0))
+    imgui.dummy((em(0.4), 0))
     imgui.same_line()
 
 
@@ -57,7 +57,7 @@ def copy_buttons(
 ) -> None:
     """Draw two buttons that put a table on the clipboard; its rows are worked out after a click."""
     for label, text, width in zip(("Markdown", "CSV"), (markdown, csv_text), widths or (em(5), em(5)), strict=True):
-        if imgui.button(f"{label}##copy", imgui.ImVec2(width, 0)):
+        if imgui.button(f"{label}##copy", (width, 0)):
             imgui.set_clipboard_text(text(names, rows()))
         tooltip(f"Copy the table as {label}.")
         if label == "Markdown":

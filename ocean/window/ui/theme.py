@@ -102,9 +102,9 @@ def apply() -> None:
     style.font_size_base = FONT_SIZE
     style.window_title_align, style.window_border_size = imgui.ImVec2(0.0, 0.5), 1.0
     for index, colour in _COLOURS.items():
-        style.set_color_(index, imgui.ImVec4(*colour))
+        style.set_color_(index, colour)
     for plot_index, colour in _PLOT_COLOURS.items():
-        plots.set_color_(plot_index, imgui.ImVec4(*colour))
+        plots.set_color_(plot_index, colour)
 
 
 def fit(size: tuple[int, int], scale: float = 1.0) -> None:
@@ -139,11 +139,11 @@ def distinct(number: int) -> Colour:
 
 
 def packed(colour: Colour) -> int:
-    return int(imgui.get_color_u32(imgui.ImVec4(*colour)))
+    return int(imgui.get_color_u32(colour))
 
 
 def coloured(text: str, colour: Colour) -> None:
-    imgui.text_colored(imgui.ImVec4(*colour), text)
+    imgui.text_colored(colour, text)
 
 
 def tooltip(text: str) -> None:
@@ -161,7 +161,7 @@ def show_tooltip(text: str) -> None:
     """Show text beside the mouse, wrapped, in the size and with the margin that all tooltips have."""
     scale = imgui.get_style().font_scale_dpi
     imgui.push_font(None, FONT_SIZE)
-    imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(*(scale * side for side in PADDING)))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (scale * PADDING[0], scale * PADDING[1]))
     imgui.begin_tooltip()
     imgui.push_text_wrap_pos(em(24))
     imgui.text_unformatted(text)

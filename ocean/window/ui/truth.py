@@ -43,9 +43,9 @@ class TruthWindow:
         drawn = imgui.internal.find_window_by_name("Sea truth###truth")
         bar = imgui.get_style().scrollbar_size if drawn is not None and drawn.scrollbar_y else 0.0
         width = min(em(WIDTH) + bar, imgui.get_io().display_size.x)
-        place = imgui.ImVec2(max(0.0, right - MARGIN - width), imgui.get_main_viewport().work_pos.y + MARGIN)
+        place = max(0.0, right - MARGIN - width), imgui.get_main_viewport().work_pos.y + MARGIN
         imgui.set_next_window_pos(place, imgui.Cond_.appearing)
-        imgui.set_next_window_size(imgui.ImVec2(width, 0))
+        imgui.set_next_window_size((width, 0))
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse
         flags |= imgui.WindowFlags_.no_docking
         visible, is_open = imgui.begin("Sea truth###truth", True, flags)
@@ -137,7 +137,7 @@ class TruthWindow:
     def _polar(self, portrait: Portrait) -> None:
         side = em(17.0)
         flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs | implot.Flags_.equal
-        if not implot.begin_plot("##polar", imgui.ImVec2(side, side), flags):
+        if not implot.begin_plot("##polar", (side, side), flags):
             return
         limit = portrait.limit
         implot.setup_axes("", "", implot.AxisFlags_.no_decorations, implot.AxisFlags_.no_decorations)
@@ -150,10 +150,13 @@ class TruthWindow:
         share = portrait.dots[2] ** 2
         for (least, size, opacity), most in zip(DOTS, (*(dot[0] for dot in DOTS[1:]), np.inf), strict=True):
             x, y, _ = portrait.dots[:, (share >= least) & (share < most)]
-            spec = implot.Spec()
-            spec.marker, spec.marker_size = implot.Marker_.circle, size
-            spec.marker_fill_color, spec.line_weight = imgui.ImVec4(*MEASURED[:3], opacity), 0.0
-            spec.marker_line_color = imgui.ImVec4(0, 0, 0, 0)
+            spec = implot.Spec(
+                line_weight=0.0,
+                marker=implot.Marker_.circle,
+                marker_size=size,
+                marker_line_color=(0, 0, 0, 0),
+                marker_fill_color=(*MEASURED[:3], opacity),
+            )
             implot.plot_scatter(f"##{size}", np.ascontiguousarray(x), np.ascontiguousarray(y), spec)
         implot.plot_text("N", 0.0, 0.93 * limit)
         implot.plot_text("E", 0.93 * limit, 0.0)
@@ -166,14 +169,13 @@ class TruthWindow:
     def _circles(self, limit: float) -> None:
         """Draw a ring at each multiple of the peak frequency fp."""
         angle = np.linspace(0, 2 * np.pi, 73)
-        spec = implot.Spec()
-        spec.line_color = imgui.ImVec4(1, 1, 1, 0.16)
+        spec = implot.Spec(line_color=(1, 1, 1, 0.16))
         for part in (0.4, 0.8):
             implot.plot_line(f"##{part:.2f}", part * limit * np.sin(angle), part * limit * np.cos(angle), spec)
             implot.plot_text(f"{part * PEAKS:g} fp", 0.7 * part * limit, -0.7 * part * limit)
 
     def _frequencies(self, portrait: Portrait) -> None:
-        if not implot.begin_plot("##frequencies", imgui.ImVec2(-1, em(17.0)), implot.Flags_.no_inputs):
+        if not implot.begin_plot("##frequencies", (-1, em(17.0)), implot.Flags_.no_inputs):
             return
         w, density = portrait.theory
         top = float(density.max())
@@ -184,18 +186,13 @@ class TruthWindow:
         right_edge = float(w[density > floor][-1])
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
         implot.setup_legend(implot.Location_.south, implot.LegendFlags_.outside | implot.LegendFlags_.horizontal)
-        spec = implot.Spec()
-        spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.6  # which ImPlot squares
+        band = implot.Spec(fill_color=theme.ACCENT, fill_alpha=0.6)  # which ImPlot squares
         rings, low, high = (positive(part, floor) for part in portrait.band)
-        implot.plot_shaded("95 % of draws", rings, low, high, spec)
-        spec = implot.Spec()
-        spec.line_color = imgui.ImVec4(*theme.TEXT)
-        implot.plot_line("spectrum", w, positive(density, floor), spec)
-        if portrait.measured is not None:
-            spec = implot.Spec()
-            spec.line_color = imgui.ImVec4(*MEASURED)
-            spec.line_weight = 1.6
-            implot.plot_line("measured", portrait.measured.w, positive(portrait.measured.density, floor), spec)
+        implot.plot_shaded("95 % of draws", rings, low, high, band)
+        implot.plot_line("spectrum", w, positive(density, floor), implot.Spec(line_color=theme.TEXT))
+        if (measured := portrait.measured) is not None:
+            spec = implot.Spec(line_color=MEASURED, line_weight=1.6)
+            implot.plot_line("measured", measured.w, positive(measured.density, floor), spec)
         implot.end_plot()
 
 

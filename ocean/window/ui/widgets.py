@@ -282,7 +282,7 @@ class Editor:
         """Draw the number as text while it is typed, which a Ctrl-click begins; return whether it is. The text has the
         unit that is shown, and ImGui's own field for a slider does not."""
         corner, typing = imgui.get_cursor_screen_pos(), self._typing
-        end = imgui.ImVec2(corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height())
+        end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
         if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
             typing.begin(self._scope + path, spelled(value, unit_of(info), digits=7))
@@ -316,9 +316,9 @@ class Editor:
 
     def _reset(self, path: str, default: Any, unit: str) -> None:
         imgui.same_line(0.0, em(0.3))
-        imgui.push_style_color(imgui.Col_.button, imgui.ImVec4(0, 0, 0, 0))
-        imgui.push_style_color(imgui.Col_.text, imgui.ImVec4(*theme.FAINT))
-        pressed = imgui.button(f"×##reset {path}", imgui.ImVec2(em(1.5), 0.0))
+        imgui.push_style_color(imgui.Col_.button, (0, 0, 0, 0))
+        imgui.push_style_color(imgui.Col_.text, theme.FAINT)
+        pressed = imgui.button(f"×##reset {path}", (em(1.5), 0.0))
         imgui.pop_style_color(2)
         shown = getattr(default, "kind", default)
         tooltip(f"Back to {spelled(shown, unit) if isinstance(shown, float) else shown}.")

@@ -129,8 +129,7 @@ class Pilot:
         def drawn(*arguments: object) -> None:
             self.texts.append(str(arguments[position]))
             if position:
-                colour = arguments[0]
-                self.colours[str(arguments[1])] = tuple(round(part, 3) for part in (colour.x, colour.y, colour.z))
+                self.colours[str(arguments[1])] = tuple(round(part, 3) for part in arguments[0][:3])
             draw(*arguments)
 
         return drawn

@@ -603,7 +603,7 @@ def test_names_of_presets_fit_their_buttons(pilot, desktop, monkeypatch, size):
     widths, draw = {}, imgui.button
 
     def noted(label, box):
-        widths[label] = imgui.calc_text_size(label.partition("##")[0]).x, box.x
+        widths[label] = imgui.calc_text_size(label.partition("##")[0]).x, box[0]
         return draw(label, box)
 
     desktop.wnd.resize_to(size)
