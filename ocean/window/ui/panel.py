@@ -38,7 +38,7 @@ class Surroundings:
     paused: bool = False
     inert: Mapping[str, str] = field(default_factory=dict)  # reasons why settings have no effect, by key path
     picture: Picture = lambda _: None  # the small picture of a preset
-    memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
+    memory: Callable[[], str] = str  # lines that say what lies in the GPU's memory
 
 
 class Panel:
@@ -86,8 +86,7 @@ class Panel:
         if section(edit, "Window and movies", "window"):
             edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
         if imgui.collapsing_header("Memory"):
-            for line in around.memory():
-                imgui.text(line)
+            imgui.text(around.memory())
         return replaced or self._with_changes(settings, edit)
 
     def _with_changes(self, settings: Settings, edit: Editor) -> Settings:

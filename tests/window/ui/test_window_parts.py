@@ -520,3 +520,10 @@ def test_memory_is_looked_up_only_where_it_is_read(pilot, desktop, monkeypatch):
     desktop.on_mouse_position_event(SIZE[0] - 40, 10, 0, 0)
     pilot.frames(40)
     assert looked
+
+
+def test_the_panel_lists_memory_line_by_line(pilot, monkeypatch):
+    monkeypatch.setattr(interface, "memory_lines", lambda ctx: ["9 MiB maps", "12 MiB in all"])
+    pilot.click("Sea")  # else Memory is below the window
+    pilot.click("Memory")
+    assert "9 MiB maps\n12 MiB in all" in pilot.texts
