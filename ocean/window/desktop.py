@@ -498,7 +498,7 @@ class Desktop(WindowConfig):
         self.wanted = self.interface.files.open(self.settings, path) or self.wanted
 
     def take_preset(self, name: str) -> None:
-        change = preset(name, self.interface.presets[name])
+        change = preset(name, self.interface.files.presets[name])
         self.wanted = self.interface.files.read(self.settings, change) or self.wanted
 
     def recent_files(self) -> list[Action]:
@@ -508,7 +508,7 @@ class Desktop(WindowConfig):
         ]
 
     def preset_entries(self) -> list[Action]:
-        names = self.interface.presets
+        names = self.interface.files.presets
         return [Action("", (), name.replace("-", " "), partial(Desktop.take_preset, name=name)) for name in names]
 
     def pause(self) -> None:

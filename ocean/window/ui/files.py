@@ -28,7 +28,6 @@ COLUMNS = 4  # of presets
 TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # of the font's, for names of presets
 PANORAMAS = ".hdr", ".exr"
 PATIENCE = 0.1  # s that a frame waits for a spectrum's file
-Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +43,29 @@ class Change:
 
 
 class Files:
-    """Loading and saving of settings. `say` shows the results."""
+    """Loading and saving of settings. `say` shows the results, `picture` returns that of a preset's name."""
 
-    def __init__(self, say: Callable[[str, bool], None], recent: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        say: Callable[[str, bool], None],
+        presets: Mapping[str, Path],
+        picture: Callable[[str], imgui.ImTextureRef | None],
+        recent: Sequence[Path] = (),
+    ) -> None:
         self.browser = Browser()
         self.path: Path | None = None
         """File that was opened or saved last, which `save` overwrites."""
         self.recent = list(recent)
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
-        self._say = say
+        self.presets = presets
+        self._say, self._picture = say, picture
         self._waiting: Change | None = None  # for a file that is being read
         self._named: tuple[Settings, str] | None = None  # last changed settings, and the change's name
         self._since, self._reading = 0.0, ""  # time of its first try, and name of the file
         self._shown_key: tuple[object, ...] = ()
         self._shown: set[str] = set()  # presets whose sea and sky are shown
 
-    def presets(self, settings: Settings, paths: Mapping[str, Path], picture: Picture) -> Settings | None:
+    def draw_presets(self, settings: Settings) -> Settings | None:
         """Draw a button with its picture for each preset, and a frame around the one that the sea and sky are of;
         return the settings of the one that was clicked."""
         chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
@@ -67,14 +73,14 @@ class Files:
         height = width * 9 / 16
         imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.5, 1.0))
         imgui.push_style_var(imgui.StyleVar_.frame_padding, (0, em(0.1)))
-        titles = {name: name.replace("-", " ").capitalize() for name in paths}
+        titles = {name: name.replace("-", " ").capitalize() for name in self.presets}
         push_font_for(titles.values(), width)
         corner = imgui.get_cursor_screen_pos()
         self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
         key = settings.sea, settings.water, settings.sky
         if key != self._shown_key:
-            self._shown_key, self._shown = key, {name for name, path in paths.items() if is_of(settings, path)}
-        for number, (name, path) in enumerate(paths.items()):
+            self._shown_key, self._shown = key, {name for name, path in self.presets.items() if is_of(settings, path)}
+        for number, (name, path) in enumerate(self.presets.items()):
             if number % COLUMNS:
                 imgui.same_line(0.0, gap)
             title = titles[name]
@@ -82,7 +88,7 @@ class Files:
                 chosen = self.read(settings, preset(name, path))
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             draw = imgui.get_window_draw_list()
-            if (shown := picture(name)) is not None:
+            if (shown := self._picture(name)) is not None:
                 draw.add_image(shown, low, (high.x, low.y + height))
             if name in self._shown:
                 draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))

@@ -17,7 +17,6 @@ from imgui_bundle import imgui
 from moderngl_window.context.base import BaseWindow
 
 from ocean import fft
-from ocean.common.parameters import Parameters
 from ocean.common.resources import folder
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
@@ -37,7 +36,7 @@ from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
 from ocean.window.ui.layout import Box, Layout
 from ocean.window.ui.native import share_clipboard
 from ocean.window.ui.overlay import Overlay
-from ocean.window.ui.panel import Panel, Surroundings
+from ocean.window.ui.panel import Panel
 from ocean.window.ui.theme import em
 from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain
@@ -80,8 +79,9 @@ class Interface:
         self.renderer = ImGuiRenderer(window.ctx)
         self.input = ImGuiInput(self.renderer.io, window.keys)
         self.layout = Layout(layout)
-        self.files = Files(self.say, recent)
-        self.panel = Panel(self.files, self.say, pinned)
+        self.files = Files(self.say, presets, self.thumbnail, recent)
+        obstacle = partial(fft.obstacle, window.ctx)
+        self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, pinned)
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
@@ -94,7 +94,6 @@ class Interface:
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file that the message is about
         self._message_time = 0.0
-        self.presets = presets
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self.actions = actions
         self._memory_time, self._memory_text = -math.inf, ""
@@ -199,16 +198,7 @@ class Interface:
         asked = menu_bar(self._device, self._memory, self.actions.menu, scene.window, self.opens_menu)
         self.opens_menu = False
         self.layout.draw()
-        around = Surroundings(
-            self._obstacle,
-            self.presets,
-            self.actions,
-            scene.paused,
-            without_effect(settings, scene.fuses),
-            self.thumbnail,
-            self._memory,
-        )
-        changed, wishes = self.panel.draw(settings, around)
+        changed, wishes = self.panel.draw(settings, scene.paused, without_effect(settings, scene.fuses))
         asked += wishes
         changed = self.files.draw(changed) or changed
         asked += self.overlay.draw(self.comparison.is_open, self.actions, settings)
@@ -300,9 +290,6 @@ class Interface:
                 draw.add_image(self.renderer.shown(beside), corners[0], line, *shown)
         imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
-
-    def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:
-        return fft.obstacle(self.window.ctx, backend, size, options)
 
     def thumbnail(self, name: str) -> imgui.ImTextureRef | None:
         """Return the small picture of a preset; None where it has none."""

@@ -4,9 +4,7 @@ Its own state is no setting: the last options of each backend, and a message. Kn
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from pathlib import Path
 
 from imgui_bundle import imgui
 
@@ -18,7 +16,7 @@ from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
-from ocean.window.ui.files import Change, Files, Picture
+from ocean.window.ui.files import Change, Files
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.sea_state import SeaState, draw_remark, fact
 from ocean.window.ui.search import Search
@@ -28,52 +26,50 @@ from ocean.window.ui.widgets import Editor, Typing, plain, spelled
 OPEN = imgui.TreeNodeFlags_.default_open
 
 
-@dataclass(frozen=True)
-class Surroundings:
-    """State of the program that the panel shows beside the settings."""
-
-    obstacle: Callable[[str, int, Parameters], str | None]  # why a backend can't run a size with these options
-    presets: Mapping[str, Path]
-    actions: Actions
-    paused: bool = False
-    inert: Mapping[str, str] = field(default_factory=dict)  # reasons why settings have no effect, by key path
-    picture: Picture = lambda _: None  # the small picture of a preset
-    memory: Callable[[], str] = str  # lines that say what lies in the GPU's memory
-
-
 class Panel:
-    def __init__(self, files: Files, say: Callable[[str, bool], None], pinned: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        files: Files,
+        say: Callable[[str, bool], None],
+        actions: Actions,
+        obstacle: Callable[[str, int, Parameters], str | None],
+        memory: Callable[[], str],
+        pinned: Sequence[str],
+    ) -> None:
+        """`obstacle` returns why a backend can't run a size with some options, None if it can; `memory` returns lines
+        that say what lies in the GPU's memory."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
         self.pinned = list(pinned)
         """Key paths of settings that stand at the panel's top."""
-        self._files, self._say = files, say
+        self._files, self._say, self._actions = files, say, actions
+        self._obstacle, self._memory = obstacle, memory
         self._typing = Typing()
         self._sea_state = SeaState()
         self._asked: list[Action] = []
 
-    def draw(self, settings: Settings, around: Surroundings) -> tuple[Settings, list[Action]]:
-        """Draw the panel; return the settings, changed or not, and the actions asked for."""
+    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Settings, list[Action]]:
+        """Draw the panel; return the settings, changed or not, and the actions asked for. `inert` says by key path why
+        settings have no effect."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
         changed = settings
         if imgui.begin("Settings###panel")[0]:
-            changed = self._contents(settings, around)
+            changed = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
         imgui.end()
         return changed, self._asked
 
-    def _contents(self, settings: Settings, around: Surroundings) -> Settings:
-        edit = Editor(settings, self._typing, around.inert, self.pinned)
+    def _contents(self, edit: Editor, paused: bool) -> Settings:
         if self.search.draw(edit):
-            return self._with_changes(settings, edit)
-        self._buttons(around)
+            return self._with_changes(edit)
+        self._buttons(paused)
         imgui.separator_text("Presets")
-        replaced = self._files.presets(settings, around.presets, around.picture)
+        replaced = self._files.draw_presets(edit.settings)
         quality.draw(edit)
         if self.pinned and imgui.collapsing_header("Pinned", OPEN):
             edit.pins()
-        self._fft(edit, around)
-        self._sea(edit, around)
+        self._fft(edit)
+        self._sea(edit)
         if section(edit, "Foam", "foam"):
             edit.fields("foam")
         if section(edit, "Camera and surface", "view"):
@@ -86,25 +82,22 @@ class Panel:
         if section(edit, "Window and movies", "window"):
             edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
         if imgui.collapsing_header("Memory"):
-            imgui.text(around.memory())
-        return replaced or self._with_changes(settings, edit)
+            imgui.text(self._memory())
+        return replaced or self._with_changes(edit)
 
-    def _with_changes(self, settings: Settings, edit: Editor) -> Settings:
+    def _with_changes(self, edit: Editor) -> Settings:
         if edit.remark:
             self._say(edit.remark, True)
         if not edit.changes:
-            return settings
-        return self._files.read(settings, Change(partial(with_values, values=edit.changes), edit.name)) or settings
+            return edit.settings
+        change = Change(partial(with_values, values=edit.changes), edit.name)
+        return self._files.read(edit.settings, change) or edit.settings
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 
-    def _buttons(self, around: Surroundings) -> None:
-        actions = around.actions
-        buttons = (
-            ("Resume" if around.paused else "Pause", actions.pause),
-            ("Screenshot", actions.picture),
-            ("Movie", actions.movie),
-        )
+    def _buttons(self, paused: bool) -> None:
+        pause, picture, movie = self._actions.pause, self._actions.picture, self._actions.movie
+        buttons = ("Resume" if paused else "Pause", pause), ("Screenshot", picture), ("Movie", movie)
         gaps = imgui.get_style().item_spacing.x * (len(buttons) - 1)
         width = (imgui.get_content_region_avail().x - gaps) / len(buttons)
         for number, (label, action) in enumerate(buttons):
@@ -114,16 +107,16 @@ class Panel:
                 self._asked.append(action)
             tooltip(f"{action.sentence}. {action.shortcut}")
 
-    def _fft(self, edit: Editor, around: Surroundings) -> None:
+    def _fft(self, edit: Editor) -> None:
         if not section(edit, "FFT", "fft", flags=OPEN):
             return
         chosen = edit.settings.fft
 
         def backend_obstacle(name: str) -> str | None:
-            return around.obstacle(name, chosen.size, self.options[name])
+            return self._obstacle(name, chosen.size, self.options[name])
 
         def size_obstacle(size: int) -> str | None:
-            return around.obstacle(chosen.backend, size, chosen.options)
+            return self._obstacle(chosen.backend, size, chosen.options)
 
         edit.field("fft.backend", reason=backend_obstacle, describe=lambda name: BACKENDS[name].summary)
         if "fft.backend" in edit.changes:
@@ -150,7 +143,7 @@ class Panel:
             edit.fields("fft.options")
             imgui.end_popup()
 
-    def _sea(self, edit: Editor, around: Surroundings) -> None:
+    def _sea(self, edit: Editor) -> None:
         if not section(edit, "Sea", "sea", "cascades", flags=OPEN):
             return
         sea = edit.settings.sea
@@ -159,7 +152,7 @@ class Panel:
             fact(*row)
         draw_remark(sea)
         if imgui.button("Sea truth###truth button", (-1, 0)):
-            self._asked.append(around.actions.truth)
+            self._asked.append(self._actions.truth)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # which still says how it spreads and foams

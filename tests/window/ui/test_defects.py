@@ -359,16 +359,16 @@ def test_the_font_has_every_character(pilot):
 def test_presets_have_pictures_and_the_active_one_is_known(pilot, desktop):
     pilot.frames(2)
     files, thumbnail = desktop.interface.files, desktop.interface.thumbnail
-    assert len(desktop.interface.presets) >= 8
-    for name, path in desktop.interface.presets.items():
+    assert len(files.presets) >= 8
+    for name, path in files.presets.items():
         assert thumbnail(name) is not None
         assert is_of(load_scene(desktop.settings, path), path)
         assert not is_of(desktop.settings, path)
     pilot.click("Gale")
     pilot.frames(3)
-    assert is_of(desktop.settings, desktop.interface.presets["gale"])
+    assert is_of(desktop.settings, files.presets["gale"])
     desktop.nudge("W")  # the camera does not matter
-    assert is_of(desktop.settings, desktop.interface.presets["gale"])
+    assert is_of(desktop.settings, files.presets["gale"])
     assert files.presets_box.width > 0
 
 
