@@ -112,16 +112,18 @@ class Panel:
             return
         chosen = edit.settings.fft
 
-        def backend_obstacle(name: str) -> str | None:
-            return self._obstacle(name, chosen.size, self.options[name])
+        def about_backend(name: str) -> tuple[bool, str]:
+            obstacle = self._obstacle(name, chosen.size, self.options[name])
+            return obstacle is None, obstacle or BACKENDS[name].summary
 
-        def size_obstacle(size: int) -> str | None:
-            return self._obstacle(chosen.backend, size, chosen.options)
+        def about_size(size: int) -> tuple[bool, str]:
+            obstacle = self._obstacle(chosen.backend, size, chosen.options)
+            return obstacle is None, obstacle or ""
 
-        edit.field("fft.backend", reason=backend_obstacle, describe=lambda name: BACKENDS[name].summary)
+        edit.field("fft.backend", about=about_backend)
         if "fft.backend" in edit.changes:
             edit.changes["fft.options"] = plain(self.options[edit.changes["fft.backend"]])
-        edit.field("fft.size", reason=size_obstacle)
+        edit.field("fft.size", about=about_size)
         edit.field("fft.fused")
         self._fft_options(edit)
         edit.field("fft.half_derivatives")

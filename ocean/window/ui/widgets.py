@@ -34,6 +34,7 @@ LABEL_WIDTH = 8.6  # em
 WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
+About = Callable[[Any], tuple[bool, str]]  # whether a value is possible, and what it is, or why it is not
 
 
 @dataclass
@@ -74,16 +75,9 @@ class Editor:
             if name != "kind":
                 self.field(f"{path}.{name}")
 
-    def field(
-        self,
-        path: str,
-        label: str = "",
-        reason: Callable[[Any], str | None] | None = None,
-        describe: Callable[[Any], str] | None = None,
-        nested: bool = True,
-    ) -> None:
-        """Draw the widget of one field, and of the fields of its kind if `nested`. In a list of values, `reason`
-        returns why a value is impossible (None if it is possible), and `describe` returns its description."""
+    def field(self, path: str, label: str = "", about: About = lambda _: (True, ""), nested: bool = True) -> None:
+        """Draw the widget of one field, and of the fields of its kind if `nested`. `about` returns whether a value of a
+        list is possible, and its tooltip."""
         parent, _, name = path.rpartition(".")
         info = type(value_at(self.settings, parent)).model_fields[name]
         value = value_at(self.settings, path)
@@ -98,9 +92,9 @@ class Editor:
         if kinds:
             self._kinds(path, value, kinds)
         elif choices:
-            self._combo(path, value, choices, reason, describe)
+            self._combo(path, value, choices, about)
         elif usual := usual_of(info):
-            self._typed_or_listed(path, value, usual, reason, describe, zero_of(info))
+            self._typed_or_listed(path, value, usual, about, zero_of(info))
         elif isinstance(value, bool):
             changed, new = imgui.checkbox(f"##{path}", value)
             self._note(path, new, changed)
@@ -192,39 +186,24 @@ class Editor:
         return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else opening_value(info)
 
     def _combo(
-        self,
-        path: str,
-        value: Any,
-        choices: Sequence[Any],
-        reason: Callable[[Any], str | None] | None,
-        describe: Callable[[Any], str] | None,
-        flags: int = 0,
-        zero: str = "",
+        self, path: str, value: Any, choices: Sequence[Any], about: About, flags: int = 0, zero: str = ""
     ) -> None:
         """Draw a list tall enough for all choices. An impossible one is grey, with the reason as its tooltip."""
         text, without_arrow = fitted(str(value), imgui.calc_item_width())
         is_open = imgui.begin_combo(f"##{path}", text, imgui.ComboFlags_.height_largest | (flags or without_arrow))
         if is_open:
             for choice in choices:
-                obstacle = reason(choice) if reason else None
-                imgui.begin_disabled(obstacle is not None)
+                is_possible, help = about(choice)
+                imgui.begin_disabled(not is_possible)
                 chosen, _ = imgui.selectable(zero if zero and not choice else str(choice), choice == value)
                 imgui.end_disabled()
-                tooltip(obstacle or (describe(choice) if describe else ""))
+                tooltip(help)
                 self._note(path, choice, chosen and choice != value)
             imgui.end_combo()
         elif text != str(value) and not flags:
             tooltip(str(value))
 
-    def _typed_or_listed(
-        self,
-        path: str,
-        value: float,
-        usual: Sequence[float],
-        reason: Callable[[Any], str | None] | None,
-        describe: Callable[[Any], str] | None,
-        zero: str,
-    ) -> None:
+    def _typed_or_listed(self, path: str, value: float, usual: Sequence[float], about: About, zero: str) -> None:
         """Draw a number to type, which counts once Enter is pressed, with a list of usual ones."""
         width = imgui.calc_item_width()
         imgui.begin_group()
@@ -238,7 +217,7 @@ class Editor:
             new = float(f"{single:.7g}")
         self._note(path, new, entered and new != value)
         imgui.same_line(0.0, 0.0)
-        self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview, zero)
+        self._combo(path, value, usual, about, imgui.ComboFlags_.no_preview, zero)
         imgui.end_group()
 
     def _kinds(self, path: str, value: Parameters, kinds: Sequence[type[Parameters]]) -> None:
