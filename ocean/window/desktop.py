@@ -167,7 +167,7 @@ class Desktop(WindowConfig):
         if self._is_minimised or min(self.wnd.buffer_size) == 0:
             return
         if self.failure:
-            self._show_failure(elapsed)
+            self._show_failure(self.failure, elapsed)
             return
         try:
             self._frame(elapsed)
@@ -728,18 +728,16 @@ class Desktop(WindowConfig):
                 with suppress(Exception):
                     self.__dict__.pop(name).release()
 
-    def _show_failure(self, elapsed: float) -> None:
+    def _show_failure(self, failure: dialogs.Failure, elapsed: float) -> None:
         """Draw the dialog of an error alone; another error in here ends the program with its message."""
-        if self.failure is None:
-            return
         self.interface.begin(elapsed, self.settings.window.scale)
-        answer = dialogs.failure(self.failure)
+        answer = dialogs.failure(failure)
         self.interface.layout.fill()
         self.interface.end(self.renderer.colours)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        if answer is not dialogs.Answer.WAIT:
+        if answer in ("Go on", "Quit"):
             self.failure = None
-        if answer is dialogs.Answer.QUIT:
+        if answer == "Quit":
             self.quit_now()
 
     # -- The end -------------------------------------------------------------------------------------------------------

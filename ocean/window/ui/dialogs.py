@@ -5,7 +5,6 @@ import sys
 import traceback
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
 from pathlib import Path
 
 from imgui_bundle import imgui
@@ -51,12 +50,6 @@ def report_failure(error: Exception, log: Path) -> Failure:
         where = f"the terminal, since {log} can't be written: {problem.strerror}"
     print(details, file=sys.stderr)
     return Failure(f"{type(error).__name__}: {error}", details, where)
-
-
-class Answer(Enum):
-    WAIT = "nothing yet"
-    GO_ON = "go on"
-    QUIT = "quit"
 
 
 def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
@@ -154,9 +147,9 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
     return stays, asked
 
 
-def failure(found: Failure) -> Answer:
-    """Draw the dialog of an error; return the answer."""
-    answer = Answer.WAIT
+def failure(found: Failure) -> str:
+    """Draw the dialog of an error; return the name of the button that was pressed, empty for none."""
+    answer = ""
     display = imgui.get_io().display_size
     imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     width = min(em(40), 0.9 * display.x)
@@ -166,14 +159,12 @@ def failure(found: Failure) -> Answer:
         theme.coloured(found.message, theme.WRONG)
         imgui.text_unformatted(f"The traceback is in {found.log}")
         imgui.pop_text_wrap_pos()
-        if imgui.button("Copy", (em(6), 0)):
+        for label in ("Copy", "Go on", "Quit"):
+            if imgui.button(label, (em(6), 0)):
+                answer = label
+            imgui.same_line()
+        if answer == "Copy":
             imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
-        imgui.same_line()
-        if imgui.button("Go on", (em(6), 0)):
-            answer = Answer.GO_ON
-        imgui.same_line()
-        if imgui.button("Quit", (em(6), 0)):
-            answer = Answer.QUIT
     imgui.end()
     return answer
 
