@@ -139,9 +139,7 @@ class ComparisonWindow:
         elif not runs:
             imgui.new_line()
         if shown.auto:
-            imgui.push_text_wrap_pos(0.0)
-            coloured(shown.auto, theme.FAINT)
-            imgui.pop_text_wrap_pos()
+            theme.wrapped(shown.auto, theme.FAINT)
 
     def _base(self, rows: Sequence[Result]) -> Result | None:
         """Return the row that speed-ups are over: the chosen one, or the first that was measured."""

@@ -63,9 +63,7 @@ def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
         width = min(em(26), view.width - em(4))
         for name, text in HINTS:
             theme.coloured(name, theme.ACCENT)
-            imgui.push_text_wrap_pos(width)
-            imgui.text_unformatted(text)
-            imgui.pop_text_wrap_pos()
+            theme.wrapped(text, end=width)
         stays = not imgui.button("Got it", (em(6), 0)) and stays
     corner, size = imgui.get_window_pos(), imgui.get_window_size()
     imgui.end()
@@ -155,10 +153,8 @@ def failure(found: Failure) -> str:
     width = min(em(40), 0.9 * display.x)
     imgui.set_next_window_size_constraints((width, 0), (width, 0.9 * display.y))
     if imgui.begin("Something went wrong###failure", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
-        imgui.push_text_wrap_pos(0.0)
-        theme.coloured(found.message, theme.WRONG)
-        imgui.text_unformatted(f"The traceback is in {found.log}")
-        imgui.pop_text_wrap_pos()
+        theme.wrapped(found.message, theme.WRONG)
+        theme.wrapped(f"The traceback is in {found.log}")
         for label in ("Copy", "Go on", "Quit"):
             if imgui.button(label, (em(6), 0)):
                 answer = label
@@ -175,8 +171,6 @@ def shader_error(view: Box, message: str) -> None:
     width = max(em(10), view.width - em(2))
     imgui.set_next_window_size_constraints((width, 0), (width, max(em(6), 0.6 * view.height)))
     if imgui.begin("Shader###shader", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
-        imgui.push_text_wrap_pos(0.0)
-        theme.coloured("The old shader stays in use.", theme.FAINT)
-        theme.coloured(message, theme.WRONG)
-        imgui.pop_text_wrap_pos()
+        theme.wrapped("The old shader stays in use.", theme.FAINT)
+        theme.wrapped(message, theme.WRONG)
     imgui.end()

@@ -262,9 +262,7 @@ class Overlay:
 
     def _headline(self, level: str | None) -> None:
         corner = imgui.get_cursor_screen_pos()
-        imgui.push_text_wrap_pos(0.0)
-        imgui.text(verdict(self.history.frames_per_second, level))
-        imgui.pop_text_wrap_pos()
+        theme.wrapped(verdict(self.history.frames_per_second, level))
         end = imgui.get_item_rect_max()
         self.headline_box = Box(corner.x, corner.y, end.x - corner.x, end.y - corner.y)
         coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)

@@ -128,9 +128,7 @@ def remarks(sea: SeaSettings) -> tuple[str, str]:
 def draw_remark(sea: SeaSettings) -> None:
     """Draw a warning about the sea, or else a remark, in two lines that it always takes: rows below stay in place."""
     top, (remark, warning) = imgui.get_cursor_pos_y(), remarks(sea)
-    imgui.push_text_wrap_pos(0.0)
-    theme.coloured(warning or remark, theme.WARNING if warning else theme.FAINT)
-    imgui.pop_text_wrap_pos()
+    theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
     imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 2 * imgui.get_text_line_height_with_spacing()))
 
 

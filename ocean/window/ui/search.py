@@ -71,10 +71,8 @@ class Search:
             theme.coloured(f"{len(found) - MOST} more match; add a word", theme.FAINT)
         if not found:
             names = [path.rpartition(".")[2] for path, _ in leaves(edit.settings)]
-            imgui.push_text_wrap_pos(0.0)
             hint = f"no setting has {self.words!r}{nearest(self.words, names)}" if self.words else "all are at defaults"
-            theme.coloured(hint, theme.FAINT)
-            imgui.pop_text_wrap_pos()
+            theme.wrapped(hint, theme.FAINT)
         return True
 
 

@@ -146,6 +146,13 @@ def coloured(text: str, colour: Colour) -> None:
     imgui.text_colored(colour, text)
 
 
+def wrapped(text: str, colour: Colour = TEXT, end: float = 0.0) -> None:
+    """Draw text in as many lines as it needs up to a place in the window [px]; 0 is the window's right edge."""
+    imgui.push_text_wrap_pos(end)
+    coloured(text, colour)
+    imgui.pop_text_wrap_pos()
+
+
 def tooltip(text: str) -> None:
     """Show help on the item before, wrapped, also where that is disabled."""
     if text and is_pointed_at():
@@ -163,9 +170,7 @@ def show_tooltip(text: str) -> None:
     imgui.push_font(None, FONT_SIZE)
     imgui.push_style_var(imgui.StyleVar_.window_padding, (scale * PADDING[0], scale * PADDING[1]))
     imgui.begin_tooltip()
-    imgui.push_text_wrap_pos(em(24))
-    imgui.text_unformatted(text)
-    imgui.pop_text_wrap_pos()
+    wrapped(text, end=em(24))
     imgui.end_tooltip()
     imgui.pop_style_var()
     imgui.pop_font()
