@@ -4,7 +4,6 @@ moderngl-window has a renderer of its own, which knows only ImGui before 1.92. K
 """
 
 import ctypes
-import string
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +19,12 @@ from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
 
 FIRST_BYTES = 1 << 18  # of either buffer; they double when a frame needs more
-SAME_NAME = (
-    *("TAB", "HOME", "END", "INSERT", "DELETE", "BACKSPACE", "SPACE", "ENTER", "ESCAPE", "PAGE_UP", "PAGE_DOWN"),
-    *("COMMA", "MINUS", "PERIOD", "SLASH", "SEMICOLON", "EQUAL", "LEFT_BRACKET", "RIGHT_BRACKET"),
-    *("LEFT_SHIFT", "RIGHT_SHIFT", "LEFT_CTRL"),
-    *(f"F{n}" for n in range(1, 13)),
-    *string.ascii_uppercase,
-)
-NAMED_KEYS = {
-    **{name: name.lower() for name in SAME_NAME},
+OTHER_NAMES = {
     **{name: f"{name.lower()}_arrow" for name in ("LEFT", "RIGHT", "UP", "DOWN")},
     **{f"NUMBER_{n}": f"_{n}" for n in range(10)},
     **{f"NUMPAD_{n}": f"keypad{n}" for n in range(10)},
 }
-"""moderngl-window's names of keys, and ImGui's."""
+"""moderngl-window's names of keys, and ImGui's, where they are not the same in small letters."""
 NAVIGATION = "LEFT", "RIGHT", "UP", "DOWN", "SPACE", "ENTER", "TAB", "ESCAPE"
 
 
@@ -194,7 +185,8 @@ class ImGuiInput:
 
     def __init__(self, io: imgui.IO, keys: type[BaseKeys]) -> None:
         self.io = io
-        self._keys = {getattr(keys, name): getattr(imgui.Key, other) for name, other in NAMED_KEYS.items()}
+        named = {getattr(keys, name): OTHER_NAMES.get(name, name.lower()) for name in dir(keys) if name.isupper()}
+        self._keys = {key: getattr(imgui.Key, name) for key, name in named.items() if hasattr(imgui.Key, name)}
         self._navigation = {getattr(keys, name) for name in NAVIGATION}
         self._held, self._waits = "", 0  # characters for a field that is not there yet, and frames left for it to come
         self._ctrl = keys.LEFT_CTRL
