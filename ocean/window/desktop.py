@@ -224,7 +224,7 @@ class Desktop(WindowConfig):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.studio.size or self.interface.view_pixels)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
-        self.renderer.stages.pointer = self.interface.pointer(self.renderer.size)
+        self.renderer.stages.pointer = stages.pointer(self.renderer.size, self.interface.layout.view)
         is_timed = self.settings.window.panel
         if is_timed:
             self.timers.begin(self.frames, self.time)

@@ -106,11 +106,6 @@ class Interface:
         (width, height), (across, down) = self.window.size, self.window.buffer_size
         return self.layout.view.pixels(across / max(1, width), down / max(1, height))
 
-    def pointer(self, size: tuple[int, int]) -> tuple[int, int] | None:
-        """Return the pixel under the mouse in the view's picture of this size, from its lower left corner; None
-        elsewhere."""
-        return stages.pointer(size, self.layout.view)
-
     def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
         """Show a message over the view for some seconds, an error for longer, and one on a file that was saved with a
         button that opens its folder."""

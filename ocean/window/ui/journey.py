@@ -53,7 +53,7 @@ class Flight(BaseModel):
         if 0 < after < len(self.times):
             start, end = self.times[after - 1], self.times[after]
             share = (time - start) / (end - start)
-        place = {name: lerp(getattr(first, name), getattr(second, name), share) for name in PLACE}
+        place = {name: (1 - share) * getattr(first, name) + share * getattr(second, name) for name in PLACE}
         turn = (second.heading - first.heading + 180) % 360 - 180
         heading = (first.heading + share * turn) % 360
         return now.model_copy(update={**place, "heading": heading, "mode": first.mode})
@@ -103,10 +103,6 @@ def before_crest(view: ViewSettings, x: float, z: float, height: float, directio
 def eased(share: float) -> float:
     """Return how far a way has been gone after a share of its time: slow at both ends (smoothstep)."""
     return share * share * (3 - 2 * share)
-
-
-def lerp(a: float, b: float, share: float) -> float:
-    return (1 - share) * a + share * b
 
 
 class Journey:

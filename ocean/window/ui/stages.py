@@ -55,13 +55,10 @@ def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
     """Return the pixel under the mouse in a picture of this size that fills the view, from its lower left corner;
     None beside the view, and over a window."""
     io = imgui.get_io()
-    x, y = (int(part * n) for part, n in zip(_place(io, view), size, strict=True))
+    x = int((io.mouse_pos.x - view.x) / max(view.width, 1.0) * size[0])
+    y = int((io.mouse_pos.y - view.y) / max(view.height, 1.0) * size[1])
     is_outside = not (0 <= x < size[0] and 0 <= y < size[1])
     return None if io.want_capture_mouse or is_outside else (x, size[1] - 1 - y)
-
-
-def _place(io: imgui.IO, view: Box) -> tuple[float, float]:
-    return (io.mouse_pos.x - view.x) / max(view.width, 1.0), (io.mouse_pos.y - view.y) / max(view.height, 1.0)
 
 
 def draw_reading(reading: Reading) -> None:

@@ -45,10 +45,6 @@ class Typing:
     text: str = ""
     frames: int = 0
 
-    def begin(self, path: str, text: str) -> None:
-        """Type another number from now on."""
-        self.path, self.text, self.frames = path, text, 0
-
 
 class Editor:
     """Widgets of one frame for a value of the settings. They gather changes by key path, a name for them where they
@@ -264,7 +260,8 @@ class Editor:
         end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
         if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
-            typing.begin(self._scope + path, spelled(value, unit_of(info), digits=7))
+            typing.path, typing.text = self._scope + path, spelled(value, unit_of(info), digits=7)
+            typing.frames = 0
         if typing.path != self._scope + path:
             return False
         if typing.frames == 0:
