@@ -79,7 +79,7 @@ class Editor:
         value = value_at(self.settings, path)
         choices = choices_of(info)
         kinds = kinds_of(info)
-        default = self._default(path, info)
+        default = self._default(path)
         self.label(label or name.replace("_", " ").capitalize(), value != default)
         self._help(path, info)
         self._menu(path, value, default)
@@ -120,9 +120,7 @@ class Editor:
         imgui.pop_id()
 
     def is_changed(self, path: str) -> bool:
-        parent, _, name = path.rpartition(".")
-        info = type(value_at(self.settings, parent)).model_fields[name]
-        return bool(value_at(self.settings, path) != self._default(path, info))
+        return bool(value_at(self.settings, path) != self._default(path))
 
     def section_menu(self, *prefixes: str) -> None:
         """Draw the menu of a section of the panel, which a right click on its heading opens."""
@@ -134,11 +132,7 @@ class Editor:
         if imgui.menu_item_simple("Paste"):
             self._paste("")
         if imgui.menu_item_simple("Reset section"):
-            for path in paths:
-                parent, _, name = path.rpartition(".")
-                default = self._default(path, type(value_at(self.settings, parent)).model_fields[name])
-                if default != value_at(self.settings, path):
-                    self.changes[path] = plain(default)
+            self.changes |= {path: plain(self._default(path)) for path in paths if self.is_changed(path)}
         imgui.end_popup()
 
     def _menu(self, path: str, value: Any, default: Any) -> None:
@@ -171,15 +165,16 @@ class Editor:
         if theme.is_pointed_at():
             theme.show_tooltip("\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
-    def _default(self, path: str, info: FieldInfo) -> Any:
+    def _default(self, path: str) -> Any:
         """Return the default at this place of the settings, which is not the model's own where a model is used
         twice."""
         parent, _, name = path.rpartition(".")
+        model = type(value_at(self.settings, parent))
         try:
             default = value_at(DEFAULTS, parent)
         except AttributeError:  # the default kind does not have this field
-            return opening_value(info)
-        return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else opening_value(info)
+            default = None
+        return getattr(default, name) if type(default) is model else opening_value(model.model_fields[name])
 
     def _combo(
         self, path: str, value: Any, choices: Sequence[Any], about: About, flags: int = 0, zero: str = ""
