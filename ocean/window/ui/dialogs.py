@@ -19,8 +19,10 @@ FLAGS = (
     imgui.WindowFlags_.always_auto_resize
     | imgui.WindowFlags_.no_collapse
     | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_saved_settings
 )
+NOTE = FLAGS | imgui.WindowFlags_.no_title_bar | imgui.WindowFlags_.no_focus_on_appearing
 HINTS = (
     ("The sea", "Drag to look around, WASD to fly, Shift to be faster. F1 lists all keys."),
     ("Presets", "Choose a sea. Below are all settings; Ctrl+F finds one, and a tooltip explains it."),
@@ -57,8 +59,7 @@ def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
     water in the view, the presets and the times, which the hints never cover; return whether they stay."""
     top = view.x + view.width / 2, view.y + 0.1 * view.height
     imgui.set_next_window_pos(top, pivot=(0.5, 0))
-    flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
-    visible, stays = imgui.begin("Welcome###hints", True, flags)
+    visible, stays = imgui.begin("Welcome###hints", True, FLAGS | imgui.WindowFlags_.no_focus_on_appearing)
     if visible:
         width = min(em(26), view.width - em(4))
         for name, text in HINTS:
@@ -76,10 +77,8 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
     """Draw lines from the welcome to the three things, frames around two of them, and a ring on the water."""
     draw, colour, width = imgui.get_foreground_draw_list(), theme.packed(theme.ACCENT), em(0.12)
     middle = hint.y + hint.height / 2
-    for target, start, end in (
-        (presets, hint.x, presets.x + presets.width),
-        (times, hint.x + hint.width, times.x),
-    ):
+    ends = (presets, hint.x, presets.x + presets.width), (times, hint.x + hint.width, times.x)
+    for target, start, end in ends:
         if target.width > 0:
             left, right = target.x - em(0.3), target.x + target.width + em(0.3)
             low, high = target.y - em(0.3), target.y + target.height + em(0.3)
@@ -98,8 +97,7 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
     asked = []
     middle = view.x + view.width / 2, view.y + em()
     imgui.set_next_window_pos(middle, pivot=(0.5, 0))
-    flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
-    if imgui.begin("Movie###movie", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:
+    if imgui.begin("Movie###movie", None, NOTE)[0]:
         imgui.progress_bar(done / frames, (em(18), 0), f"movie: frame {done} of {frames}")
         if seconds_left is not None:
             minutes, seconds = divmod(math.ceil(seconds_left), 60)
@@ -117,9 +115,8 @@ def folder_button(view: Box, has_legend: bool) -> bool:
     lower has a legend; return whether to open its folder."""
     corner = view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7))
     imgui.set_next_window_pos(corner, pivot=(1, 0 if has_legend else 1))
-    flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     pressed = False
-    if imgui.begin("###folder", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:
+    if imgui.begin("###folder", None, NOTE)[0]:
         pressed = imgui.button("Open its folder")
     imgui.end()
     return bool(pressed)
@@ -128,10 +125,9 @@ def folder_button(view: Box, has_legend: bool) -> bool:
 def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:
     """Ask whether a movie is to be saved before quitting; return whether the question stays open, and the actions
     chosen."""
-    display = imgui.get_io().display_size
-    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
+    imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
     stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
-    if imgui.begin("A movie is being recorded###quit", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+    if imgui.begin("A movie is being recorded###quit", None, FLAGS)[0]:
         for label, chosen in (
             ("Save it and quit", [actions.movie, actions.quit_now]),
             ("Quit without it", [actions.quit_now]),
@@ -152,7 +148,7 @@ def failure(found: Failure) -> str:
     imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     width = min(em(40), 0.9 * display.x)
     imgui.set_next_window_size_constraints((width, 0), (width, 0.9 * display.y))
-    if imgui.begin("Something went wrong###failure", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+    if imgui.begin("Something went wrong###failure", None, FLAGS)[0]:
         theme.wrapped(found.message, theme.WRONG)
         theme.wrapped(f"The traceback is in {found.log}")
         for label in ("Copy", "Go on", "Quit"):
@@ -170,7 +166,7 @@ def shader_error(view: Box, message: str) -> None:
     imgui.set_next_window_pos((view.x + em(), view.y + em()))
     width = max(em(10), view.width - em(2))
     imgui.set_next_window_size_constraints((width, 0), (width, max(em(6), 0.6 * view.height)))
-    if imgui.begin("Shader###shader", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+    if imgui.begin("Shader###shader", None, FLAGS)[0]:
         theme.wrapped("The old shader stays in use.", theme.FAINT)
         theme.wrapped(message, theme.WRONG)
     imgui.end()
