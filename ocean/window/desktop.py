@@ -181,14 +181,12 @@ class Desktop(WindowConfig):
             return
         for _ in range(2):  # the dock knows its parts from the second frame on
             self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
-        self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         self.show_frame()
         if self._is_released or self._wants_quit:
             return
         self._begin_steps(self.renderer.steps(self.time))
         while not self._draw_picture():
             self.interface.draw_banner(self.drawing.notice, self.settings.window.scale)
-            self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
             self.show_frame()
             if self.drawing.is_catching_up or self._is_released or self._wants_quit:
                 return

@@ -112,7 +112,6 @@ def show(window: BaseWindow, text: str) -> None:
     interface = Interface(window, "wall", {}, ACTIONS)
     for _ in range(2):  # the dock knows its parts from the second frame on
         interface.draw_banner(text, 0.0)
-    window.ctx.copy_framebuffer(window.fbo, interface.canvas)
     window.swap_buffers()
     interface.release()
 

@@ -162,7 +162,7 @@ class Interface:
         return bool(imgui.is_mouse_down(0))
 
     def draw_banner(self, text: str, scale: float) -> None:
-        """Draw nothing but a banner, and lay out the windows that will be there."""
+        """Draw nothing but a banner into the window, and lay out the windows that will be there."""
         self.begin(0.0, scale)
         menu_bar("", str, self.actions.menu, None)
         self.layout.draw()
@@ -172,6 +172,7 @@ class Interface:
         banner([(text, theme.TEXT)], self.layout.view)
         imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
+        self.window.ctx.copy_framebuffer(self.window.fbo, self.canvas)
 
     def begin(self, elapsed: float, scale: float) -> None:
         """Start a frame, `elapsed` seconds after the one before; `scale` 0 follows the display."""
