@@ -99,7 +99,7 @@ def truth_picture(level: str) -> Image.Image:
     scene = load_scene(with_values(Settings(), level_values(level)), config("gale"))
     with program(scene) as desktop:
         run(desktop, 1.0)
-        desktop.interface.truth.is_open = True
+        desktop.toggle_truth()
         watch(desktop, WATCHED)
         place = imgui.internal.find_window_by_name("Sea truth###truth")
         left, top = round(place.pos.x), round(place.pos.y)
@@ -110,14 +110,14 @@ def split_picture(level: str) -> Image.Image:
     """Return a view that is split between A and B."""
     with program(with_values(Settings(), level_values(level))) as desktop:
         watch(desktop, 8.0)
-        desktop.paused = True
+        desktop.pause()
         run(desktop, 1.0)
         desktop.keep_a()
         run(desktop, 0.5)
         desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 18.0, "sky.clouds": 0.7})
-        desktop.paused = False
+        desktop.pause()
         watch(desktop, 14.0)
-        desktop.is_split = True
+        desktop.toggle_split()
         run(desktop, 4.0)
         return shown(desktop).resize(SMALL, Image.Resampling.LANCZOS)
 

@@ -39,7 +39,7 @@ from ocean.window.ui.browser import Verb
 from ocean.window.ui.files import PANORAMAS, preset, scenes
 from ocean.window.ui.interface import Interface, Scene, shares_shown
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
-from ocean.window.ui.keys import Action, Actions, switch
+from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.native import answer_selections, ask_before_closing
 from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
@@ -473,6 +473,9 @@ class Desktop(WindowConfig):
         self.wanted = self.kept.swap(self.newest)
         self._is_swap = self._is_travel = True
 
+    def toggle_split(self) -> None:
+        self.is_split = not self.is_split
+
     def a_obstacle(self) -> str:
         """Return why A can't be shown; empty where it can."""
         return "" if self.kept.other else "nothing is kept as A; K keeps the settings"
@@ -506,6 +509,9 @@ class Desktop(WindowConfig):
         names = self.interface.files.presets
         return [Action("", (), name.replace("-", " "), partial(Desktop.take_preset, name=name)) for name in names]
 
+    def pause(self) -> None:
+        self.paused = not self.paused
+
     def show_picture(self) -> None:
         self._change("stage", view=PICTURE)
 
@@ -526,6 +532,19 @@ class Desktop(WindowConfig):
         self._change("window", panel=is_shown)
         if not is_shown:
             self.interface.say("Tab shows the panels again")
+
+    def toggle_keys(self) -> None:
+        self.interface.shows_keys = not self.interface.shows_keys
+
+    def toggle_handles(self) -> None:
+        self.interface.handles.is_on = not self.interface.handles.is_on
+
+    def toggle_truth(self) -> None:
+        self.interface.truth.is_open = not self.interface.truth.is_open
+
+    def set_scale(self, scale: float) -> None:
+        """Set the scale of the interface; 0 follows the display."""
+        self._change("window", scale=scale)
 
     def has_scale(self, scale: float) -> bool:
         return self.settings.window.scale == scale
@@ -573,7 +592,7 @@ class Desktop(WindowConfig):
             self._change("sea", dynamics="linear")
             self.interface.say("the waves are linear now; Ctrl+Z takes that back")
         elif self.is_split:
-            self.is_split = False
+            self.toggle_split()
         elif self.newest.stage.view != PICTURE:
             self.toggle_stage(self.newest.stage.view)
         elif not self.newest.window.panel:
@@ -766,7 +785,7 @@ class Desktop(WindowConfig):
         session.save(self.state_file, LastState.of(settings, layout, self.journey, recent, pinned))
 
 
-PAUSE = switch("View", ("SPACE",), "pause, or go on", "paused")
+PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda w: w.paused)
 PICTURE_FILE = Action("File/Export", ("P",), "save the picture", lambda w: w.studio.want("picture"))
 MOVIE = Action(
     "File/Export",
@@ -775,13 +794,14 @@ MOVIE = Action(
     Desktop.toggle_recording,
     is_on=lambda w: w.studio.progress is not None,
 )
-TRUTH = switch("View", ("T",), "sea truth: predicted and measured", "interface.truth.is_open")
+TRUTH = Action(
+    "View", ("T",), "sea truth: predicted and measured", Desktop.toggle_truth, is_on=lambda w: w.interface.truth.is_open
+)
 COMPARE = Action(
     "View", ("B",), "comparison of FFT backends", Desktop.compare, is_on=lambda w: w.interface.comparison.is_open
 )
 TIMES = Action("File/Export", (), "save the times of passes (CSV, trace)", Desktop.save_times)
 SCALES = {"as the display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
-"""Scales of the interface."""
 MENU = (
     Action("File", ("CTRL+O",), "open settings …", partial(Desktop.ask_for_file, verb="Open")),
     Action("File", ("CTRL+S",), "save settings", Desktop.save_file),
@@ -829,7 +849,14 @@ MENU = (
         obstacle=Desktop.a_obstacle,
         title="Swap with A",
     ),
-    switch("Edit", ("V",), "split the view: picture of A, and B", "is_split", obstacle=Desktop.a_obstacle),
+    Action(
+        "Edit",
+        ("V",),
+        "split the view: picture of A, and B",
+        Desktop.toggle_split,
+        is_on=lambda w: w.is_split,
+        obstacle=Desktop.a_obstacle,
+    ),
     PAUSE,
     Action(
         "View",
@@ -839,7 +866,9 @@ MENU = (
         is_on=lambda w: w.settings.window.panel,
         title="Panels",
     ),
-    switch("View", ("L",), "handles of wind and sun", "interface.handles.is_on"),
+    Action(
+        "View", ("L",), "handles of wind and sun", Desktop.toggle_handles, is_on=lambda w: w.interface.handles.is_on
+    ),
     Action("View", ("N",), "keyboard into the next window", Desktop.navigate),
     Action("View", ("CTRL+M",), "keyboard into the menu", Desktop.open_menu),
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
@@ -856,7 +885,7 @@ MENU = (
             "View/Size of text",
             (),
             name,
-            partial(Desktop._change, group="window", scale=scale),
+            partial(Desktop.set_scale, scale=scale),
             is_on=partial(Desktop.has_scale, scale=scale),
         )
         for name, scale in SCALES.items()
@@ -946,7 +975,7 @@ MENU = (
         for name, stage in STAGES.items()
         if stage.fields
     ),
-    switch("Help", ("F1", "H"), "list of keys", "interface.shows_keys"),
+    Action("Help", ("F1", "H"), "list of keys", Desktop.toggle_keys, is_on=lambda w: w.interface.shows_keys),
 )
 """Everything that has a key or an entry in a menu."""
 

@@ -3,9 +3,7 @@
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import reduce
 from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from imgui_bundle import imgui
@@ -44,17 +42,6 @@ class Action:
     @property
     def sentence(self) -> str:
         return f"{self.meaning[:1].upper()}{self.meaning[1:]}"
-
-
-def switch(menu: str, keys: tuple[str, ...], meaning: str, path: str, **more: Any) -> Action:
-    """Return an action that turns something on and off: an attribute of the window, by its path."""
-    *owners, name = path.split(".")
-    is_on = attrgetter(path)
-
-    def turn(window: Any) -> None:
-        setattr(reduce(getattr, owners, window), name, not is_on(window))
-
-    return Action(menu, keys, meaning, turn, is_on=is_on, **more)
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def test_time_runs_by_the_frame_and_stops(pilot, desktop):
     before = desktop.time
     pilot.frames(3)
     assert desktop.time == before
-    desktop.paused = False
+    desktop.pause()
     desktop.wanted = with_values(desktop.settings, {"window.time_scale": 2.0})
     pilot.frames(3)
     assert desktop.time == pytest.approx(before + 3 * 2 * STEP)
@@ -128,7 +128,7 @@ def test_held_keys_fly(pilot, desktop):
 
 def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    desktop.interface.handles.is_on = False  # which lie over the picture
+    desktop.toggle_handles()  # which lie over the picture
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
