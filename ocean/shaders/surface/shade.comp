@@ -49,12 +49,16 @@ void main() {
     stage_triangle = find_triangle(number);
     stage_point = place.pixel;
 #endif
-    vec4 light_ = vec4(0.0);
-#if BUOY
-    if (number >= BUOY_TRIANGLES && number != NOTHING) light_ = buoy_light(number - BUOY_TRIANGLES, place.pixel);
+    vec4 light_;
+#if PLACES
+    if (number == NOTHING) light_ = vec4(0.0);
     else
 #endif
-    if (number != NOTHING) light_ = sea_light(place);
+#if BUOY
+    if (number >= BUOY_TRIANGLES) light_ = buoy_light(number - BUOY_TRIANGLES, place.pixel);
+    else
+#endif
+    light_ = sea_light(place);
 #if DIRECT
     imageStore(image, ivec2(place.pixel), light_);
 #if BUOY || !PLACES
