@@ -33,8 +33,8 @@ from ocean.settings.trees import flat
 from ocean.validation.gauge import APART
 from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import field_moments
-from ocean.validation.survey import Picture, expected_foam, make_periodogram, make_truth
-from ocean.validation.truth import Quantity
+from ocean.validation.survey import Picture, expected_foam, make_periodogram
+from ocean.validation.truth import Quantity, Truth
 from ocean.waves.amplitudes import band_shells
 
 Row = dict[str, Any]
@@ -185,7 +185,7 @@ def times(
 def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
     """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
     spectrum, plan = make_spectrum(settings), settings.capture
-    truth, last = make_truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
+    truth, last = Truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
     pictures: list[Picture] = []
     for time in (last, last + APART):
         sea.update(time)

@@ -32,7 +32,7 @@ from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import SAMPLES, Moments
 from ocean.validation.periodogram import Periodogram
 from ocean.validation.record import WaveRecord
-from ocean.validation.survey import Survey, make_periodogram, make_survey, make_truth
+from ocean.validation.survey import Survey, make_periodogram, make_survey
 from ocean.validation.truth import Truth
 from ocean.waves import statistics
 from ocean.waves.amplitudes import band_shells
@@ -150,7 +150,7 @@ class WaveGauge:
             self._spectrum = spectrum
             self._forget()
             if spectrum is not None:
-                self._truth = self._worker.submit(make_truth, spectrum)
+                self._truth = self._worker.submit(Truth, spectrum)
                 self._level = statistics.predicted_height(spectrum.settings.sea.systems) / 2
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + 2 * SAMPLE_GROUPS + BLOCKS**2))
                 self._heights.orphan(self._picture_places(spectrum)[-1])

@@ -3,19 +3,17 @@
 Predictions for a sea and periodograms are sums over such lists.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.sea.blend import Cascade
 from ocean.waves.amplitudes import wave_numbers
-from ocean.waves.dispersion import Array, DispersionKind, group_speed, orbit_ratio
-from ocean.waves.tiles import Tile
+from ocean.waves.dispersion import Array, group_speed, orbit_ratio
 
 
-@dataclass(frozen=True, eq=False)
 class Lattice:
     """The wave vectors k of one cascade of `size` texels a side for which k or -k carries variance, as 1-D arrays.
 
@@ -23,46 +21,18 @@ class Lattice:
     turns that each makes in `period` [s].
     """
 
-    tile: Tile
-    size: int
-    nx: NDArray[np.int64]
-    nz: NDArray[np.int64]
-    power: Array
-    opposite: Array
-    steps: NDArray[np.uint32]
-    period: float
-    depth: float
-    dispersion: DispersionKind
-
-    @classmethod
-    def of(
-        cls,
-        tile: Tile,
-        variance: NDArray[np.floating[Any]],
-        steps: NDArray[np.uint32],
-        period: float,
-        depth: float,
-        dispersion: DispersionKind,
-    ) -> "Lattice":
-        """Return the lattice of a `Psi dk²` and the loop steps of every wave vector, (size, size) in FFT order."""
+    def __init__(self, cascade: Cascade) -> None:
+        key, variance, size = cascade.key, cascade.variance, cascade.key.size
+        self.tile, self.size = key.tile, size
+        self.period, self.depth, self.dispersion = key.period, key.depth, key.dispersion
         rows, columns = np.nonzero(variance)
-        size = len(variance)
         both = np.unique(np.concatenate([rows * size + columns, -rows % size * size + -columns % size]))
         rows, columns = both // size, both % size
         n = wave_numbers(size).astype(np.int64)
-        power, opposite = variance[rows, columns], variance[-rows % size, -columns % size]
-        return cls(
-            tile,
-            size,
-            n[columns],
-            n[rows],
-            power.astype(np.float64),
-            opposite.astype(np.float64),
-            steps[rows, columns],
-            period,
-            depth,
-            dispersion,
-        )
+        self.nx, self.nz = n[columns], n[rows]
+        self.power = variance[rows, columns].astype(np.float64)
+        self.opposite = variance[-rows % size, -columns % size].astype(np.float64)
+        self.steps = cascade.steps[rows, columns]
 
     @cached_property
     def k(self) -> Array:

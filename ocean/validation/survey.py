@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_coverage, foam_threshold
 from ocean.settings import Settings
-from ocean.validation.lattice import Lattice
 from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, travelling_power
 from ocean.validation.portrait import Portrait, draw
 from ocean.validation.truth import FOAM, Quantity, Truth, Whitecaps
-from ocean.waves import second_order, states, whitecaps
+from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.wind import measured_slopes
 
@@ -43,18 +42,6 @@ class Survey:
     @property
     def agrees(self) -> bool:
         return all(row.agrees is not False for row in self.quantities)
-
-
-def make_truth(spectrum: SeaSpectrum) -> Truth:
-    sea = spectrum.settings.sea
-    lattices = [
-        Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
-        for each in spectrum.cascades
-    ]
-    solved = None
-    if sea.is_nonlinear:
-        solved = second_order.lifts(sea.systems, [key.tile for key in spectrum.keys], spectrum.size)[0]
-    return Truth(sea.systems, lattices, sea.wind.direction, spectrum.lifts, solved)
 
 
 def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:
@@ -124,7 +111,7 @@ def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.flo
 def survey_of(settings: Settings) -> Survey:
     """Return the predictions for a sea of these settings, with nothing measured."""
     spectrum = make_spectrum(settings)
-    return make_survey(0.0, make_truth(spectrum), spectrum, settings)
+    return make_survey(0.0, Truth(spectrum), spectrum, settings)
 
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:

@@ -5,22 +5,22 @@ one. Nothing is fitted: the deviation follows from the spectrum, and a quantity 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
+from ocean.sea.blend import SeaSpectrum
 from ocean.validation.lattice import Lattice
 from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, Rings, mean_direction, rings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import Array, orbit_ratio
-from ocean.waves.second_order import NONE, Lift
 from ocean.waves.slopes import shown_slopes, unresolved_slopes
 from ocean.waves.statistics import Folds, peak_period, significant_wave_height
-from ocean.waves.systems import SHORTEST, WaveSystem, unit
+from ocean.waves.systems import SHORTEST, unit
 
 LIMIT = 4.0
 """Deviations by which a measured quantity may miss its expected value. Of ten quantities, one misses it in 1600
@@ -116,33 +116,27 @@ class Peak:
 
 
 class Truth:
-    """Predictions for the sea of some systems on its lattices; slopes are along and across `direction` [degrees]."""
+    """Predictions for a sea on its lattices; slopes are along and across the wind."""
 
-    def __init__(
-        self,
-        systems: Sequence[WaveSystem],
-        lattices: Sequence[Lattice],
-        direction: float,
-        lifts: Sequence[Lift] = (),
-        solved: Lift | None = None,
-    ) -> None:
-        self.systems, self.direction = tuple(systems), direction
-        self.lifts = tuple(lifts) or (NONE,) * len(lattices)
+    def __init__(self, spectrum: SeaSpectrum) -> None:
+        sea, tiles = spectrum.settings.sea, [key.tile for key in spectrum.keys]
+        self.systems, self.direction = sea.systems, sea.wind.direction
+        self.lifts = spectrum.lifts
         """Second-order lift of each cascade."""
-        self.solved = solved
+        self.solved = second_order.lifts(sea.systems, tiles, spectrum.size)[0] if sea.is_nonlinear else None
         """The first cascade's lift by theory, if its waves are nonlinear: their third moment is that of second order
         without a lift, whatever the choppiness."""
-        self.level = statistics.predicted_height(systems) / 2
+        self.level = statistics.predicted_height(sea.systems) / 2
         """Half of Hs [m], by the spectrum. The share of the surface above this height is measured."""
-        self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
+        lattices = enumerate(map(Lattice, spectrum.cascades))
+        self.lattices = {index: lattice for index, lattice in lattices if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
-        tiles = [lattice.tile for lattice in lattices]
-        shown = shown_slopes(tiles, lattices[-1].size)
-        self.unresolved_slopes = float(unresolved_slopes(systems, SHORTEST, *shown)[:2].sum())
+        shown = shown_slopes(tiles, spectrum.size)
+        self.unresolved_slopes = float(unresolved_slopes(sea.systems, SHORTEST, *shown)[:2].sum())
         """Mean square slope that no map shows: the shading's part, however close the view."""
-        self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
-        self._polar = statistics.predicted_polar_moments(systems, direction)
+        self.gap_share = statistics.gap_share(tiles, spectrum.size, sea.systems)
+        self._polar = statistics.predicted_polar_moments(sea.systems, self.direction)
 
     @property
     def _all(self) -> tuple[Lattice, ...]:

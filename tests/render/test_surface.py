@@ -11,7 +11,8 @@ from ocean.render import camera
 from ocean.render.mesh import Mesh
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import with_values
-from ocean.validation.survey import make_truth, survey_of
+from ocean.validation.survey import survey_of
+from ocean.validation.truth import Truth
 from ocean.waves import statistics
 from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.wind import measured_slopes
@@ -264,7 +265,7 @@ def test_far_foam_keeps_its_mean_over_any_bottom(make_renderer):
         beside += weights[x] * weights[z] * np.roll(strain, (x, z), (1, 2))
     shown = (strain * beside).mean(axis=(1, 2)).sum()
     drawn = surface.roughness.strain_variance - np.frombuffer(surface.slopes.read(), "f4").reshape(-1, 4)[-1, 3]
-    scatter = 2 * make_truth(renderer.sea.spectrum).fold_scatter(1e-3)
+    scatter = 2 * Truth(renderer.sea.spectrum).fold_scatter(1e-3)
     assert scatter < 0.1
     assert shown == pytest.approx(drawn, rel=3 * scatter)
 

@@ -10,8 +10,8 @@ from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS
 from ocean.sea.foam_rules import FoamRules
 from ocean.settings import with_values
 from ocean.validation.gauge import measure
-from ocean.validation.survey import expected_foam, make_truth, measured_foam
-from ocean.validation.truth import FOAM
+from ocean.validation.survey import expected_foam, measured_foam
+from ocean.validation.truth import FOAM, Truth
 from ocean.waves import twin, whitecaps
 from ocean.waves.copies import blend
 from tests.waves import foam_twin
@@ -159,7 +159,7 @@ def test_foam_covers_what_observation_says(make_sea, speed):
             foam = read_foam(sea)
             squares.append(foam[sea.foam.judged].reshape(8, 16, 8, 16).mean(axis=(1, 3)))
             means.append(foam.mean(axis=(1, 2)))
-    expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
+    expected = expected_foam(sea.settings, sea.spectrum, Truth(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 128**2)
     assert found.aimed == whitecaps.whitecap_coverage(speed)
     assert 3 * found.deviation < found.aimed

@@ -12,7 +12,7 @@ from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
 from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
 from ocean.validation.moments import SAMPLES, field_moments
-from ocean.validation.survey import make_truth
+from ocean.validation.truth import Truth
 from ocean.window.ui.files import scenes
 
 from ..objects import gl_objects
@@ -42,7 +42,7 @@ def test_reductions_agree_with_their_twin(gauge):
     of n float32 numbers of one sign errs by less than n 2^-24 of itself; an invocation adds 1 or 2, then 8 stages of
     pairs."""
     run(gauge, 7.0, 6)
-    spectrum, truth = gauge.sea.spectrum, make_truth(gauge.sea.spectrum)
+    spectrum, truth = gauge.sea.spectrum, Truth(gauge.sea.spectrum)
     extra = spectrum.lifts, gauge.sea.settings.sea.choppiness, truth.level
     found, expected = gauge.moments, field_moments(gauge.sea.fields(), gauge.turns, SAMPLES, *extra)
     magnitude = {"height": expected.height[:, [1, 1, 3, 3]] ** [0.5, 1, 0.75, 1], "slope": expected.slope[:, [0, 1, 0]]}

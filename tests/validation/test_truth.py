@@ -13,8 +13,8 @@ from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import field_moments, random_texels
 from ocean.validation.periodogram import rings
 from ocean.validation.portrait import draw as draw_portrait
-from ocean.validation.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
-from ocean.validation.truth import LIMIT, Quantity
+from ocean.validation.survey import expected_foam, make_periodogram, measured_foam, survey_of
+from ocean.validation.truth import LIMIT, Quantity, Truth
 from ocean.waves import statistics, twin, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
@@ -53,7 +53,7 @@ def test_deviations_are_those_of_many_draws():
     sqrt(2 / 48) for a Gaussian; Tp and kurtosis have longer tails, hence five."""
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=11", "sea.swell.height=1", "sea.choppiness=0.8"])
     spectrum = make_spectrum(settings)
-    truth = make_truth(spectrum)
+    truth = Truth(spectrum)
     misses = np.array([[row.miss for row in survey(truth, spectrum, seed, 0.8)] for seed in range(48)])
     assert np.all(np.abs(np.mean(misses**2, axis=0) - 1) < 5 * np.sqrt(2 / 48)), np.mean(misses**2, axis=0)
 
@@ -62,7 +62,7 @@ def test_a_sea_that_is_too_high_is_found_out():
     """The factors are those of well-known mistakes. Each quantity that they touch is red."""
     settings = load_settings(overrides=[*SMALL])
     spectrum = make_spectrum(settings)
-    truth = make_truth(spectrum)
+    truth = Truth(spectrum)
     first, second = pictures(spectrum, 1, (50.0, 50.5))
     fields = {name: np.sqrt(2) * np.stack([each[name] for each in first]) for name in twin.FIELDS}
     rows = {row.name: row for row in truth.quantities(1.0, field_moments(fields))}
@@ -82,7 +82,7 @@ def test_a_sea_that_is_too_high_is_found_out():
 def test_two_pictures_tell_what_runs_along_each_wave_vector(size):
     """The variance at k is 2 |h0(k)|², to rounding, also where the waves are cut out of every n-th texel."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}", "cascades.count=3", "fft.backend=bluestein"]))
-    truth = make_truth(spectrum)
+    truth = Truth(spectrum)
     first, second = (
         (time, {index: fields["height"] for index, fields in enumerate(each)})
         for time, each in zip((9.0, 9.7), pictures(spectrum, 3, (9.0, 9.7)), strict=True)
@@ -98,7 +98,7 @@ def test_two_pictures_tell_what_runs_along_each_wave_vector(size):
 
 def test_every_nth_texel_shows_all_waves_of_a_band():
     spectrum = make_spectrum(load_settings(overrides=["fft.size=256"]))
-    truth = make_truth(spectrum)
+    truth = Truth(spectrum)
     (fields,) = pictures(spectrum, 3, (4.0,))
     for index in (0, 1):
         lattice = truth.lattices[index]
@@ -119,7 +119,7 @@ def test_the_lossless_side_divides_and_suffices(size, reach):
 
 def test_a_lattice_holds_every_wave_and_its_opposite():
     spectrum = make_spectrum(load_settings(overrides=SMALL))
-    lattice = make_truth(spectrum).lattices[1]
+    lattice = Truth(spectrum).lattices[1]
     variance = spectrum.cascades[1].variance
     assert lattice.power.sum() == pytest.approx(variance.sum(dtype=float))
     folded = lattice.folded(lattice.power, 64).real
@@ -134,7 +134,7 @@ def test_a_lattice_holds_every_wave_and_its_opposite():
 
 def test_rings_hold_the_variance_and_the_density():
     settings = load_settings(overrides=["fft.size=256"])
-    truth = make_truth(make_spectrum(settings))
+    truth = Truth(make_spectrum(settings))
     found = rings(truth.lattices.values(), [lattice.power for lattice in truth.lattices.values()])
     total = sum(lattice.power.sum() for lattice in truth.lattices.values())
     assert np.sum(found.density * found.width) == pytest.approx(total, rel=1e-3)
@@ -148,7 +148,7 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
     """The peak is the higher one; each is measured about it, without bias, and from its own waves."""
     settings = load_settings(overrides=["fft.size=128", "sea.swell.height=1.5", "sea.swell.period=13"])
     spectrum = make_spectrum(settings)
-    truth = make_truth(spectrum)
+    truth = Truth(spectrum)
     rows = {row.name: row for row in truth.quantities(1.0) if "peak" in row.name}
     assert list(rows) == ["peak period", "peak period of the wind sea", "peak period of the swell"]
     periods = [statistics.predicted_peak_period([system]) for system in settings.sea.systems]
@@ -233,7 +233,7 @@ def test_seas_without_wind_have_finite_predictions(overrides, is_flat):
 def test_foam_scatters_as_its_squares_do():
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=15"])
     spectrum = make_spectrum(settings)
-    expected = expected_foam(settings, spectrum, make_truth(spectrum))
+    expected = expected_foam(settings, spectrum, Truth(spectrum))
     assert whitecaps.MODEL_DEVIATION < expected.deviation / expected.aimed < 0.2
     squares = expected.aimed * np.random.default_rng(0).uniform(0.5, 1.5, 64)
     found = measured_foam(expected, squares, 1 << 20)
@@ -246,7 +246,7 @@ def test_foam_scatters_as_its_squares_do():
 def test_the_portrait_is_the_spectrum_by_the_compass():
     """A swell that runs north-east is bright there alone, at one peak frequency."""
     overrides = ["fft.size=64", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.direction=45"]
-    found = draw_portrait(make_truth(make_spectrum(load_settings(overrides=overrides))), None)
+    found = draw_portrait(Truth(make_spectrum(load_settings(overrides=overrides))), None)
     row, column = np.unravel_index(found.image.argmax(), found.image.shape)
     side = len(found.image)
     x, y = (column + 0.5 - side / 2) / (side / 2), -(row + 0.5 - side / 2) / (side / 2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.validation.survey import make_truth
+from ocean.validation.truth import Truth
 from ocean.waves import twin, whitecaps
 from ocean.waves.whitecaps import (
     ALBEDO,
@@ -185,7 +185,7 @@ def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
     """The twin's rule makes foam at simulated points, over hours of their time; and the foam is as white as
     observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
-    lattices = list(make_truth(make_spectrum(settings)).lattices.values())
+    lattices = list(Truth(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
     coverage = whitecaps.whitecap_coverage(settings.sea.wind.speed)
     places = (statistics_of(lattices),)
