@@ -10,10 +10,9 @@ import numpy as np
 
 from ocean.gpu.bindings import Block
 from ocean.gpu.uniforms import UniformBlock, block_layout
-from ocean.sea.blend import MAX_CASCADES, CascadeKey
+from ocean.sea.blend import MAX_CASCADES, Blend, CascadeKey
 from ocean.waves.copies import lattice
 from ocean.waves.dispersion import Array, clock_ticks
-from ocean.waves.second_order import Lift
 from ocean.waves.tiles import Tile
 
 DEEP = 1e6  # m; depth that the shaders take for dispersion = deep
@@ -37,20 +36,13 @@ class CascadeBlock(UniformBlock):
         self._places = np.zeros((0, 4, 2))  # `place_matrix` of each
         self._sea: tuple[object, ...] = ()  # what the data are of, but for the time
 
-    def update(
-        self,
-        keys: Sequence[CascadeKey],
-        time: float,
-        origin: tuple[float, float],
-        choppiness: float,
-        lifts: Sequence[Lift],
-        blend: float = 1.0,
-    ) -> None:
-        """Write the block for the living cascades at a time [s], and bind it. Positions are relative to `origin`, a
-        world (x, z) [m]; `lifts` are those of `Blend`."""
+    def update(self, keys: Sequence[CascadeKey], time: float, origin: tuple[float, float], blend: Blend) -> None:
+        """Write the block for the living cascades of a blend, which have these keys, at a time [s], and bind it.
+        Positions are relative to `origin`, a world (x, z) [m]."""
         if keys is not self._keys:
             self._begin(keys)
-        living, sea = self._living, (origin, lifts, choppiness, blend)
+        living, lifts = self._living, blend.lifts
+        sea = origin, lifts, blend.choppiness, blend.progress
         if sea != self._sea:
             self._sea = sea
             places = self._places @ np.array(origin)
@@ -59,7 +51,7 @@ class CascadeBlock(UniformBlock):
             living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
             living["lattice_point"] = whole[:, 2:]
             living["lift"] = [lift.values for lift in lifts]
-            self._data["choppiness"], self._data["blend"] = choppiness, blend
+            self._data["choppiness"], self._data["blend"] = blend.choppiness, blend.progress
         living["ticks"] = [clock_ticks(time, key.period) for key in keys]
         self.write(self._data.tobytes())
         self.bind()

@@ -17,30 +17,20 @@ from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
-from ocean.sea.blend import MAX_CASCADES, CascadeKey
+from ocean.gpu.uniforms import block_layout
+from ocean.sea.blend import MAX_CASCADES, Blend, CascadeKey
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.textures import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
-from ocean.waves.second_order import Lift
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
 POINTS_A_GROUP = 64
 MOST_POINTS = 1 << 20
 RING = 8  # answers that may still be on the GPU; one more question fetches the oldest answer
 INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # the defines of query/inversion.glsl
-_ANSWER = np.dtype(
-    [
-        ("height", "f4"),
-        ("offset", "f4", 2),
-        ("residual", "f4"),
-        ("normal", "f4", 3),
-        ("jacobian", "f4"),
-        ("velocity", "f4", 3),
-        ("steps", "f4"),
-    ]
-)
+_ANSWER = block_layout("query/surface.comp", "Answer")
 
 
 class RateMaps:
@@ -116,16 +106,16 @@ class SurfaceQuery:
             RuntimeError: when the sea was released before.
         """
         found = self._fetch().reshape(self._x.shape)
-        offset = found["offset"].astype("f8")
+        water, normal, velocity = (found[name].astype("f8") for name in ("water", "normal", "velocity"))
         return SurfaceSample(
             time=self.time,
-            height=found["height"].astype("f8"),
-            normal=found["normal"].astype("f8"),
-            velocity=found["velocity"].astype("f8") if self._has_velocity else None,
-            still=np.stack([self._x, self._z], -1) + offset,
-            jacobian=found["jacobian"].astype("f8"),
-            residual=found["residual"].astype("f8"),
-            steps=found["steps"].astype("i4"),
+            height=water[..., 0],
+            normal=normal[..., :3],
+            velocity=velocity[..., :3] if self._has_velocity else None,
+            still=np.stack([self._x, self._z], -1) + water[..., 1:3],
+            jacobian=normal[..., 3],
+            residual=water[..., 3],
+            steps=velocity[..., 3].astype("i4"),
         )
 
     def _fetch(self) -> NDArray[np.void]:
@@ -160,13 +150,11 @@ class SurfaceQueries:
         x: Array,
         z: Array,
         time: float,
-        choppiness: float,
-        lifts: Sequence[Lift],
+        blend: Blend,
         chosen: FFTSettings,
         textures: SpectrumTextures,
         maps: moderngl.TextureArray,
         velocity: bool,
-        progress: float = 1.0,
     ) -> SurfaceQuery:
         """Ask the maps of a time [s] for the surface at world positions [m], float64 arrays of one shape.
 
@@ -183,10 +171,10 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.update(textures.keys, time, origin, choppiness, lifts)
+        self._block.update(textures.keys, time, origin, blend)
         if velocity:
             self._rates = self._rates or RateMaps(self.ctx, textures.keys, chosen)
-            self._rates.update(textures, maps, self._solved, progress)
+            self._rates.update(textures, maps, self._solved, blend.progress)
             self._rates.layers.front.use(Sampler.RATES)
         maps.use(Sampler.MAPS)
         slot.points.bind_to_storage_buffer(Storage.POINTS)

@@ -181,7 +181,7 @@ class Sea(BaseSea):
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self.blend)
-        self._write_block(self._time or 0.0, (0.0, 0.0))
+        self._block.update(self.textures.keys, self._time or 0.0, (0.0, 0.0), self.blend)
         self.textures.write_amplitudes()
         self._maps_time = None
 
@@ -374,7 +374,7 @@ class Sea(BaseSea):
         step = 0.0 if self._time is None else time - self._time
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
-        self._write_block(time, focus)
+        self._block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
         return Frame(time=time, step=step)
@@ -396,10 +396,6 @@ class Sea(BaseSea):
     def breaking_texel(self) -> float:
         """Texel [m] on which breaking is judged; programs with shaders of their own read it."""
         return self.blend.breaking_texel
-
-    def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        sea = self.blend.choppiness, self.blend.lifts, self.blend.progress
-        self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Answers -----------------------------------------------------------------------------------------------------
 
@@ -427,8 +423,7 @@ class Sea(BaseSea):
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
-        asked = self._maps_time, self.blend.choppiness, self.blend.lifts, self.fft, self.textures, self.maps
-        return self._queries.ask(x, z, *asked, velocity, self.blend.progress)
+        return self._queries.ask(x, z, self._maps_time, self.blend, self.fft, self.textures, self.maps, velocity)
 
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""

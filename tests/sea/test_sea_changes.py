@@ -249,7 +249,7 @@ def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
     sea.update(0.0)
     assert len(sea.tiles) == 6
     block = CascadeBlock(sea.ctx)
-    block.update(sea.textures.keys, 0.0, (0.0, 0.0), 1.0, sea.blend.lifts)
+    block.update(sea.textures.keys, 0.0, (0.0, 0.0), sea.blend)
     ends = np.frombuffer(block.buffer.read(), LAYOUT)["cascades"]["blurred"][0, :6]
     block.release()
     assert (ends[:-1] >= ends[1:]).all()
