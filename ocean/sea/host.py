@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.processors import usable
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
-from ocean.sea.blend import Blend, Cascade, make_spectrum
+from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_threshold
 from ocean.sea.room import refuse_host_shortage
 from ocean.settings import Settings
@@ -23,7 +23,6 @@ from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
 from ocean.waves.nonlinear import RunningWaves
-from ocean.waves.second_order import Lift
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
 from ocean.waves.tiles import Tile
@@ -106,14 +105,9 @@ class MapSum(SurfaceFinder):
     CHUNK = 1 << 15  # their data stay in the cache
 
     def __init__(
-        self,
-        cascades: Sequence[HostCascade],
-        maps: Sequence[Packed],
-        time: float,
-        choppiness: float,
-        lifts: Sequence[Lift],
+        self, spectrum: SeaSpectrum, cascades: Sequence[HostCascade], maps: Sequence[Packed], time: float
     ) -> None:
-        self.time, self.choppiness, self.lifts = time, choppiness, lifts
+        self.time, self.choppiness, self.lifts = time, spectrum.settings.sea.choppiness, spectrum.lifts
         self._cascades, self._maps = cascades, maps
 
     @cached_property
@@ -225,7 +219,7 @@ class HostSea(BaseSea):
     def _require_update(self) -> MapSum:
         if self._time is None:
             raise RuntimeError(NO_UPDATE)
-        return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness, self.spectrum.lifts)
+        return MapSum(self.spectrum, self._cascades, self._maps, self._time)
 
     def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:
         """Yield tile and packed maps, (4, n, n), of each cascade, at the mip level on which breaking is judged; leave

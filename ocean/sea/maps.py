@@ -6,6 +6,7 @@ slopes. They are too coarse for the displacements of the mesh, where millimetres
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import moderngl
 import numpy as np
@@ -46,27 +47,19 @@ class MapStorage:
         kernels support it. If the caller raises, the copies from before stay.
         """
         wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.layers, chosen.options)
-        copies = self._make_copies() if wanted else None
+        copies = target = None
+        if wanted:
+            copies = labelled("half maps", self.ctx.texture_array(self.maps.size, 4, dtype="f2"))
+            copies.filter = FILTER
+            bind = partial(copies.bind_to_image, Image.HALF_MAPS, read=False, write=True)
+            target = Callback("spectrum/store.glsl", self.layers.bytes + self.layers.bytes // 2, bind)
         try:
-            yield self._callback(copies) if copies else None
+            yield target
         except BaseException:
             release_all(copies)
             raise
         release_all(self.copies)
         self.copies = copies
-
-    def _make_copies(self) -> moderngl.TextureArray:
-        width, height, layers = self.maps.size
-        copies = labelled("half maps", self.ctx.texture_array((width, height, layers), 4, dtype="f2"))
-        copies.filter = FILTER
-        return copies
-
-    def _callback(self, copies: moderngl.TextureArray) -> Callback:
-        return Callback(
-            "spectrum/store.glsl",
-            self.layers.bytes + self.layers.bytes // 2,
-            lambda: copies.bind_to_image(Image.HALF_MAPS, read=False, write=True),
-        )
 
     @property
     def filtered(self) -> moderngl.TextureArray:

@@ -6,6 +6,7 @@ import moderngl
 
 from ocean.fft import FFTError
 from ocean.gpu.memory import GIB, free_host_bytes, lacking
+from ocean.sea.blend import at_size
 from ocean.sea.nonlinear import points_for, solver_layers
 from ocean.settings import USUAL_SIZES, Settings
 from ocean.waves.nonlinear import smallest_grid
@@ -49,10 +50,7 @@ def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
     if (reason := shortage(ctx, settings)) is None:
         return
     smaller = (size for size in sorted(USUAL_SIZES, reverse=True) if size < settings.fft.size)
-    sized = (
-        (size, settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})) for size in smaller
-    )
-    fitting = next((size for size, one in sized if shortage(ctx, one) is None), None)
+    fitting = next((size for size in smaller if shortage(ctx, at_size(settings, size)) is None), None)
     less = "a lower sea.order" if settings.sea.is_nonlinear else "fewer cascades"
     advice = f"choose fft.size = {fitting} or {less}" if fitting else f"choose {less}"
     raise FFTError(f"{_asked(settings)} {reason}; {advice}")

@@ -110,8 +110,10 @@ class Peak:
         trials = np.array([peak_period(w, density * each, width) for each in noise]) * (period / estimate)
         return cls(name, period, period / estimate, float(trials.mean()), float(trials.std()))
 
-    def measured(self, seen: Rings) -> float:
-        """Return the measured period [s]."""
+    def measured(self, seen: Rings | None) -> float | None:
+        """Return the measured period [s]; None before the measurement."""
+        if seen is None:
+            return None
         return self.factor * seen.peak_near(2 * math.pi / self.period) if self.period > 0 else 0.0
 
 
@@ -326,10 +328,8 @@ class Truth:
         )
 
     def _periods(self, periodogram: Periodogram | None) -> list[Quantity]:
-        power, w = (
-            np.concatenate([getattr(lattice, name) for lattice in self._all] or [np.zeros(0)])
-            for name in ("power", "w")
-        )
+        waves = [np.stack([lattice.power, lattice.w, *lattice.direction]) for lattice in self._all]
+        power, w, x, z = np.concatenate(waves or [np.zeros((4, 0))], axis=1)
         m0, m2 = float(np.sum(power)), float(np.sum(w**2 * power))
         mean = 2 * math.pi * math.sqrt(m0 / m2) if m2 > 0 else 0.0
         # Each wave's power is exponential, so that T ~ sqrt(m0 / m2) scatters by half the sum in quadrature of
@@ -337,34 +337,17 @@ class Truth:
         scatter = mean / 2 * math.sqrt(float(np.sum((power * (1 / m0 - w**2 / m2)) ** 2))) if m2 > 0 else 0.0
         towards = mean_direction(self._all, [lattice.power for lattice in self._all])
         east, south = unit(towards)
-        turned = [
-            (float(np.sum(l.power * (east * l.direction[0] + south * l.direction[1]))), l.power * aside)
-            for l in self._all
-            for aside in (east * l.direction[1] - south * l.direction[0],)
-        ]
-        along = sum(part for part, _ in turned)
-        veer = math.sqrt(sum(float(np.sum(aside**2)) for _, aside in turned)) / along if along > 0 else 0.0
-        measured: list[float | None] = [None] * 2
+        along, aside = float(np.sum(power * (east * x + south * z))), power * (east * z - south * x)
+        veer = math.sqrt(float(np.sum(aside**2))) / along if along > 0 else 0.0
         seen = None if periodogram is None else periodogram.rings
-        if periodogram is not None and seen is not None:
-            measured = [seen.mean_period, periodogram.direction()]
-        peak_text = "Tp, at which the spectrum is highest; measured by Young's estimate (1995) about it."
-        mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
+        tp_text = "Tp, at which the spectrum is highest; measured by Young's estimate (1995) about it."
+        tm_text = "Tm02, the mean time between upward crossings of the mean level at a point."
         way_text = "Mean direction of propagation, clockwise from north, weighted by variance; from two pictures."
         mean_integral = statistics.predicted_mean_period(self.systems)
+        period = None if seen is None else seen.mean_period
+        way = None if periodogram is None else periodogram.direction()
         return [
-            *(
-                Quantity(
-                    p.name,
-                    "s",
-                    peak_text,
-                    p.period,
-                    p.expected,
-                    p.deviation,
-                    None if seen is None else p.measured(seen),
-                )
-                for p in self.peaks
-            ),
-            Quantity("mean period", "s", mean_text, mean_integral, mean, scatter, measured[0]),
-            Quantity("mean direction", "°", way_text, self._polar.mean, towards, math.degrees(veer), measured[1]),
+            *(Quantity(p.name, "s", tp_text, p.period, p.expected, p.deviation, p.measured(seen)) for p in self.peaks),
+            Quantity("mean period", "s", tm_text, mean_integral, mean, scatter, period),
+            Quantity("mean direction", "°", way_text, self._polar.mean, towards, math.degrees(veer), way),
         ]
