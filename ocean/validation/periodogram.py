@@ -5,7 +5,6 @@ along -k by e^{+iwt}, which gives two equations for two amplitudes. Knows nothin
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -73,35 +72,44 @@ class Rings:
         return 2 * math.pi * math.sqrt(moments[0] / moments[1]) if moments[1] > 0 else 0.0
 
 
-def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
-    """Return densities over rings from the power [m²] of each wave vector of each cascade, nan where it is unknown.
+@dataclass(frozen=True, eq=False)
+class Periodogram:
+    """The variance [m²] along each wave vector of each cascade; nan where it is unknown."""
 
-    A ring holds the mean of Psi over its wave vectors, times 2 pi k / (dw/dk), so that the number of lattice points in
-    it makes no difference.
-    """
-    parts = []
-    for lattice, power in zip(lattices, powers, strict=True):
-        radius, dk = lattice.k / lattice.tile.dk, lattice.tile.dk
-        ring = np.digitize(radius, ring_edges(float(radius.max(initial=1.0)))) - 1
-        count = int(ring.max(initial=-1)) + 1
-        known = np.isfinite(power)
+    lattices: tuple[Lattice, ...]
+    powers: tuple[Array, ...]
 
-        def add(values: Array, which: NDArray[np.bool_], ring: NDArray[np.int64] = ring, count: int = count) -> Array:
-            return np.asarray(np.bincount(ring[which], values[which], count), np.float64)
+    @cached_property
+    def rings(self) -> Rings:
+        """Densities over rings.
 
-        every = np.ones_like(known)
-        n, known_n = add(np.ones_like(power), every), add(np.ones_like(power), known)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            per_wave = add(power, known) / known_n
-            k, w, speed = (add(values, every) / n for values in (lattice.k, lattice.w, lattice.speed))
-            waves = add(power, known) ** 2 / add(power**2, known)
-        density = per_wave / dk**2 * 2 * np.pi * k / speed
-        # A ring's width is that of its points spread evenly over all angles.
-        width = n * dk**2 / (2 * np.pi * k) * speed
-        full = known_n > 0
-        parts.append(np.stack([w, density, width, waves])[:, full])
-    joined = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0))
-    return Rings(*np.ascontiguousarray(joined[:, np.argsort(joined[0])]))
+        A ring holds the mean of Psi over its wave vectors, times 2 pi k / (dw/dk), so that the number of lattice points
+        in it makes no difference.
+        """
+        parts = []
+        for lattice, power in zip(self.lattices, self.powers, strict=True):
+            radius, dk = lattice.k / lattice.tile.dk, lattice.tile.dk
+            ring = np.digitize(radius, ring_edges(float(radius.max(initial=1.0)))) - 1
+            known = np.isfinite(power)
+            shown = np.where(known, power, 0.0)
+            each = np.ones_like(power), known, shown, shown**2, lattice.k, lattice.w, lattice.speed
+            n, known_n, total, squares, *sums = (np.bincount(ring, values) for values in each)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                per_wave, waves = total / known_n, total**2 / squares
+                k, w, speed = (values / n for values in sums)
+            density = per_wave / dk**2 * 2 * np.pi * k / speed
+            # A ring's width is that of its points spread evenly over all angles.
+            width = n * dk**2 / (2 * np.pi * k) * speed
+            parts.append(np.stack([w, density, width, waves])[:, known_n > 0])
+        joined = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0))
+        return Rings(*np.ascontiguousarray(joined[:, np.argsort(joined[0])]))
+
+    def direction(self) -> float:
+        """Return the mean direction [degrees], clockwise from north, towards which the waves run: that of the sum of
+        all unit vectors, each times its power."""
+        pairs = [(lattice.direction, power) for lattice, power in zip(self.lattices, self.powers, strict=True)]
+        x, z = (sum(float(np.nansum(power * way[axis])) for way, power in pairs) for axis in (0, 1))
+        return math.degrees(math.atan2(x, -z)) % 360
 
 
 def ring_edges(last: float) -> Array:
@@ -110,30 +118,3 @@ def ring_edges(last: float) -> Array:
     while edges[-1] <= last:
         edges.append(max(edges[-1] + 1, edges[-1] * RING_GROWTH))
     return np.array(edges)
-
-
-@dataclass(frozen=True, eq=False)
-class Periodogram:
-    """The variance along each wave vector of each cascade, measured about `time` [s]."""
-
-    time: float
-    lattices: tuple[Lattice, ...]
-    powers: tuple[Array, ...]
-
-    @cached_property
-    def rings(self) -> Rings:
-        return rings(self.lattices, self.powers)
-
-    def direction(self) -> float:
-        """Return the mean direction [degrees], clockwise from north, towards which the waves run, weighted by
-        variance."""
-        return mean_direction(self.lattices, self.powers)
-
-
-def mean_direction(lattices: Sequence[Lattice], powers: Sequence[Array]) -> float:
-    """Return the direction [degrees] of the sum of all unit vectors, each times its power."""
-    x, z = (
-        sum(float(np.nansum(power * lattice.direction[axis])) for lattice, power in zip(lattices, powers, strict=True))
-        for axis in (0, 1)
-    )
-    return math.degrees(math.atan2(x, -z)) % 360

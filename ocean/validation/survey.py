@@ -51,7 +51,7 @@ def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogr
     for index, lattice in truth.lattices.items():
         ticks = (clock_ticks(second[0], lattice.period) - clock_ticks(first[0], lattice.period)) % TICKS
         powers.append(travelling_power(lattice, first[1][index], second[1][index], ticks))
-    return Periodogram((first[0] + second[0]) / 2, tuple(truth.lattices.values()), tuple(powers))
+    return Periodogram(tuple(truth.lattices.values()), tuple(powers))
 
 
 def make_survey(

@@ -15,7 +15,7 @@ import numpy as np
 from ocean.sea.blend import SeaSpectrum
 from ocean.validation.lattice import Lattice
 from ocean.validation.moments import Moments
-from ocean.validation.periodogram import Periodogram, Rings, mean_direction, rings
+from ocean.validation.periodogram import Periodogram, Rings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.slopes import shown_slopes, unresolved_slopes
@@ -133,7 +133,8 @@ class Truth:
         lattices = enumerate(map(Lattice, spectrum.cascades))
         self.lattices = {index: lattice for index, lattice in lattices if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
-        self.rings = rings(self._all, [lattice.power for lattice in self._all])
+        self._expected = Periodogram(self._all, tuple(lattice.power for lattice in self._all))
+        self.rings = self._expected.rings
         shown = shown_slopes(tiles, spectrum.size)
         self.unresolved_slopes = float(unresolved_slopes(sea.systems, SHORTEST, *shown)[:2].sum())
         """Mean square slope that no map shows: the shading's part, however close the view."""
@@ -335,7 +336,7 @@ class Truth:
         # Each wave's power is exponential, so that T ~ sqrt(m0 / m2) scatters by half the sum in quadrature of
         # P (1 / m0 - w² / m2).
         scatter = mean / 2 * math.sqrt(float(np.sum((power * (1 / m0 - w**2 / m2)) ** 2))) if m2 > 0 else 0.0
-        towards = mean_direction(self._all, [lattice.power for lattice in self._all])
+        towards = self._expected.direction()
         east, south = unit(towards)
         along, aside = float(np.sum(power * (east * x + south * z))), power * (east * z - south * x)
         veer = math.sqrt(float(np.sum(aside**2))) / along if along > 0 else 0.0

@@ -11,7 +11,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import field_moments, random_texels
-from ocean.validation.periodogram import rings
+from ocean.validation.periodogram import Periodogram
 from ocean.validation.portrait import draw as draw_portrait
 from ocean.validation.survey import expected_foam, make_periodogram, measured_foam, survey_of
 from ocean.validation.truth import LIMIT, Quantity, Truth
@@ -135,8 +135,8 @@ def test_a_lattice_holds_every_wave_and_its_opposite():
 def test_rings_hold_the_variance_and_the_density():
     settings = load_settings(overrides=["fft.size=256"])
     truth = Truth(make_spectrum(settings))
-    found = rings(truth.lattices.values(), [lattice.power for lattice in truth.lattices.values()])
-    total = sum(lattice.power.sum() for lattice in truth.lattices.values())
+    powers = tuple(lattice.power for lattice in truth.lattices.values())
+    found, total = Periodogram(tuple(truth.lattices.values()), powers).rings, sum(power.sum() for power in powers)
     assert np.sum(found.density * found.width) == pytest.approx(total, rel=1e-3)
     (wind,) = settings.sea.systems
     above = found.w > 1.3 * wind.peak_frequency  # rings are narrower than what S changes over
