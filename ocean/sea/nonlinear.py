@@ -511,10 +511,6 @@ class SolvedCascades:
         for waves in self._waves.values():
             waves.start_for(time, checkpoints)
 
-    def _weights(self, progress: float) -> Iterator[tuple[int, NonlinearWaves, float]]:
-        for share in self._shares:
-            yield share.cascade, share.waves, share.factor(progress)
-
     def catch_up(self, time: float) -> Iterator[float]:
         """Compute the waves up to a time [s] stage by stage, and yield the share that is done between them."""
         for waves in self._waves.values():
@@ -523,9 +519,9 @@ class SolvedCascades:
 
     def feed(self, textures: SpectrumTextures, time: float, progress: float) -> None:
         """Compute the waves of a time [s] and write them as amplitudes of their cascades."""
-        for i, waves, weight in self._weights(progress):
-            waves.advance(time)
-            waves.feed(textures, i, weight, time)
+        for share in self._shares:
+            share.waves.advance(time)
+            share.waves.feed(textures, share.cascade, share.factor(progress), time)
 
     def go_on(self, time: float) -> None:
         """Compute the parts of the next steps that are due by a time [s]."""
@@ -540,8 +536,8 @@ class SolvedCascades:
 
     def add_drift(self, front: moderngl.TextureArray, progress: float) -> None:
         """Add how amplitudes change to the spectra of the rates."""
-        for i, waves, weight in self._weights(progress):
-            waves.add_drift(front, i, weight)
+        for share in self._shares:
+            share.waves.add_drift(front, share.cascade, share.factor(progress))
 
     def carry_rates(self, maps: moderngl.TextureArray, rates: moderngl.TextureArray) -> None:
         """Move the rates of the surfaces' heights."""

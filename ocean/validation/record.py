@@ -77,15 +77,8 @@ def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
         "over mean water; predicted by Tayfun (1980), and without a grid that of linear waves",
     )
     record_text = f"of {len(waves)} waves in {record.duration / 60:.1f} minutes at the buoy's place"
-    return [
-        Quantity(
-            name,
-            "m",
-            f"The {name} {record_text}: {found / hs:.2f} Hs {text}. From {rogue:g} Hs on it is called rogue.",
-            linear * hs,
-            expected * hs,
-            scatter * hs,
-            found,
-        )
-        for (name, linear, expected, scatter, found, rogue), text in zip(rows, helps, strict=True)
-    ]
+    quantities = []
+    for (name, linear, expected, scatter, found, rogue), text in zip(rows, helps, strict=True):
+        text = f"The {name} {record_text}: {found / hs:.2f} Hs {text}. From {rogue:g} Hs on it is called rogue."
+        quantities.append(Quantity(name, "m", text, linear * hs, expected * hs, scatter * hs, found))
+    return quantities

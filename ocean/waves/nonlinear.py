@@ -16,19 +16,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ocean.common.processors import usable
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.checkpoints import Checkpoints, fingerprint
-from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, clock_ticks, loop_steps
+from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, clock_ticks, loop_steps
 from ocean.waves.surface import CascadeWaves
-from ocean.waves.twin import evolve, evolve_rate
-
-Complex = NDArray[np.complex128]
+from ocean.waves.twin import Complex, evolve, evolve_rate
 
 MOST_ORDER = 5
-G = 9.81  # m/s²
 STEPS_A_PERIOD = 28
 """Steps of a period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1, about as the fifth power of
 a step."""
@@ -268,8 +264,8 @@ def smallest_grid(cutoff: float, side: float, order: int) -> int:
 
 
 class Course:
-    """Nonlinear waves through time, from a state on, in fixed steps [s]: equal times have equal waves, whatever times
-    were asked before. Time may go back; the waves then start again."""
+    """Nonlinear waves through time, from a state at 0 s on, in fixed steps [s]: equal times have equal waves, whatever
+    times were asked before. Time may go back; the waves then start again."""
 
     def __init__(self, solver: Solver, start: State, step: float) -> None:
         self.solver, self.start, self.length = solver, start, step
@@ -292,58 +288,49 @@ class Course:
             return
         step, state = found
         if step > self._steps:
-            early = self._time(step - 1)
+            early = (step - 1) * self.length
             spectra = np.asarray(state["spectra"], np.complex128)
             self._steps, self._before = step, State(early, *spectra[:2])
             self._after = State(early + self.length, *spectra[2:])
             if self.solver.filter is not None:
                 self.solver.filter.taken = float(state["taken"])
 
-    def _time(self, step: int) -> float:
-        return self.start.time + step * self.length
-
     def at(self, time: float) -> State:
-        """Return the state at a time [s] from the start on. Between steps it is interpolated in variables that the
+        """Return the state at a time [s] from 0 on. Between steps it is interpolated in variables that the
         linear motion leaves alone.
 
         Raises:
-            ValueError: for a time before the start.
+            ValueError: for a time before 0.
         """
         early, late, share = self.around(time)
-        mixed = (
-            (1 - share) * a + share * b
-            for a, b in ((early.elevation, late.elevation), (early.potential, late.potential))
-        )
-        return State(time, *mixed)
+        elevation = (1 - share) * early.elevation + share * late.elevation
+        return State(time, elevation, (1 - share) * early.potential + share * late.potential)
 
     def around(self, time: float) -> tuple[State, State, float]:
         """Return the states of the steps before and after a time [s], moved to that time as linear waves, and the share
         of the step that has passed.
 
         Raises:
-            ValueError: for a time before the start.
+            ValueError: for a time before 0.
         """
         for _ in self.advance(time):
             pass
         early = self.solver.linear(self._before, time - self._before.time)
         late = self.solver.linear(self._after, time - self._after.time)
-        return early, late, self._wanted(time) % 1
-
-    def _wanted(self, time: float) -> float:
-        return (time - self.start.time) / self.length
+        return early, late, time / self.length % 1
 
     def advance(self, time: float) -> Iterator[float]:
         """Compute the steps before and after a time [s], and yield the share that is done after each."""
-        wanted = math.floor(self._wanted(time))
+        wanted = math.floor(time / self.length)
         if wanted < 0:
-            raise ValueError(f"waves start at {self.start.time:g} s; there are none at {time:g} s")
+            raise ValueError(f"waves start at 0 s; there are none at {time:g} s")
         if wanted < self._steps - 1:
             self._forget()
         if self._steps < wanted:
             self._restore(wanted + 1)
         first = self._steps
         while self._steps <= wanted:
-            begun = replace(self._after, time=self._time(self._steps))  # no sum of rounding errors
+            begun = replace(self._after, time=self._steps * self.length)  # no sum of rounding errors
             self._before, self._after = begun, self.solver.step(begun, self.length)
             self._steps += 1
             if self._checkpoints is not None and self._steps % CHECKPOINT_STEPS == 0:
@@ -384,7 +371,7 @@ class Extent:
     @property
     def filter(self) -> LowPass:
         """Filter for a sea that may break, about the wave number of the mean period in deep water."""
-        return LowPass((2 * math.pi / self.period) ** 2 / G)
+        return LowPass((2 * math.pi / self.period) ** 2 / GRAVITY)
 
     def start(self, time: float) -> float:
         """Return the time [s] at which waves start that are asked for at a time: a lead before it, or before 0 s if
@@ -394,34 +381,26 @@ class Extent:
 
 
 def course(
-    waves: CascadeWaves,
-    order: int,
-    time: float = 0.0,
-    peak: float = 0.0,
-    filter: LowPass | None = None,
-    ramp: float = RAMP_PERIODS,
+    waves: CascadeWaves, order: int, time: float = 0.0, filter: LowPass | None = None, ramp: float = RAMP_PERIODS
 ) -> Course:
     """Return the nonlinear course of a cascade's waves, in axes of its tile, from the linear sea of a time [s] on.
 
-    `peak` [rad/s] is the angular frequency of the peak, which sets step and ramp; by default the waves' mean frequency.
-    `ramp` counts periods.
+    `ramp` counts mean periods.
     """
     h0, n = waves.trimmed()
     half, side = len(h0) // 2, waves.tile.side
     extent = Extent.of(waves)
-    cutoff, longest = extent.cutoff, 2 * math.pi / peak if peak else extent.period
-    points = smallest_grid(cutoff, side, order)
-    ramp = ramp * longest if order > 1 else 0.0
-    solver = Solver(
-        (points, points), (side, side), cutoff, order, waves.depth, waves.dispersion, ramp, filter, waves.period
-    )
+    points = smallest_grid(extent.cutoff, side, order)
+    ramp = ramp * extent.period if order > 1 else 0.0
+    sea = waves.depth, waves.dispersion, ramp, filter, waves.period
+    solver = Solver((points, points), (side, side), extent.cutoff, order, *sea)
     ticks = clock_ticks(time, waves.period)
     rows, columns = np.r_[0:half, points - half : points], np.arange(half)
     elevation, potential = (np.zeros((points, points // 2 + 1), np.complex128) for _ in range(2))
     elevation[np.ix_(rows, columns)] = evolve(h0, n, ticks)[:, :half]
     potential[np.ix_(rows, columns)] = evolve_rate(h0, n, ticks, waves.period)[:, :half]
     start = State(0.0, elevation * solver.kept, solver.kept * solver.potential(potential))
-    return Course(solver, start, longest / STEPS_A_PERIOD)
+    return Course(solver, start, extent.step)
 
 
 class Starts:
