@@ -196,7 +196,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
         variance = amplitudes.variance(tile, size, systems)
         if is_solved and index == 0:
             key = replace(key, order=sea.order, course=zlib.crc32(variance.tobytes()) or 1)
-            lift = replace(lift, own=0.0, rise=0.0)  # the solution has them
+            lift = lift._replace(own=0.0, rise=0.0)  # the solution has them
         if old := known.get(key):
             draw, steps = old.draw, old.steps
         else:

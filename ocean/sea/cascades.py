@@ -50,7 +50,7 @@ class CascadeBlock(UniformBlock):
             part = places - whole
             living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
             living["lattice_point"] = whole[:, 2:]
-            living["lift"] = [lift.values for lift in lifts]
+            living["lift"] = lifts
             self._data["choppiness"], self._data["blend"] = blend.choppiness, blend.progress
         living["ticks"] = [clock_ticks(time, key.period) for key in keys]
         self.write(self._data.tobytes())

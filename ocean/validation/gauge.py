@@ -25,7 +25,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.base import Query
-from ocean.sea.blend import CascadeKey, SeaSpectrum
+from ocean.sea.blend import SeaSpectrum
 from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
 from ocean.validation.lattice import lossless_side
@@ -99,6 +99,8 @@ class WaveGauge:
         self._spectrum: SeaSpectrum | None = None
         self.turns = 0  # measurements asked for so far
         self._level = 0.0  # half of Hs [m]
+        self._sides: list[int] = []  # fewest texels along a side that show every wave of each cascade
+        self._places: list[int] = []  # aligned offset of each cascade's picture [bytes], and the end of the last one
         self._refresh, self._clock = refresh, clock
         self.record = WaveRecord()
         """Waves at the place of `listen`."""
@@ -153,9 +155,12 @@ class WaveGauge:
                 self._truth = self._worker.submit(Truth, spectrum)
                 self._level = statistics.predicted_height(spectrum.settings.sea.systems) / 2
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + 2 * SAMPLE_GROUPS + BLOCKS**2))
-                self._heights.orphan(self._picture_places(spectrum)[-1])
-                sizes = *[self._sums.size] * RING, self._heights.size
-                self._spare = [readback_buffer(self.ctx, size) for size in sizes]
+                self._sides = [lossless_side(key.size, band_shells(key.tile, key.size)) for key in spectrum.keys]
+                sizes = (-(-4 * side**2 // ALIGNMENT) * ALIGNMENT for side in self._sides)
+                self._places = [0, *accumulate(sizes)]
+                self._heights.orphan(self._places[-1])
+                copied = *[self._sums] * RING, self._heights
+                self._spare = [readback_buffer(self.ctx, buffer.size) for buffer in copied]
         if spectrum is None:
             return
         self._listen()
@@ -170,7 +175,7 @@ class WaveGauge:
         self._ask_energy()
         if self._wants_picture(frame, now):
             self._pictured = now
-            self._take_picture(frame, spectrum)
+            self._take_picture(frame)
 
     def _listen(self) -> None:
         """Take the heights that have arrived, and ask for the next one."""
@@ -222,31 +227,22 @@ class WaveGauge:
 
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
-    def _side(self, key: CascadeKey) -> int:
-        """Return the fewest texels along a side that show every wave of a cascade."""
-        return lossless_side(key.size, band_shells(key.tile, key.size))
-
-    def _picture_places(self, spectrum: SeaSpectrum) -> list[int]:
-        """Return the aligned offset of each cascade's picture in a buffer [bytes], and the end of the last one."""
-        sizes = [4 * self._side(key) ** 2 for key in spectrum.keys]
-        return [0, *accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes)]
-
     def _wants_picture(self, frame: Frame, now: float) -> bool:
         """Return whether the second picture of a pair, or a new pair, is due."""
         if len(self._pictures) == 1:
             return abs(frame.time - self._pictures[0][0]) >= APART
         return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh
 
-    def _take_picture(self, frame: Frame, spectrum: SeaSpectrum) -> None:
-        sides, places = [self._side(key) for key in spectrum.keys], self._picture_places(spectrum)
+    def _take_picture(self, frame: Frame) -> None:
+        sides = list(zip(self._sides, self._places, strict=False))
 
         def take(numbers: NDArray[np.float32]) -> None:
-            for index, (side, place) in enumerate(zip(sides, places, strict=False)):
+            for index, (side, place) in enumerate(sides):
                 picture[index] = numbers[place // 4 :][: side * side].reshape(side, side)
 
         picture: dict[int, NDArray[np.float32]] = {}
         self._pictures.append((frame.time, picture))
-        for index, (side, place) in enumerate(zip(sides, places, strict=False)):
+        for index, (side, place) in enumerate(sides):
             set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.textures.size // side})
             self._heights.bind_to_storage_buffer(Storage.SINK, place, 4 * side * side)
             self._snapshot.run(-(-side // 8), -(-side // 8))

@@ -106,15 +106,10 @@ def field_moments(
 
     h, hx, hz = (np.asarray(fields[name], np.float64) for name in ("height", "slope_x", "slope_z"))
     texels = [random_texels(cascade, h.shape[1], turn, samples) for cascade in range(len(h))]
-    dxx, dzz, dxz = (
-        sum(np.asarray(fields[name][cascade][place], np.float64) for cascade, place in enumerate(texels))
-        for name in ("dxx", "dzz", "dxz")
-    )
-    waves = [
-        np.stack([np.asarray(fields[name][cascade][place], np.float64) for name in ("height", "dx", "dz")])
-        for cascade, place in enumerate(texels)
-    ]
-    y = sum(moved[0] for moved in waves) + choppiness * lift(lifts or [NONE] * len(waves), waves)
+    names = "height", "dx", "dz", "dxx", "dzz", "dxz"
+    found = np.array([[fields[name][i][place] for name in names] for i, place in enumerate(texels)], np.float64)
+    waves, (dxx, dzz, dxz) = list(found[:, :3]), found[:, 3:].sum(axis=0)
+    y = found[:, 0].sum(axis=0) + choppiness * lift(lifts or [NONE] * len(waves), waves)
     s, d = dxx + dzz, dxx * dzz - dxz**2
     J = 1 + choppiness * s + choppiness**2 * d
     return Moments(

@@ -20,7 +20,7 @@ anyway: it needs no transform, and holds for blended copies. Readers multiply it
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,8 +43,7 @@ LARGEST_SKEWNESS = 1.0
 """Skewness at which the lift stops to grow: second-order theory fails in shallow water long before."""
 
 
-@dataclass(frozen=True)
-class Lift:
+class Lift(NamedTuple):
     """Coefficients of one cascade's lift."""
 
     own: float = 0.0
@@ -62,12 +61,8 @@ class Lift:
         whole = sum(share for share, _ in parts)
         if whole == 0:
             return cls()
-        own, cross, orbit, rise = (sum(share * part.values[i] for share, part in parts) for i in range(4))
+        own, cross, orbit, rise = (sum(share * part[i] for share, part in parts) for i in range(4))
         return cls(own / whole, cross / whole, orbit / whole, rise)
-
-    @property
-    def values(self) -> tuple[float, float, float, float]:
-        return self.own, self.cross, self.orbit, self.rise
 
 
 NONE = Lift()
