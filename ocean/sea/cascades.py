@@ -66,6 +66,7 @@ class CascadeBlock(UniformBlock):
             entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
             entry["side"] = key.tile.side
             entry["copies"] = 3 if key.tile.blended else 1
+            entry["turn"] = 2 * np.pi / key.period
             entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
         self._living["blurred"] = np.maximum.accumulate([key.tile.blurred for key in reversed(keys)])[::-1]
         self._data["cascade_count"], self._data["size"] = len(keys), keys[0].size

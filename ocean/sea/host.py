@@ -5,7 +5,7 @@ It does not blend from one sea to the next, and has no foam map, no passes and n
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -143,16 +143,9 @@ class HostQuery:
 
     ready = True
 
-    def __init__(self, maps: MapSum, x: Array, z: Array, velocity: bool) -> None:
-        self.time = maps.time
-        self._maps, self._x, self._z, self._velocity = maps, x, z, velocity
-
-    @cached_property
-    def _answer(self) -> SurfaceSample:
-        return self._maps.surface(self._x, self._z, self._velocity)
-
-    def result(self) -> SurfaceSample:
-        return self._answer
+    def __init__(self, time: float, answer: Callable[[], SurfaceSample]) -> None:
+        self.time = time
+        self.result = cache(answer)
 
 
 class HostSea(BaseSea):
@@ -214,7 +207,7 @@ class HostSea(BaseSea):
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> HostQuery:
         maps = self._require_update()
-        return HostQuery(maps, *world_points(x, z), velocity)
+        return HostQuery(maps.time, partial(maps.surface, *world_points(x, z), velocity))
 
     def _require_update(self) -> MapSum:
         if self._time is None:

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from ocean import fft
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.bindings import Image, Sampler, Storage
+from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import block_layout
-from ocean.sea.blend import MAX_CASCADES, Blend, CascadeKey
+from ocean.sea.blend import Blend, CascadeKey
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.textures import SpectrumTextures
@@ -40,9 +40,6 @@ class RateMaps:
         self.ctx = ctx
         self.layers = FieldLayers(ctx, keys[0].size, len(keys))
         self._plan = fft.plan(ctx, settings.backend, self.layers, settings.options)
-        turns = np.zeros(MAX_CASCADES, "f4")
-        turns[: len(keys)] = [2 * np.pi / key.period for key in keys]
-        self._turns = turns.tobytes()
         self.is_current = False
 
     def update(
@@ -52,14 +49,7 @@ class RateMaps:
         if self.is_current:
             return
         self.is_current = True
-        program = shader_library(self.ctx).compute("spectrum/rates.comp", **textures.defines)
-        program["turns"].write(self._turns)  # type: ignore[union-attr]
-        textures.bind()
-        self.layers.front.bind_to_image(Image.FRONT, read=False, write=True)
-        program.run(textures.groups, textures.groups, self.layers.layers)
-        self.ctx.memory_barrier(
-            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-        )
+        textures.evolve_into(self.layers.front, "rates")
         solved.add_drift(self.layers.front, progress)
         self._plan.inverse()
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)

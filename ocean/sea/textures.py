@@ -4,7 +4,7 @@ Knows only how transforms load their input.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import moderngl
 import numpy as np
@@ -87,11 +87,11 @@ class SpectrumTextures:
             self.amplitudes.bind_to_storage_buffer(Storage.AMPLITUDES)
             self.steps.bind_to_storage_buffer(Storage.STEPS)
 
-    def evolve_into(self, front: moderngl.TextureArray) -> None:
-        """Write the spectrum at the time of the bound cascade block, packed for the transform."""
+    def evolve_into(self, front: moderngl.TextureArray, what: Literal["evolve", "rates"] = "evolve") -> None:
+        """Write the spectrum at the time of the bound cascade block, or its rates, packed for the transform."""
         self.bind()
         front.bind_to_image(Image.FRONT, read=False, write=True)
-        program = shader_library(self.ctx).compute("spectrum/evolve.comp", **self.defines)
+        program = shader_library(self.ctx).compute(f"spectrum/{what}.comp", **self.defines)
         program.run(self.groups, self.groups, len(self.keys))
         self.ctx.memory_barrier(
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT

@@ -19,6 +19,7 @@ struct Cascade {
     ivec2 lattice_point;  // point of the copies' lattice near the origin
     vec2 lattice_offset;  // of the origin from that point, along the lattice's edges
     float blurred;  // m, side of squares whose means show no waves of this cascade and of those after it
+    float turn;     // frequency of one loop step [rad/s]
     vec4 lift;      // coefficients of common/second_order.glsl: own, cross [1/m], orbit, rise [m]
 };
 

@@ -9,14 +9,12 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
 
-uniform float turns[MAX_CASCADES];  // 2 pi / T [rad/s]: frequency of one loop step
-
 void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
     if (!exists(bin.xy)) return;
     Cascade tile = cascades[bin.z];
     uint n = load_steps(bin);
-    vec2 rate = float(n) * turns[bin.z] * evolve_turned(load_amplitude(bin), n, tile.ticks);
+    vec2 rate = float(n) * tile.turn * evolve_turned(load_amplitude(bin), n, tile.ticks);
     vec2 k = wave_vector(tile, bin.xy);
     imageStore(front, bin, pack_displacement(rate, k, orbits(k, tile)));
 }
