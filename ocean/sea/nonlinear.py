@@ -69,6 +69,12 @@ def solver_layers(order: int) -> list[tuple[int, Literal[1, 2]]]:
     return [(-(-count // 4), 1 if count <= 2 else 2) for count in counts]
 
 
+def _texture(ctx: moderngl.Context, side: int, label: str, components: int, dtype: str = "f4") -> moderngl.Texture:
+    texture = labelled(label, ctx.texture((side, side), components, dtype=dtype))
+    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    return texture
+
+
 class NonlinearWaves:
     """The waves of a cascade with an order above 1."""
 
@@ -87,12 +93,12 @@ class NonlinearWaves:
         self.points = points_for(self.extent.cutoff, key.tile.side, key.order)
         """Points along a side of the solver's grid."""
         self._linear = embedded(waves.h0, self.points).astype(np.complex64)
-        self._loop_steps = labelled("nonlinear loop steps", self._texture(1, "u4"))
+        self._loop_steps = _texture(ctx, self.points, "nonlinear loop steps", 1, "u4")
         self._loop_steps.write(np.ascontiguousarray(self._steps()))
         self._before, self._after, self._sum, self._stage = (
-            labelled(f"nonlinear waves {name}", self._texture(2)) for name in ("before", "after", "sum", "stage")
+            _texture(ctx, self.points, f"nonlinear waves {name}", 2) for name in ("before", "after", "sum", "stage")
         )
-        self._lost = labelled("filtered waves", self._texture(1))
+        self._lost = _texture(ctx, self.points, "filtered waves", 1)
         self._orders = [FieldLayers(ctx, self.points, *each) for each in solver_layers(key.order)]
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
@@ -111,11 +117,6 @@ class NonlinearWaves:
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
         """Share of the parts that were done after that call."""
-
-    def _texture(self, components: int, dtype: str = "f4") -> moderngl.Texture:
-        texture = self.ctx.texture((self.points, self.points), components, dtype=dtype)
-        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        return texture
 
     def take(self, chosen: FFTSettings) -> None:
         """Transform with another backend; with `auto` if it can't run the solver's size."""
@@ -375,10 +376,7 @@ class Carrier:
 
     def __init__(self, ctx: moderngl.Context, size: int) -> None:
         self.ctx, self.size = ctx, size
-        made = (ctx.texture((size, size), 4, dtype="f4") for _ in range(2))
-        self._surface, self._rates = (labelled("carried surface", each) for each in made)
-        for texture in (self._surface, self._rates):
-            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._surface, self._rates = (_texture(ctx, size, "carried surface", 4) for _ in range(2))
 
     def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None, cascade: int) -> None:
         """Move height and slopes of a cascade in the maps, at the choppiness of the bound cascade block."""

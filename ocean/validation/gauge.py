@@ -198,7 +198,7 @@ class WaveGauge:
             maps, folds, squares = np.split(numbers.reshape(-1, 8), ends)
             each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
             points = folds.reshape(2, -1, 8).sum(axis=1, dtype="f8") / SAMPLES
-            self.moments = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6], SAMPLES)
+            self.moments = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6])
             self.foam_squares = squares[:, 0].astype("f8") / square if foam_is_old else None
             self.time, self._is_new = frame.time, True
 

@@ -63,12 +63,11 @@ class Lattice:
         """Mean power of k and -k [m²]: the expected |H(k)|² of a field."""
         return (self.power + self.opposite) / 2
 
-    def folded(self, values: NDArray[Any], side: int) -> NDArray[Any]:
+    def folded(self, values: Array, side: int) -> Array:
         """Return the values of the wave vectors added up on the lattice of a map with `side` texels, (side, side) in
         FFT order: every (size / side)-th texel of a field has this spectrum."""
         places = self.nz % side * side + self.nx % side
-        parts = [np.bincount(places, part, side * side) for part in (values.real, values.imag)]
-        return np.asarray(parts[0] + 1j * parts[1]).reshape(side, side)
+        return np.asarray(np.bincount(places, values, side * side), np.float64).reshape(side, side)
 
     def picked(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return, at these wave vectors, the values of an array over the wave vectors of a smaller map, (side, side) in

@@ -6,7 +6,7 @@ texel of every cascade: tiles are incommensurate, so that every combination of t
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,9 +29,9 @@ def pcg(v: UInts) -> UInts:
     return np.asarray((word >> np.uint32(22)) ^ word, np.uint32)
 
 
-def random_texels(cascade: int, size: int, turn: int = 0, samples: int = SAMPLES) -> tuple[UInts, UInts]:
+def random_texels(cascade: int, size: int, turn: int = 0) -> tuple[UInts, UInts]:
     """Return row and column of a random texel of a cascade for each point; `turn` counts the measurements."""
-    number = np.arange(samples, dtype=np.uint32) + np.uint32((turn * 8 + cascade) * samples % 2**32)
+    number = np.arange(SAMPLES, dtype=np.uint32) + np.uint32((turn * 8 + cascade) * SAMPLES % 2**32)
     column = pcg(number)
     return pcg(column) % np.uint32(size), column % np.uint32(size)
 
@@ -48,8 +48,7 @@ class Moments:
     height: Array
     slope: Array
     fold: Array
-    surface: Array = field(default_factory=lambda: np.eye(6)[0])
-    samples: int = SAMPLES
+    surface: Array
 
     @property
     def variance(self) -> float:
@@ -93,7 +92,6 @@ class Moments:
 def field_moments(
     fields: Mapping[str, NDArray[np.floating[Any]]],
     turn: int = 0,
-    samples: int = SAMPLES,
     lifts: Sequence[Lift] = (),
     choppiness: float = 1.0,
     level: float = 0.0,
@@ -105,7 +103,7 @@ def field_moments(
         return np.asarray(field.mean(axis=(1, 2)))
 
     h, hx, hz = (np.asarray(fields[name], np.float64) for name in ("height", "slope_x", "slope_z"))
-    texels = [random_texels(cascade, h.shape[1], turn, samples) for cascade in range(len(h))]
+    texels = [random_texels(cascade, h.shape[1], turn) for cascade in range(len(h))]
     names = "height", "dx", "dz", "dxx", "dzz", "dxz"
     found = np.array([[fields[name][i][place] for name in names] for i, place in enumerate(texels)], np.float64)
     waves, (dxx, dzz, dxz) = list(found[:, :3]), found[:, 3:].sum(axis=0)
@@ -117,5 +115,4 @@ def field_moments(
         np.stack([mean(hx * hx), mean(hz * hz), mean(hx * hz)], axis=-1),
         np.array([np.mean(x) for x in (s, s * s, d, d * d, s * d)]),
         np.array([np.mean(J * x) for x in (1, y, y**2, y**3, y**4, y > level)]),
-        samples,
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from ocean.sea.blend import SeaSpectrum
 from ocean.validation.lattice import Lattice
-from ocean.validation.moments import Moments
+from ocean.validation.moments import SAMPLES, Moments
 from ocean.validation.periodogram import Periodogram, Rings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import Array, orbit_ratio
@@ -229,7 +229,7 @@ class Truth:
     def _folds(self, choppiness: float, moments: Moments | None) -> Quantity:
         folds, scatter = self._fold_sums
         value = folds.deviation(choppiness)
-        points = moments.samples if moments is not None else math.inf
+        points = math.inf if moments is None else SAMPLES
         # A root has half the relative deviation; M points give a Gaussian's deviation to 1 / sqrt(2 M).
         deviation = value * math.sqrt((scatter / 2) ** 2 + 1 / (2 * points))
         measured = None if moments is None else moments.jacobian_deviation(choppiness)
@@ -243,16 +243,14 @@ class Truth:
         polynomials He3 and He4 scatter by sqrt(6 mean(r³)) and sqrt(24 mean(r⁴)), r being its correlation over all
         lags."""
         variance = self._variance[0]
+        if variance == 0:
+            return 0.0, 0.0
         cubes = fourths = 0.0
         for lattice in self._all:
             side = CORRELATION_SIDE if lattice.size % CORRELATION_SIDE == 0 else lattice.size
             correlation = np.fft.ifft2(lattice.folded(lattice.pair, side), norm="forward").real
             cubes, fourths = cubes + float(np.mean(correlation**3)), fourths + float(np.mean(correlation**4))
-        return (
-            (math.sqrt(6 * abs(cubes)) / variance**1.5, math.sqrt(24 * fourths) / variance**2)
-            if variance > 0
-            else (0.0, 0.0)
-        )
+        return math.sqrt(6 * abs(cubes)) / variance**1.5, math.sqrt(24 * fourths) / variance**2
 
     def _skewness(self, choppiness: float) -> float:
         """Return the skewness of the surface on these lattices, to second order: that of the lift, because choppiness
@@ -286,7 +284,7 @@ class Truth:
         """Return the quantities of the displaced surface of all cascades, weighted by area of the world, as a buoy
         would find them."""
         variance, deviation = self._variance
-        points = moments.samples if moments is not None else math.inf
+        points = math.inf if moments is None else SAMPLES
         skewed, peaked = self._shape_scatter
         skewness, (level, scatter) = self._skewness(choppiness), self._mean_level(choppiness)
         lifted = any(one.own for one in self.lifts) or self.solved is not None
