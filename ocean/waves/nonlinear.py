@@ -387,20 +387,15 @@ def course(
 
     `ramp` counts mean periods.
     """
-    h0, n = waves.trimmed()
-    half, side = len(h0) // 2, waves.tile.side
-    extent = Extent.of(waves)
+    (h0, n), side, extent = waves.trimmed(), waves.tile.side, Extent.of(waves)
     points = smallest_grid(extent.cutoff, side, order)
     ramp = ramp * extent.period if order > 1 else 0.0
     sea = waves.depth, waves.dispersion, ramp, filter, waves.period
     solver = Solver((points, points), (side, side), extent.cutoff, order, *sea)
     ticks = clock_ticks(time, waves.period)
-    rows, columns = np.r_[0:half, points - half : points], np.arange(half)
-    elevation, potential = (np.zeros((points, points // 2 + 1), np.complex128) for _ in range(2))
-    elevation[np.ix_(rows, columns)] = evolve(h0, n, ticks)[:, :half]
-    potential[np.ix_(rows, columns)] = evolve_rate(h0, n, ticks, waves.period)[:, :half]
-    start = State(0.0, elevation * solver.kept, solver.kept * solver.potential(potential))
-    return Course(solver, start, extent.step)
+    spectra = evolve(h0, n, ticks), evolve_rate(h0, n, ticks, waves.period)
+    elevation, rate = (embedded(each, points)[:, : points // 2 + 1] * solver.kept for each in spectra)
+    return Course(solver, State(0.0, elevation, solver.potential(rate)), extent.step)
 
 
 class Starts:

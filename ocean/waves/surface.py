@@ -145,11 +145,11 @@ class SurfaceFinder(ABC):
         found = px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape)
         return self.sample_at_rest(*found, velocity)
 
-    def _velocity(self, px: Array, pz: Array) -> Array:
-        """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
+    def _velocity(self, px: Array, pz: Array, now: Sequence[Array]) -> Array:
+        """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3, given (h, Dx,
+        Dz) of each cascade there."""
         rates = self._sums(slice(4, 6), px, pz)
         vertical, horizontal = rates.sum(axis=0)
-        now = [_moved(waves) for waves in self._sums(slice(0, 2), px, pz)]
         up = vertical.real + self.choppiness * lift_rate(self.lifts, now, [_moved(rate) for rate in rates])
         return np.stack([self.choppiness * horizontal.real, up, self.choppiness * horizontal.imag], -1)
 
@@ -170,7 +170,7 @@ class SurfaceFinder(ABC):
             time=self.time,
             height=sea["height"] + c * lift(self.lifts, now),
             normal=twin.normal(slope_x, slope_z, *derivatives, c),
-            velocity=self._velocity(px, pz) if velocity else None,
+            velocity=self._velocity(px, pz, now) if velocity else None,
             still=np.stack([px, pz], -1),
             jacobian=twin.jacobian(*derivatives, c),
             residual=residual,
