@@ -5,7 +5,7 @@ Computes the survey, which the window shows and reports hold, from a spectrum an
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from ocean.settings import Settings
 from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, travelling_power
 from ocean.validation.portrait import Portrait, draw
-from ocean.validation.truth import FOAM, Quantity, Truth, Whitecaps
+from ocean.validation.truth import FOAM, Quantity, Truth
 from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.wind import measured_slopes
@@ -73,8 +73,9 @@ def make_survey(
     return Survey(time, truth, rows, draw(truth, periodogram))
 
 
-def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Whitecaps:
-    """Return the foam that a sea should have, and its deviation for one draw.
+def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Quantity:
+    """Return the foam coverage that a sea should have, and its deviation for one draw: `integral` is the observed one,
+    and `expected` that at which the threshold aims.
 
     Three errors add up in quadrature: that of the model, that of the draw's own folds far from the mean, and where foam
     is rare, the scatter of the few crests that break on tiles that repeat.
@@ -82,10 +83,12 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     blend = Blend.settled(spectrum)
     observed, aimed, jacobian = blend.whitecap_coverage, foam_coverage(settings.foam, blend), blend.places
     choppiness, decay, width = blend.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
+    text = "Mean of the foam map; without a grid, the observed coverage for this wind."
+    foam = Quantity(FOAM, "1", text, observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
     threshold = foam_threshold(settings.foam, blend)
     widest = max(jacobian, key=lambda place: place.variance)
     if choppiness * widest.variance == 0:
-        return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
+        return foam
     steeper = choppiness * (1 + truth.fold_scatter(2 * spectrum.breaking_texel))
     more = whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
     shares, rates = truth.fold_shape(2 * spectrum.breaking_texel)
@@ -94,18 +97,18 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     each = zip(shares, truth.lattices.values(), strict=True)
     repeats = sum(whitecaps.repeated_fold(u, share) / lattice.tile.side**2 for share, lattice in each)
     few = whitecaps.foam_scatter(aimed, area, repeats)
-    return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more, few * aimed))
+    return replace(foam, deviation=math.hypot(foam.deviation, more, few * aimed))
 
 
-def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
+def measured_foam(foam: Quantity, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Quantity:
     """Return the foam with the means over the squares of a foam map of `texels` texels in all.
 
     The differences between squares show how far their mean scatters about that of all maps. If foam is so rare that
     most squares have none, the number of white texels has the scatter of a count.
     """
     scatter = float(np.var(squares, ddof=1)) / len(squares)
-    deviation = math.sqrt(expected.deviation**2 + max(scatter, expected.aimed / texels))
-    return Whitecaps(expected.observed, expected.aimed, deviation, float(np.mean(squares)))
+    deviation = math.sqrt(foam.deviation**2 + max(scatter, foam.expected / texels))
+    return replace(foam, deviation=deviation, measured=float(np.mean(squares)))
 
 
 def survey_of(settings: Settings) -> Survey:

@@ -73,17 +73,6 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Whitecaps:
-    """Foam coverage: the observed share, the share at which the threshold aims, with the deviation of one map, and the
-    measured mean of the map; None before its foam has forgotten its start."""
-
-    observed: float
-    aimed: float
-    deviation: float
-    measured: float | None = None
-
-
-@dataclass(frozen=True)
 class Peak:
     """A peak of the spectrum at a period [s], with mean and deviation of its measurement over draws.
 
@@ -150,14 +139,11 @@ class Truth:
         choppiness: float,
         moments: Moments | None = None,
         periodogram: Periodogram | None = None,
-        foam: Whitecaps | None = None,
+        foam: Quantity | None = None,
     ) -> tuple[Quantity, ...]:
         rows = [self._height(moments), *self._periods(periodogram), *self._slopes(moments)]
         rows += [self._folds(choppiness, moments), *self._surface(choppiness, moments)]
-        if foam is not None:
-            text = "Mean of the foam map; without a grid, the observed coverage for this wind."
-            rows.append(Quantity(FOAM, "1", text, foam.observed, foam.aimed, foam.deviation, foam.measured))
-        return tuple(rows)
+        return (*rows, foam) if foam is not None else tuple(rows)
 
     # -- Sums over the lattices --------------------------------------------------------------------------------------
 

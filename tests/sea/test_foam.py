@@ -161,13 +161,13 @@ def test_foam_covers_what_observation_says(make_sea, speed):
             means.append(foam.mean(axis=(1, 2)))
     expected = expected_foam(sea.settings, sea.spectrum, Truth(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 128**2)
-    assert found.aimed == whitecaps.whitecap_coverage(speed)
-    assert 3 * found.deviation < found.aimed
-    assert abs(found.measured - found.aimed) < 3 * found.deviation
+    assert found.expected == whitecaps.whitecap_coverage(speed)
+    assert 3 * found.deviation < found.expected
+    assert abs(found.measured - found.expected) < 3 * found.deviation
     # Levels beyond it hold the same mean, over more of the sea.
     beyond = np.mean(means, axis=0)[sea.foam.judged + 1 :]
     assert len(beyond) >= 2
-    np.testing.assert_allclose(beyond, found.aimed, atol=3 * found.deviation)
+    np.testing.assert_allclose(beyond, found.expected, atol=3 * found.deviation)
 
 
 def test_seas_without_choppiness_have_no_foam(ctx, make_sea):

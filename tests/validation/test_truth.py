@@ -234,13 +234,13 @@ def test_foam_scatters_as_its_squares_do():
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=15"])
     spectrum = make_spectrum(settings)
     expected = expected_foam(settings, spectrum, Truth(spectrum))
-    assert whitecaps.MODEL_DEVIATION < expected.deviation / expected.aimed < 0.2
-    squares = expected.aimed * np.random.default_rng(0).uniform(0.5, 1.5, 64)
+    assert whitecaps.MODEL_DEVIATION < expected.deviation / expected.expected < 0.2
+    squares = expected.expected * np.random.default_rng(0).uniform(0.5, 1.5, 64)
     found = measured_foam(expected, squares, 1 << 20)
     assert found.measured == pytest.approx(squares.mean())
     assert found.deviation == pytest.approx(np.hypot(expected.deviation, squares.std(ddof=1) / 8))
     none = measured_foam(expected, np.zeros(64), 100)
-    assert none.deviation == pytest.approx(np.hypot(expected.deviation, np.sqrt(expected.aimed / 100)))
+    assert none.deviation == pytest.approx(np.hypot(expected.deviation, np.sqrt(expected.expected / 100)))
 
 
 def test_the_portrait_is_the_spectrum_by_the_compass():
