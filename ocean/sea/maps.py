@@ -81,5 +81,4 @@ class MapStorage:
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
 
     def release(self) -> None:
-        self.layers.release()
-        release_all(self.copies)
+        release_all(self.layers, self.copies)

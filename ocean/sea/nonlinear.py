@@ -126,8 +126,7 @@ class NonlinearWaves:
             plans = self._make_plans(chosen.backend, chosen.options)
         except fft.FFTError:
             plans = self._make_plans("auto", None)
-        for plan in self._plans:
-            plan.release()
+        release_all(*self._plans)
         self._plans, self._transform = plans, (chosen.backend, chosen.options)
 
     def _make_plans(self, backend: str, options: Parameters | None) -> list[fft.FFTPlan]:
@@ -363,10 +362,7 @@ class NonlinearWaves:
 
     def release(self) -> None:
         """Release every GPU object."""
-        for plan in self._plans:
-            plan.release()
-        for fields in (*self._orders, self._product):
-            fields.release()
+        release_all(*self._plans, *self._orders, self._product)
         release_all(self._loop_steps, self._before, self._after, self._sum, self._stage, self._lost)
 
 
@@ -544,7 +540,5 @@ class SolvedCascades:
             self._carrier.carry_rates(maps, rates, share.cascade)
 
     def release(self) -> None:
-        for part in (*self._waves.values(), *self._coming.values(), self._carrier):
-            if part is not None:
-                part.release()
+        release_all(*self._waves.values(), *self._coming.values(), self._carrier)
         self._waves, self._coming, self._carrier, self._shares = {}, {}, None, []

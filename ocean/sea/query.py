@@ -56,8 +56,7 @@ class RateMaps:
         solved.carry_rates(maps, self.layers.front)
 
     def release(self) -> None:
-        self._plan.release()
-        self.layers.release()
+        release_all(self._plan, self.layers)
 
 
 class _Slot:
@@ -120,8 +119,7 @@ class SurfaceQuery:
         return self._answers
 
     def _forget(self) -> None:
-        if self._fence is not None:
-            self._fence.release()
+        release_all(self._fence)
         self._slot = self._fence = None
 
 
@@ -185,9 +183,8 @@ class SurfaceQueries:
 
     def forget_rates(self) -> None:
         """Drop the rate maps, because the waves or the transform have changed."""
-        if self._rates is not None:
-            self._rates.release()
-            self._rates = None
+        release_all(self._rates)
+        self._rates = None
 
     def _free_slot(self, points: int) -> _Slot:
         """Return buffers that the GPU no longer uses, large enough for `points` points."""
@@ -210,7 +207,6 @@ class SurfaceQueries:
         for query in self._asked:
             query._forget()
         self._asked.clear()
-        for slot in self._slots:
-            slot.release()
+        release_all(*self._slots)
         self._slots.clear()
         self._block.release()

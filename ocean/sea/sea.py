@@ -428,8 +428,7 @@ class Sea(BaseSea):
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
-        for part in (self._queries, self._solved, self.plan, self._storage, self.textures, self.foam, self._block):
-            part.release()
+        release_all(self._queries, self._solved, self.plan, self._storage, self.textures, self.foam, self._block)
 
 
 def make_sea(settings: Settings, ctx: moderngl.Context | None = None) -> BaseSea:
