@@ -15,6 +15,8 @@ from ocean.settings.model import Settings
 from ocean.settings.trees import Tree
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+FOR_PROGRAMS = {"logarithmic", "unit", "usual", "zero", "tunable"}
+"""Keys of `parameter` that are no keywords of JSON Schema."""
 
 Words = list[tuple[str, str]]
 """Completions, each with a line of help."""
@@ -124,7 +126,7 @@ def _for_people(tree: Any) -> Any:
         return [_for_people(item) for item in tree]
     if not isinstance(tree, Mapping):
         return tree
-    found = {key: _for_people(value) for key, value in tree.items() if key not in ("logarithmic", "unit", "usual")}
+    found = {key: _for_people(value) for key, value in tree.items() if key not in FOR_PROGRAMS}
     if unit := tree.get("unit"):
         found["description"] += f" [{unit}]"
     if usual := tree.get("usual"):

@@ -24,6 +24,8 @@ from ocean.settings.vocabulary import complete_axis, complete_setting, schema, s
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = schema()
+NOTES = {"$schema", "$defs", "title", "description", "default", "examples", "then", "else"}
+"""Keywords that check nothing by themselves."""
 CHECK = Draft202012Validator(SCHEMA)
 KEYS = settings_by_key()
 
@@ -33,6 +35,16 @@ KEYS = settings_by_key()
 
 def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_schema_has_keywords_of_json_schema_alone() -> None:
+    def keywords(tree: Any) -> set[str]:
+        named = [part for name in ("properties", "$defs") for part in tree.get(name, {}).values()]
+        listed = [part for name in ("anyOf", "allOf", "oneOf", "prefixItems") for part in tree.get(name, [])]
+        single = [tree[name] for name in ("items", "additionalProperties") if isinstance(tree.get(name), dict)]
+        return set(tree).union(*map(keywords, [*named, *listed, *single]))
+
+    assert keywords(SCHEMA) - set(Draft202012Validator.VALIDATORS) <= NOTES
 
 
 @pytest.mark.parametrize("path", sorted(folder("configs").glob("*.toml")), ids=lambda path: path.stem)
