@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Changes:
-    machine: float  # time of the reference work now, as a multiple of that before; 1 without such work
+    machine: float  # time of the reference work now divided by its time before; 1 without such work
     changes: tuple[Change, ...]
     gone: tuple[str, ...]
     new: tuple[str, ...]
@@ -140,8 +140,8 @@ def ratio_of(before: Sequence[float], now: Sequence[float]) -> float:
 
 
 def machine_ratio(before: Series, now: Series) -> tuple[float, NDArray[np.float64]]:
-    """Return the time of the reference work as a multiple of that before, and the same for RESAMPLES draws. It is the
-    geometric mean over all such work, since series depend on each kind in unknown shares."""
+    """Return the ratio of the reference work's times, now to before, and the ratios of RESAMPLES bootstrap draws. It is
+    the geometric mean over all such work, since series depend on each kind in unknown shares."""
     ratio, ratios = 1.0, np.ones(RESAMPLES)
     names = shared_work(before, now)
     for name in names:

@@ -79,7 +79,7 @@ def image(
 def export(
     out: shared.Out,
     form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
-    maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists the valid ones.")] = "",
+    maps: Annotated[str, typer.Option(help="Names, such as height,foam; a wrong one lists the valid ones.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
     duration: Annotated[float | None, typer.Option(help="Seconds; default the loop, or one frame.")] = None,
     fps: Annotated[float, typer.Option(help="Frames per second.")] = 24.0,
@@ -136,7 +136,7 @@ def config_show(config: shared.Config = None, overrides: shared.Overrides = None
 
 def config_diff(
     before: Annotated[str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=completion.configs)],
-    now: Annotated[str, typer.Argument(help="The other one.", autocompletion=completion.configs)],
+    now: Annotated[str, typer.Argument(help="The config to compare with.", autocompletion=completion.configs)],
 ) -> None:
     """Print the settings in which two configs differ, with both values.
 
@@ -174,7 +174,7 @@ def config_schema() -> None:
 
 def report_diff(
     before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
-    now: Annotated[Path, typer.Argument(help="The other one.")],
+    now: Annotated[Path, typer.Argument(help="The report to compare with.")],
     tolerance: shared.Tolerance = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
 ) -> None:

@@ -38,7 +38,7 @@ class Measured(Record):
     min_ms: float | None = None
     mean_ms: float | None = None
     submit_us: float | None = None  # CPU time to submit one run
-    speedup: float | None = None  # over the first that ran of those that compete, except copies
+    speedup: float | None = None  # relative to the first competitor that ran; copies do not compete
     dispatches: int | None = None
     bytes: int | None = None  # read and written in a run, by count
     gb_per_s: float | None = None

@@ -88,8 +88,8 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, ob
 
 
 def cell_shape(samples: int, rows: int) -> tuple[int, int]:
-    """Return columns and rows of a cell's samples in pixels with so many rows of cells: side by side in more than one,
-    since what lies one above the other in far water are different waves."""
+    """Return columns and rows of a cell's samples in pixels with so many rows of cells. Pixels with several rows have
+    samples side by side, because rows of far water show different waves."""
     return CELLS[samples] if rows == 1 else (samples, 1)
 
 

@@ -131,8 +131,8 @@ class SeaSpectrum:
         return Roughness.of(self.settings.sea.systems, [key.tile for key in self.keys], self.size)
 
     def mean_period(self, choppiness: float) -> float:
-        """Return 2 pi times the deviation of the water's positions, with a choppiness that a blend may bring, over that
-        of its velocities with its own [s]; 0 without waves."""
+        """Return 2 pi times the ratio of the deviation of displacements, at `choppiness`, to the deviation of
+        velocities, at the sea's own choppiness [s]; 0 without waves."""
         positions = self.motion[0] @ (1, choppiness**2)
         velocities = self.motion[1] @ (1, self.settings.sea.choppiness**2)
         return 2 * math.pi * math.sqrt(positions / velocities) if velocities > 0 else 0.0

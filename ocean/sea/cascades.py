@@ -34,7 +34,7 @@ class CascadeBlock(UniformBlock):
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
         self._places = np.zeros((0, 4, 2))  # `place_matrix` of each
-        self._sea: tuple[object, ...] = ()  # what the data are of, but for the time
+        self._sea: tuple[object, ...] = ()  # inputs of the data, except the time
 
     def update(self, keys: Sequence[CascadeKey], time: float, origin: tuple[float, float], blend: Blend) -> None:
         """Write the block for the living cascades of a blend, which have these keys, at a time [s], and bind it.

@@ -49,7 +49,7 @@ class CascadeSettings(Parameters):
 class FFTSettings(Parameters):
     """The Fourier transform."""
 
-    backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm.")  # type: ignore[valid-type]
+    backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm of the FFT.")  # type: ignore[valid-type]
     # At 12 the bands of the smaller tiles would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the waves while the first axis loads them, if the backend supports fusion.")

@@ -40,9 +40,10 @@ def random_texels(cascade: int, size: int, turn: int = 0) -> tuple[UInts, UInts]
 class Moments:
     """Means over the maps.
 
-    `height` has those of h, h², h³, h⁴ [m to m⁴], (cascade, 4); `slope` those of hx², hz², hx hz, (cascade, 3). `fold`
-    has those over random points of s, s², d, d², s d, (5,), for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1;
-    `surface` those of J, J y, J y², J y³, J y⁴ and J where y is above a level, (6,), for the height y of the surface.
+    `height` holds the means of h, h², h³, h⁴ [m to m⁴], (cascade, 4), and `slope` the means of hx², hz², hx hz,
+    (cascade, 3). The others hold means over random points: `fold` of s, s², d, d², s d, (5,), for s = Dxx + Dzz and
+    d = Dxx Dzz - Dxz² at choppiness 1; `surface` of J, J y, J y², J y³, J y⁴ and J where y is above a level, (6,), for
+    the height y of the surface.
     """
 
     height: Array

@@ -374,8 +374,8 @@ class Extent:
         return LowPass((2 * math.pi / self.period) ** 2 / GRAVITY)
 
     def start(self, time: float) -> float:
-        """Return the time [s] at which waves start that are asked for at a time: a lead before it, or before 0 s if
-        that is not long ago, so that a film's frames have the same waves whichever is asked for first."""
+        """Return the start time [s] of waves that are asked for at `time`: LEAD periods before it, or before 0 s for
+        times up to LEAP periods, so that a film's frames have the same waves whichever is asked for first."""
         shown = 0.0 if 0 <= time <= LEAP * self.period else time
         return shown - LEAD * self.period
 

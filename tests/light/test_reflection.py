@@ -158,9 +158,9 @@ def test_light_goes_both_ways(eye, sun, covariance):
 @settings(max_examples=20)
 @given(views, views, spreads, st.floats(0.05, 0.95))
 def test_the_glitter_is_as_bright_however_many_waves_are_drawn(eye, sun, everything, share):
-    """Facets about drawn slopes, each as its area counts for the eye, reflect on average what facets about a level sea
-    do that have all slopes: densities of Gaussians add up, whatever the footprint. To the sum's 0.2 %, a millionth of
-    the most, and slopes that show so little that it counts as 1e-6."""
+    """Facets about drawn slopes reflect on average what facets with all slopes about a level sea reflect, since
+    densities of Gaussians add up. The mean weights each facet by the area that the eye sees. The sum is exact to 0.2 %,
+    and to a millionth of the largest; slopes that show less than 1e-6 count as 1e-6."""
     drawn, left = share * everything, (1 - share) * everything
     slopes, weight = facets(np.zeros(2), drawn)
     each = sun_reflection(eye, sun, slopes, left, everything) * visible_area(eye, slopes, left)

@@ -142,11 +142,10 @@ def test_objects_and_divers_get_samples_in_all_rows(scene, dive):
 @pytest.mark.parametrize("altitude", [2.0, 8.0, 30.0, 150.0, 1000.0, 2000.0])
 @pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
 def test_the_cost_of_far_water_is_bounded_at_any_height(altitude, pitch):
-    """The bound, in pixels of the picture, is LEAST times all that is far, and more at low angles, or all of it as
-    often as any. Rows with n cells have sines between 1 / 2 n LONG and twice that, or, with the most cells, all below:
-    n times that is the same for each n; within FEW metres it is twice as many. A row is a pixel at unit distance, or as
-    much less as those out of the middle are turned away; the horizon's row is one more, before which crests may stand.
-    """
+    """The bound counts cells in pixels of the picture. All far rows have LEAST cells a pixel. Rows with n cells have
+    sines of depression from 1 / (2 n LONG) to twice that, so each n adds as many cells; with the most cells all lower
+    sines count, and within FEW metres twice as many. A row is a pixel at unit distance, less out of the middle, where
+    rows are turned away. The horizon has one row more, before which crests may stand."""
     size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
     cells = cells_of(cut_strips(view, size, wave_height=2.0), size[1])
     shaded = cells[cells > 1].sum() / size[1]

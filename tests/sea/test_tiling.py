@@ -100,8 +100,8 @@ DRAWS = 16
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "wind"), STORMS, ids=lambda each: "".join(each))
 def test_storms_do_not_repeat(make_sea, preset, wind):
-    """A view holds so few of their waves, of 200 m and more, that chance leaves one draw a deviation of 0.05. So it is
-    the mean over many draws that is held, and three deviations more; and draws scatter by no more than is said."""
+    """The mean over many draws stays within three deviations. Single draws scatter by 0.05, because a view holds few
+    waves of 200 m and more."""
     sea, seen = make_sea("fft.size=128"), []
     for seed in range(DRAWS):
         wanted = ["fft.size=128", "foam.resolution=64", "sea.choppiness=0", f"sea.seed={seed}"]

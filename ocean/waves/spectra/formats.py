@@ -71,7 +71,7 @@ def detected_format(file: Path) -> str:
         SpectrumFileError: when the file can't be read, or holds no spectra.
     """
     name = f"spectrum.path = {shown(str(file))}"
-    if file.is_dir():  # of zarr, which holds what NetCDF does
+    if file.is_dir():  # a zarr store, with the same variables as NetCDF
         return "netcdf"
     try:
         is_compressed = file.suffix == ".gz"

@@ -181,7 +181,7 @@ class ComparisonWindow:
 
     @staticmethod
     def _sorted(rows: Sequence[Result], columns: Sequence[str]) -> list[Result]:
-        """Return the rows as the clicked heading asks, those without times last; without a click, as they are."""
+        """Return the rows sorted by the clicked column, rows without times last; without a click, in their order."""
         specs = imgui.table_get_sort_specs()
         if specs is None or specs.specs_count == 0:
             return list(rows)

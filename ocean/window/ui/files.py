@@ -122,7 +122,7 @@ class Files:
 
     def take(self, settings: Settings, paths: Sequence[Path]) -> Settings | None:
         """Return the settings with dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea, of
-        which a buoy has several files; None where they are none of these, which is said."""
+        which a buoy has several files. Return None for other files, and show a message."""
         path = paths[0]
         if path.suffix.lower() == ".toml":
             return self.open(settings, path)
