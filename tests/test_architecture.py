@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import ocean
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import VIEWS
 
 ROOT = Path(__file__).parent.parent
+HOMES = set(ocean.__all__) - {"__version__"}
+"""Names of `ocean` that load modules of its packages, which therefore use none of them."""
 ALLOWED = {
     "common": "",
     "gpu": "common",
@@ -45,18 +48,29 @@ def imports(package="ocean"):
     known = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
     def names(path):
+        folder = path.relative_to(ROOT).parent.parts
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module:
+            if isinstance(node, ast.ImportFrom):
+                above = folder[: len(folder) - node.level + 1] if node.level else ()
+                source = ".".join((*above, *filter(None, [node.module])))
                 for alias in node.names:
-                    submodule = f"{node.module}.{alias.name}"
-                    yield submodule if submodule in known else node.module
+                    part = f"{source}.{alias.name}"
+                    yield part if part in known or (source == "ocean" and alias.name in HOMES) else source
             elif isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
+                "import_module",
+                "resolve_name",
+            ):
+                yield from (one.value.split(":")[0] for one in node.args if isinstance(one, ast.Constant))
 
     return {module: sorted(set(names(path))) for module, path in known.items()}
 
 
 def package_of(module):
+    """Return the package of a module, or "the public face" for a name of `ocean` itself."""
+    if module.removeprefix("ocean.") in HOMES:
+        return "the public face"
     return module.split(".")[1] if module.startswith("ocean.") else module.split(".")[0]
 
 

@@ -21,7 +21,7 @@ WATER_LINE = 0.12  # m: radius of the mesh at y = 0, shorter than all waves but 
 
 def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
     """Read vertices (n, 9), with position [m], normal and colour (0 to 1), and triangles (m, 3) from a file that
-    `assets/make_buoy.py` has written."""
+    `tools/assets/make_buoy.py` has written."""
     lines = path.read_text(encoding="ascii").splitlines()
     first = lines.index("end_header") + 1
     end = first + next(int(line.split()[2]) for line in lines if line.startswith("element vertex"))

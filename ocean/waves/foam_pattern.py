@@ -39,7 +39,7 @@ SURFACE_DRIFT = 0.03
 @lru_cache(maxsize=1)
 def patterns() -> Array:
     """Return the patterns of walls and of threads, (2, SIDE, SIDE) normally distributed values that repeat along both
-    axes; threads run from row to row. `assets/lace.png` and `assets/streaks.png`, made by `make_lace.py` beside them,
+    axes; threads run from row to row. `assets/lace.png` and `assets/streaks.png`, made by `tools/assets/make_lace.py`,
     hold the ranks of the values."""
     from PIL import Image
 

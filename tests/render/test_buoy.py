@@ -1,7 +1,5 @@
 """The buoy: its water line lies on the water that is drawn, it tilts with it, and it is drawn where it floats."""
 
-import runpy
-
 import numpy as np
 import pytest
 from scipy.interpolate import LinearNDInterpolator
@@ -13,6 +11,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.settings import with_values
 from ocean.waves.amplitudes import isotropic
 from tests.waves import sea_twin
+from tools.assets.make_buoy import make_ply
 
 from ..marks import slow
 from .conftest import read_picture
@@ -176,7 +175,7 @@ BUOY = resources.folder("assets") / "buoy.ply"
 
 
 def test_the_mesh_is_what_its_script_makes():
-    assert runpy.run_path(str(BUOY.with_name("make_buoy.py")))["make_ply"]() == BUOY.read_text()
+    assert make_ply() == BUOY.read_text()
 
 
 def test_the_mesh_has_its_water_line_at_its_waist():

@@ -1,7 +1,5 @@
 """The pattern of foam: normally distributed, and covering what foam's strength says however much a pixel averages."""
 
-import runpy
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import kstest
 
-from ocean.common import resources
 from ocean.waves.foam_pattern import (
     LAYERS,
     SIDE,
@@ -20,6 +17,7 @@ from ocean.waves.foam_pattern import (
 )
 from ocean.waves.systems import unit
 from tests.waves.foam_twin import SOFTNESS, SOFTNESS_BELOW, ageing, bubbles, coverage, torn
+from tools.assets.make_lace import make_lace, make_streaks
 
 
 def test_values_are_standard_normal():
@@ -30,9 +28,8 @@ def test_values_are_standard_normal():
 
 def test_the_pictures_are_what_their_script_makes():
     """The tolerance is a few ranks, by which libraries' transforms may differ."""
-    made = runpy.run_path(str(resources.folder("assets") / "make_lace.py"))
-    for values, name in zip(patterns(), ("make_lace", "make_streaks"), strict=True):
-        np.testing.assert_allclose(ndtr(values), (made[name]() + 0.5) / 2**16, atol=2.0**-14)
+    for values, make in zip(patterns(), (make_lace, make_streaks), strict=True):
+        np.testing.assert_allclose(ndtr(values), (make() + 0.5) / 2**16, atol=2.0**-14)
         assert values.std() == pytest.approx(1, abs=1e-4)
 
 

@@ -1,13 +1,17 @@
-"""Makes buoy.ply, a small spar buoy: turned profiles in metres, y = 0 its water line. Run in this folder."""
+"""Makes assets/buoy.ply, a small spar buoy: python -m tools.assets.make_buoy
+
+Its profiles are in metres, with y = 0 at the water line, and are turned about the axis.
+"""
 
 import math
 from pathlib import Path
 
+Profile = list[tuple[float, float]]
 SEGMENTS = 32
 YELLOW, RED, STEEL, GLASS = (232, 170, 12), (128, 26, 20), (148, 152, 155), (240, 236, 214)
 
 # Each profile is a smooth curve of (radius, height) from the bottom up, turned around the axis; edges lie between two.
-PROFILES = [
+PROFILES: list[tuple[tuple[int, int, int], Profile]] = [
     (RED, [(0.0, -0.28), (0.035, -0.275), (0.075, -0.23), (0.102, -0.17), (0.116, -0.09), (0.12, -0.03), (0.12, 0.0)]),
     (YELLOW, [(0.12, 0.0), (0.12, 0.06), (0.114, 0.09), (0.098, 0.115), (0.07, 0.132), (0.04, 0.138)]),
     (YELLOW, [(0.04, 0.138), (0.027, 0.4), (0.02, 0.8), (0.015, 1.25)]),
@@ -19,9 +23,10 @@ PROFILES = [
 ]
 
 
-def turned(profile):
-    """Vertices (position, normal) of a profile turned around the axis, ring by ring, and their triangles."""
-    vertices, faces = [], []
+def turned(profile: Profile) -> tuple[list[tuple[float, ...]], list[tuple[int, int, int]]]:
+    """Return vertices (position, normal) of a profile turned around the axis, ring by ring, and their triangles."""
+    vertices: list[tuple[float, ...]] = []
+    faces: list[tuple[int, int, int]] = []
     for i, (radius, height) in enumerate(profile):
         before, after = profile[max(i - 1, 0)], profile[min(i + 1, len(profile) - 1)]
         along = after[0] - before[0], after[1] - before[1]
@@ -41,9 +46,10 @@ def turned(profile):
     return vertices, faces
 
 
-def make_ply():
-    """The text of the file."""
-    vertices, faces = [], []
+def make_ply() -> str:
+    """Return the text of the file."""
+    vertices: list[str] = []
+    faces: list[str] = []
     for colour, profile in PROFILES:
         first = len(vertices)
         new, triangles = turned(profile)
@@ -57,4 +63,4 @@ def make_ply():
 
 
 if __name__ == "__main__":
-    Path("buoy.ply").write_text(make_ply(), encoding="ascii")
+    Path("assets/buoy.ply").write_text(make_ply(), encoding="ascii")

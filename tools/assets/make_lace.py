@@ -1,32 +1,34 @@
 """Makes the patterns of foam, as ranks: lace.png, walls of bubbles in three sizes and noise, and streaks.png, threads
-along its rows' normal in three widths and noise. Run in this folder."""
+along its rows' normal in three widths and noise: python -m tools.assets.make_lace"""
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from scipy.spatial import cKDTree
 
+Array = NDArray[np.float64]
 SIDE = 512  # texels of a pattern, which repeats
 DRAWN = 6  # how many times longer than wide threads are
 
 
-def noise(rng, slope, lowest, drawn=1):
-    """Periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side on,
-    drawn out so many times from row to row."""
+def noise(rng: np.random.Generator, slope: float, lowest: float, drawn: int = 1) -> Array:
+    """Return periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side
+    on, drawn out so many times from row to row."""
     k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), drawn * np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
     power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
     made = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * power)
-    return made / made.std()
+    return np.asarray(made / made.std())
 
 
-def ranks(values):
-    """(SIDE, SIDE) ranks of values, four of each from 0 to 65535."""
+def ranks(values: Array) -> NDArray[np.uint16]:
+    """Return the (SIDE, SIDE) ranks of values, four of each from 0 to 65535."""
     made = np.empty(SIDE**2, np.uint16)
     made[values.ravel().argsort(kind="stable")] = np.arange(SIDE**2) // (SIDE**2 // 2**16)
     return made.reshape(SIDE, SIDE)
 
 
-def make_lace():
-    """(SIDE, SIDE) ranks of the pattern of walls."""
+def make_lace() -> NDArray[np.uint16]:
+    """Return the (SIDE, SIDE) ranks of the pattern of walls."""
     rng = np.random.default_rng(7)
     warp = 0.012 * np.stack([noise(rng, 2.0, 8), noise(rng, 2.0, 8)], axis=-1)
     place = (np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp
@@ -40,8 +42,9 @@ def make_lace():
     return ranks(values)
 
 
-def make_streaks():
-    """(SIDE, SIDE) ranks of the pattern of threads: they lie where noise passes 0, so they branch and have no ends."""
+def make_streaks() -> NDArray[np.uint16]:
+    """Return the (SIDE, SIDE) ranks of the pattern of threads. They lie where noise passes 0, so that they branch and
+    have no ends."""
     rng = np.random.default_rng(8)
     values = 0.45 * noise(rng, 1.2, 6, DRAWN)
     for threads, weight in ((4, 0.9), (9, 0.8), (23, 0.5)):
@@ -51,4 +54,4 @@ def make_streaks():
 
 if __name__ == "__main__":
     for name, made in (("lace", make_lace()), ("streaks", make_streaks())):
-        Image.fromarray(made).save(f"{name}.png", optimize=True)
+        Image.fromarray(made).save(f"assets/{name}.png", optimize=True)

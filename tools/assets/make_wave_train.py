@@ -1,4 +1,5 @@
-"""Makes the spectrum of a wave train with weak sidebands: python assets/make_wave_train.py > assets/wave-train.swn
+"""Makes the spectrum of a wave train with weak sidebands:
+python -m tools.assets.make_wave_train > assets/wave-train.swn
 
 On a tile of 1024 m, as a sea has whose peak is 85 m long, the train is the single wave vector with 12 lengths along the
 side, eastwards. Those with 9 to 16 lengths have 1/300 of its density.
@@ -27,4 +28,5 @@ def main() -> None:
         print(0, f"{density(n):g}", 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
