@@ -67,6 +67,21 @@ class Pass(NamedTuple):
     catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
 
 
+class Step(NamedTuple):
+    """Work of a frame: the pass that does it, the pass's number among `passes`, and, while a pass catches up, the share
+    that is done."""
+
+    name: str
+    number: int
+    passes: int
+    caught_up: float | None = None
+
+    def __str__(self) -> str:
+        if self.caught_up is not None:
+            return f"{self.name}, {self.caught_up:.0%}"
+        return f"{self.name}, pass {self.number} of {self.passes}"
+
+
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
     """Run the passes in order, each in a debug scope where a debugger shows them, and time them one after the other."""
     for _ in each_pass(ctx, passes, frame, timers):
@@ -75,26 +90,26 @@ def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, time
 
 def each_pass(
     ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
-) -> Iterator[str]:
-    """Run the passes as `run_passes` does, and yield before each part of the work its name. A caller that does other
+) -> Iterator[Step]:
+    """Run the passes as `run_passes` does, and yield a step before each part of the work. A caller that does other
     work in between starts the timers again."""
     passes = tuple(passes)
     scope = ctx.debug_scope if DEBUGGER in ctx.extensions else nullcontext
     if timers is not None:
         timers.start()
-    for number, step in enumerate(passes, start=1):
-        yield (name := f"{step.name}, pass {number} of {len(passes)}")
-        for share in step.catch_up(frame):
-            yield f"{step.name}, {share:.0%}"
-        parts = _parts(step, frame)
+    for number, one in enumerate(passes, start=1):
+        yield (step := Step(one.name, number, len(passes)))
+        for share in one.catch_up(frame):
+            yield step._replace(caught_up=share)
+        parts = _parts(one, frame)
         while True:
-            with scope(step.name):
+            with scope(one.name):
                 is_whole = next(parts, True)
                 if timers is not None:
-                    timers.lap(step.name)
+                    timers.lap(one.name)
             if is_whole:
                 break
-            yield name
+            yield step
 
 
 def _parts(step: Pass, frame: Frame) -> Iterator[bool]:

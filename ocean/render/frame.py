@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.passes import Frame, Pass, each_pass
+from ocean.gpu.passes import Frame, Pass, Step, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
@@ -135,8 +135,8 @@ class FrameRenderer:
         for _ in self.steps(time, elapsed, timers):
             pass
 
-    def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[str]:
-        """Do what `render` does in steps, and yield before each step its name and number. Until the last step is done,
+    def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[Step]:
+        """Do what `render` does in steps, and yield each step before it is done. Until the last step is done,
         `picture` stays the last whole frame. Settings and size must stay as they are until then.
 
         Raises:

@@ -18,6 +18,7 @@ from ocean.common import resources
 from ocean.fft import FFTError, takes_callbacks
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import gl_function
+from ocean.gpu.passes import Step
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
@@ -230,7 +231,7 @@ class Desktop(WindowConfig):
             self.interface.overlay.history.mark(self.frames, changes)
         self._begin_steps(self.renderer.steps(self.time, step, self.timers if is_timed else None))
 
-    def _begin_steps(self, steps: Iterator[str]) -> None:
+    def _begin_steps(self, steps: Iterator[Step]) -> None:
         self.drawing.begin(steps, self.time, self.renderer.programs_key(self.renderer.settings))
 
     @property

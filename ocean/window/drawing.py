@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import moderngl
 
+from ocean.gpu.passes import Step
+
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame
 LONG = 1.0  # s; a step that took longer in the last picture is said before it begins
 SLOW = 3.0  # s after which a picture says how far it is, whatever its steps take
@@ -19,9 +21,9 @@ class Drawing:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
-        self._steps: Iterator[str] | None = None
-        self._next = ""  # step
-        self._took: dict[str, float] = {}  # s, by step
+        self._steps: Iterator[Step] | None = None
+        self._next: Step | None = None
+        self._took: dict[str, float] = {}  # s, by the words for a step
         self._began = 0.0  # s
         self._programs: object = None
         self._compiled: set[object] = set()
@@ -35,21 +37,21 @@ class Drawing:
     @property
     def is_interrupted(self) -> bool:
         """Return whether some steps of the picture are done."""
-        return self._next != ""
+        return self._next is not None
 
     @property
     def is_catching_up(self) -> bool:
         """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
-        return self._next.endswith("%")
+        return self._next is not None and self._next.caught_up is not None
 
-    def begin(self, steps: Iterator[str], time: float, programs: object) -> None:
-        """Begin a picture of a time of the sea [s], which uses these programs. `steps` yields the name of each step
-        before it."""
+    def begin(self, steps: Iterator[Step], time: float, programs: object) -> None:
+        """Begin a picture of a time of the sea [s], which uses these programs. `steps` yields each step before
+        it is done."""
         self._steps, self.time, self._programs = steps, time, programs
         self._began = clock.perf_counter()
 
     def give_up(self) -> None:
-        self._steps, self._next = None, ""
+        self._steps, self._next = None, None
 
     def go_on(self) -> bool:
         """Go on with the picture, and return whether it is whole. An error in a step gives it up."""
@@ -59,12 +61,12 @@ class Drawing:
         last, is_late = self._next, self.is_catching_up
         try:
             for number, step in enumerate(self._steps):
-                if step.endswith("%") and (is_late or number > FEW_STEPS):
+                if step.caught_up is not None and (is_late or number > FEW_STEPS):
                     self._ctx.finish()  # so that the clock sees what the GPU has still to do
                 now = clock.perf_counter()
                 self._note(last, now - before)
                 last, before = step, now
-                if now - began + self._took.get(step, 0.0) > PATIENCE:
+                if now - began + self._took.get(str(step), 0.0) > PATIENCE:
                     self._next = step
                     return False
         except Exception:
@@ -75,9 +77,10 @@ class Drawing:
         self.give_up()
         return True
 
-    def _note(self, step: str, seconds: float) -> None:
-        if self.has_run(self._programs):  # else it may have compiled, which the next picture does not
-            self._took[step] = seconds
+    def _note(self, step: Step | None, seconds: float) -> None:
+        # In a picture that has not run, a step may compile, which the next picture does not.
+        if step is not None and self.has_run(self._programs):
+            self._took[str(step)] = seconds
 
     def has_run(self, programs: object) -> bool:
         """Return whether a whole picture has used these programs, so that no driver compiles them again."""
@@ -91,7 +94,7 @@ class Drawing:
     def notice(self) -> str:
         """Return a line on the next step of a picture that compiles or takes long; empty for others."""
         is_compiled = self.has_run(self._programs)
-        is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(self._next, 0.0) > LONG
+        is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(str(self._next), 0.0) > LONG
         if not self.is_interrupted or (is_compiled and not is_slow):
             return ""
         if self.is_catching_up:

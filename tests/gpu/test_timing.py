@@ -55,8 +55,8 @@ def test_parts_of_a_pass_are_its_time_and_other_work_between_them_is_not(ctx, cl
 
     timers = PassTimers(ctx, clock)
     timers.begin(0)
-    for name in each_pass(ctx, [Pass("parts", run)], Frame(), timers):
-        assert name == "parts, pass 1 of 1"
+    for step in each_pass(ctx, [Pass("parts", run)], Frame(), timers):
+        assert step == ("parts", 1, 1, None)
         time.sleep(0.2)
         timers.start()
     timers.end()

@@ -127,7 +127,7 @@ def water_share(renderer, time):
     width, height = renderer.size
     steps = renderer.steps(time)
     for step in steps:
-        if step.startswith(("clouds", "sky,")):
+        if step.name in ("clouds", "sky"):
             break
     steps.close()
     share = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)[..., 3].astype("f8")

@@ -1,5 +1,6 @@
 """A picture that is drawn in steps, on a clock of its own."""
 
+from ocean.gpu.passes import Step
 from ocean.window.drawing import Drawing
 
 
@@ -9,8 +10,8 @@ def test_a_step_that_took_long_is_said_before_it_begins(ctx, monkeypatch):
 
     def notices():
         def steps():
-            for name, seconds in (("foam", 0.1), ("shading", 2.0), ("sky", 0.1)):
-                yield name
+            for number, (name, seconds) in enumerate((("foam", 0.1), ("shading", 2.0), ("sky", 0.1)), start=1):
+                yield Step(name, number, 3)
                 now[0] += seconds
 
         drawing.begin(steps(), 0.0, "programs")
@@ -19,6 +20,6 @@ def test_a_step_that_took_long_is_said_before_it_begins(ctx, monkeypatch):
             said.append(drawing.notice)
         return said
 
-    assert notices() == ["compiling sky …"]
+    assert notices() == ["compiling sky, pass 3 of 3 …"]
     assert notices() == [""]  # compiling took the time, as far as it is known
-    assert notices() == ["drawing shading …", ""]
+    assert notices() == ["drawing shading, pass 2 of 3 …", ""]

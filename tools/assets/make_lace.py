@@ -32,11 +32,11 @@ def make_lace() -> NDArray[np.uint16]:
     rng = np.random.default_rng(7)
     warp = 0.012 * np.stack([noise(rng, 2.0, 8), noise(rng, 2.0, 8)], axis=-1)
     place = (np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp
-    values = 0.35 * noise(rng, 1.6, 6) + 0.08 * noise(rng, 0.6, 90)
+    values: Array = 0.35 * noise(rng, 1.6, 6) + 0.08 * noise(rng, 0.6, 90)
     for cells, weight in ((8, 0.9), (19, 0.8), (47, 0.5)):
         points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
         distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(np.mod(place, 1.0).reshape(-1, 2), k=2, workers=-1)
-        first, second = distances.T
+        first, second = np.asarray(distances).T
         wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
     return ranks(values)
