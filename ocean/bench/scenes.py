@@ -18,7 +18,7 @@ from ocean.fft.counts import count_axis
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass
 from ocean.render.backdrop import is_among_clouds, is_clear
-from ocean.render.frame import FrameRenderer
+from ocean.render.frame import SEA, FrameRenderer
 from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES, VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
 from ocean.settings import Settings, load_settings
@@ -27,7 +27,6 @@ WARM, FRAMES = {"gpu": 0.5, "wall": 0.0}, {"gpu": 60, "wall": 8}  # seconds of t
 COMPILING = 2  # frames that may compile shaders, before the warm-up
 START, FPS = 1.0, 60.0  # time of the sea at the first frame [s]; frames per second of the sea
 IN_FLIGHT = 4  # queued frames before a wait for the GPU
-SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
 FLOPS = {"triangle": 300, "sample": 500, "shading": 4000, "ray": 14500, "sky": 200, "bloom": 80, "tone": 150}
 """Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
 and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam; for a ray
@@ -97,11 +96,12 @@ def measure_scene(request: Request, scene: Scene) -> Found:
         renderer.hold_exposure(0.0)
         submitted, frames = run(renderer, timers)
         drawn = Drawn.by(renderer)
+        of_sea = {step.name for step in renderer.passes if step.group == SEA}
     finally:
         timers.release()
         renderer.release()
     times = {"frame": [frame.gpu_ms for frame in frames]}
-    times["sea"] = [sum(t.gpu_ms for name, t in frame.passes.items() if name in SEA) for frame in frames]
+    times["sea"] = [sum(t.gpu_ms for name, t in frame.passes.items() if name in of_sea) for frame in frames]
     times |= {name: [one.gpu_ms for one in found] for name, found in by_pass(frames).items()}
     rows = [row(scene, name, of, timers.clock, drawn) for name, of in times.items()]
     rows[0] = rows[0].model_copy(update={"submit_us": 1e3 * median(submitted)})
@@ -157,10 +157,9 @@ class Drawn(NamedTuple):
     @classmethod
     def by(cls, renderer: FrameRenderer) -> "Drawn":
         width, height = renderer.size
-        waves = {step.name: (step.bytes_moved, 0) for step in renderer.sea.passes}
-        for axis, transform in zip(("rows", "columns"), renderer.sea.plan.transforms, strict=True):
-            name = next(name for name in waves if name.endswith(axis))
-            waves[name] = waves[name][0], count_axis(transform) or 0
+        plan = renderer.sea.plan
+        flops = {step.name: count_axis(one) or 0 for step, one in zip(plan.passes(), plan.transforms, strict=True)}
+        waves = {step.name: (step.bytes_moved, flops.get(step.name, 0)) for step in renderer.sea.passes}
         settings, sky = renderer.settings, height - renderer.surface.samples.lowest_sky
         if is_among_clouds(settings):
             sky = height

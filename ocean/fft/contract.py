@@ -21,6 +21,8 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 
+FFT = "FFT"
+"""Group of the passes of a transform."""
 Sharing = Literal["held", "packed", "apart"]
 """The work group that makes the input of two layers: one for both, which holds the loaded input ("held") or the second
 layer ("packed"), or one for each layer ("apart")."""
@@ -194,7 +196,7 @@ class FFTPlan:
             return lambda frame: transform.run(inverse=True)
 
         return tuple(
-            Pass(names[one.axis], inverse(one), one.dispatches, one.bytes_moved, helps[one.axis])
+            Pass(names[one.axis], inverse(one), one.dispatches, one.bytes_moved, helps[one.axis], group=FFT)
             for one in self.transforms
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ocean.common.parameters import Parameters
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
-from ocean.fft.contract import FFTError, FFTPlan, Fusion, Sharing
+from ocean.fft.contract import FFT, FFTError, FFTPlan, Fusion, Sharing
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers
 from ocean.gpu.passes import Pass
@@ -35,7 +35,8 @@ class FusedPlan(FFTPlan):
 
     def passes(self) -> tuple[Pass, ...]:
         names = (f"{self._source}+rows", "columns")
-        return tuple(step._replace(name=name) for step, name in zip(super().passes(), names, strict=True))
+        renamed = zip(super().passes(), names, strict=True)
+        return tuple(step._replace(name=name, group=f"{self._source} + {FFT}") for step, name in renamed)
 
 
 def fuse(

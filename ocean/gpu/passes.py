@@ -54,8 +54,8 @@ class Pass(NamedTuple):
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
     least, for the overlay's GB/s. `help` is a sentence on its work, `view` the debug view that shows its output, if one
-    does. `catch_up` does before `run` what has been left undone, in parts that take less than a frame, and yields the
-    share that is done between them.
+    does. Passes of a `group` are also summed. `catch_up` does before `run` what has been left undone, in parts that
+    take less than a frame, and yields the share that is done between them.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Pass(NamedTuple):
     bytes_moved: int = 0
     help: str = ""
     view: str = ""
+    group: str = ""
     catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
 
 

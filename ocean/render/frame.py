@@ -26,6 +26,9 @@ from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
 
+SEA = "sea"
+"""Group of the passes that draw the sea."""
+
 
 class FrameRenderer:
     """Renderer of the frames of one sea."""
@@ -89,17 +92,20 @@ class FrameRenderer:
         shown = is_shown(settings)
         if settings.buoy.show and not shown:
             yield Pass("buoy pose", self._pose_buoy, help="Finds the water line of the buoy.")
-        yield Pass("ride", self._ride, help="Keeps the eye above the waves.")
-        yield Pass("mesh", self._choose_mesh, 2, help="Chooses triangles as fine as a picture needs.", view="wireframe")
+        yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
+        words = "Chooses triangles as fine as a picture needs."
+        yield Pass("mesh", self._choose_mesh, 2, help=words, view="wireframe", group=SEA)
         if shown:
             yield Pass("stage", self._draw_stage, help="Draws the values of the stage that is shown.")
             yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
             return
-        yield Pass("raster", self._raster, help="Finds the nearest triangle of each sample.", view="overdraw")
+        words = "Finds the nearest triangle of each sample."
+        yield Pass("raster", self._raster, help=words, view="overdraw", group=SEA)
         words = "Lights the water: reflections, glitter, light from below, foam and air."
-        yield Pass("shading", self._shade, help=words, view="normals")
+        yield Pass("shading", self._shade, help=words, view="normals", group=SEA)
         if settings.view.samples > 1:
-            yield Pass("resolve", lambda _: self.surface.resolve(self.targets.hdr), help="Averages a pixel's samples.")
+            words = "Averages a pixel's samples."
+            yield Pass("resolve", lambda _: self.surface.resolve(self.targets.hdr), help=words, group=SEA)
         if not is_clear(settings):
             yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them a frame.")
         yield Pass("sky", self._draw_backdrop, help="Draws sky, sun and clouds where there is no water.")

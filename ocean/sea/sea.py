@@ -172,7 +172,9 @@ class Sea(BaseSea):
         waves, texels = self._solved.waves, self.textures.size**2
         words = "Takes the longest waves from the steps before and after, and solves for those that are missing."
         moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
-        feed = Pass("nonlinear waves", self._run_nonlinear, len(waves), moved, words, "amplitudes", self._catch_up)
+        feed = Pass(
+            "nonlinear waves", self._run_nonlinear, len(waves), moved, words, "amplitudes", catch_up=self._catch_up
+        )
         words = "Moves the solved surface to the rest places of the water, from where readers of the maps displace it."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
         words = "Solves for the longest waves: the parts of the next step that are due. Dispatches, bytes: a part's."

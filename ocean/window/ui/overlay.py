@@ -14,6 +14,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
+from ocean.fft.contract import FFT
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime, pass_columns
 from ocean.settings import Settings
@@ -30,10 +31,9 @@ FRAMES = 120  # newest of them, in medians and in the plot while it runs
 REFRESH = 12  # frames between two updates of the table, so that its numbers can be read
 FEWEST = 4  # frames that a zoom leaves
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
-FFT_ENDS = "rows", "columns"  # ends of the names of the passes that are one transform
 SUMS = {
-    "evolve + FFT": "All passes of the transform together: spectrum in, maps out.",
-    "FFT": "All passes of the transform together: packed fields in, maps out.",
+    f"evolve + {FFT}": "All passes of the transform together: spectrum in, maps out.",
+    FFT: "All passes of the transform together: packed fields in, maps out.",
     "interface": "Draws panels, menus and overlay.",
     "frame": "All passes together: the time that the sea and the interface take.",
 }
@@ -171,18 +171,19 @@ class History:
         if newest is None:
             return []
         alike = [frame for frame in frames if frame.passes.keys() == newest.passes.keys()]
-        transform = [name for name in newest.passes if name.endswith(FFT_ENDS)]
+        groups = {name: step.group for name, step in self.passes.items() if step.group in SUMS}
+        transform = [name for name in newest.passes if name in groups]
         rows: dict[str, list[str]] = {}  # names of the passes in each row
         for name in newest.passes:
-            if name in transform[:1] and len(transform) > 1:
-                rows["evolve + FFT" if name.startswith("evolve") else "FFT"] = transform
+            if name in groups:
+                rows.setdefault(groups[name], transform)
             rows[name] = [name]
         rows["frame"] = list(newest.passes)
         gpu, cpu = _sums(rows, alike, "gpu_ms"), _sums(rows, alike, "cpu_ms")
         median, p95, usual_cpu = np.median(gpu, axis=1), np.percentile(gpu, 95, axis=1), np.median(cpu, axis=1)
         own = _sums(rows, [chosen], "gpu_ms")[:, 0] if chosen else np.zeros(len(rows))
         own_cpu = _sums(rows, [chosen], "cpu_ms")[:, 0] if chosen else usual_cpu
-        parts = [len(transform) > 1 and names[0] in transform and len(names) == 1 for names in rows.values()]
+        parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
         numbers = zip(rows, median.tolist(), p95.tolist(), own_cpu.tolist(), own.tolist(), parts, strict=True)
         return [PassSummary(*row) for row in numbers]
 
