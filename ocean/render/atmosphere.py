@@ -82,10 +82,14 @@ class SkyLight:
         self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), SKY_BLOCK)
         tables, around = "Computes the light that the air scatters.", "Draws the sky that water reflects."
-        self.passes = (
-            Pass("sky tables", self._make_tables, help=tables, view="light-sky"),
-            Pass("environment", self._make_environment, help=around, view="light-sky"),
-        )
+        self._tables_pass = Pass("sky tables", self._make_tables, help=tables, view="light-sky")
+        self._environment_pass = Pass("environment", self._make_environment, help=around, view="light-sky")
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """The passes of the prepared frame: most frames keep the tables."""
+        keeps = self._made[:3] == self._wanted[:3]
+        return (self._environment_pass,) if keeps else (self._tables_pass, self._environment_pass)
 
     def _layers(self, label: str, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
         return clamped(label, self.ctx.texture_array((*size, layers), 4, dtype="f4"))
@@ -193,8 +197,6 @@ class SkyLight:
 
     def _make_tables(self, frame: Frame) -> None:
         made, wanted = self._made, self._wanted
-        if made[:3] == wanted[:3]:
-            return
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if wanted.air != made.air:
