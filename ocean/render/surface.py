@@ -68,7 +68,6 @@ class Surface:
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = clamped("slope covariance", ctx.texture((len(CUTOFFS), 1), 4, dtype="f4"))
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
-        self._culls = True  # whether back faces are hidden
         self._gathers = True  # whether the last picture's shadings were gathered
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
         self.roughness = Roughness(np.zeros((len(CUTOFFS), 4)), 0.0, 0.0, np.zeros(len(CELLS)))
@@ -125,7 +124,6 @@ class Surface:
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
         """Lay out the samples of a picture, which may show objects besides the sea."""
-        self._culls = view.dive == 0
         self.samples.prepare(view, size, 4 * self.roughness.height_deviation, objects)
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
@@ -157,7 +155,8 @@ class Surface:
         places.framebuffer.use()
         places.framebuffer.clear(depth=1.0)
         sea.maps.use(Sampler.MAPS)
-        self.ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if self._culls else moderngl.NOTHING))
+        # Without culling of back faces: the raster rounds corners, which turns nearly edge-on triangles round.
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
         program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
         self.mesh.render(program)
 
