@@ -20,7 +20,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import PostProcessing
 from ocean.render.surface import Surface, horizon_distance
-from ocean.render.targets import Targets
+from ocean.render.targets import Places, Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
@@ -211,18 +211,25 @@ class FrameRenderer:
         self.sea.bind()
         self.light.bind()
 
+    @property
+    def _places(self) -> Places | None:
+        """The places that the hardware's raster draws, where it is the faster one."""
+        return self.targets.places if self.surface.is_drawn_by_hardware(self.settings) else None
+
     def _raster(self, frame: Frame) -> None:
         self.camera_block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
         self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
+        if self.targets.places is not None:
+            self.surface.compare_rasters(self.sea, self.targets.places)
         buoy = self.buoy if self.settings.buoy.show else None
-        self.surface.raster(self.sea, buoy, places=self.targets.places)
+        self.surface.raster(self.sea, buoy, places=self._places)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
         buoy = self.buoy if self.settings.buoy.show else None
         image = self.targets.hdr if self.settings.view.samples == 1 else None
-        self.surface.shade(self.sea, self.settings, buoy, image=image, places=self.targets.places)
+        self.surface.shade(self.sea, self.settings, buoy, image=image, places=self._places)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view

@@ -74,13 +74,15 @@ class Surface:
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
         """Return whether the hardware's raster draws the mesh: only with one sample per pixel and isotropic footprints,
-        and only where the compute raster was not faster in the first such frame, which measures both."""
+        and only where the compute raster was not faster before the first such frame, when both were measured."""
         view = settings.view
         return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
 
-    def _compare_rasters(self, sea: Sea, places: Places) -> None:
-        """Measure both rasters on the mesh of this frame, for the next frames of this context."""
-        hardware_wins[self.ctx] = True  # while this frame draws
+    def compare_rasters(self, sea: Sea, places: Places) -> None:
+        """Measure both rasters on the mesh of this frame, if none of this context has been measured. The blocks of view
+        and cascades are bound."""
+        if self.ctx in hardware_wins:
+            return
         hardware, compute = (self.shortest(partial(self.raster, sea, places=way)) for way in (places, None))
         hardware_wins[self.ctx] = hardware < compute
         self.samples.clear()
@@ -134,8 +136,6 @@ class Surface:
         self.samples.bind()
         library = shader_library(self.ctx)
         if places is not None:
-            if self.ctx not in hardware_wins:
-                self._compare_rasters(sea, places)
             self._draw_places(sea, places)
         else:
             sea.maps.use(Sampler.MAPS)
