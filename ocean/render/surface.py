@@ -155,7 +155,7 @@ class Surface:
         places.framebuffer.use()
         places.framebuffer.clear(depth=1.0)
         sea.maps.use(Sampler.MAPS)
-        # Without culling of back faces: the raster rounds corners, which turns nearly edge-on triangles round.
+        # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles (test_no_sky_shows_through_the_sea).
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
         self.mesh.render(program)
@@ -199,7 +199,8 @@ class Surface:
         # llvmpipe's anisotropic filter takes 80 times as long as a shader that takes several samples (TAPS).
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         self._filter.use(Sampler.FILTERED)
-        self.samples.shading.write(NOTHING_YET)
+        if gather is not None:
+            self.samples.shading.write(NOTHING_YET)
         for number, (first, end) in enumerate(self.samples.chunks):
             if gather is None:
                 set_uniforms(shade, {"first_tile": first})

@@ -730,13 +730,13 @@ class Desktop(WindowConfig):
     def _show_failure(self, failure: dialogs.Failure, elapsed: float) -> None:
         """Draw the dialog of an error alone; another error in here ends the program with its message."""
         self.interface.begin(elapsed, self.settings.window.scale)
-        answer = dialogs.failure(failure)
+        goes_on, quits = dialogs.failure(failure)
         self.interface.layout.fill()
         self.interface.end(self.renderer.colours)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        if answer in ("Go on", "Quit"):
+        if goes_on or quits:
             self.failure = None
-        if answer == "Quit":
+        if quits:
             self.quit_now()
 
     # -- The end -------------------------------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ def test_answers_are_those_of_the_maps(make_sea):
 
 @pytest.mark.parametrize("scene", [["sea.wind.speed=14"], ["view.altitude=60", "view.pitch=-30", "view.anisotropy=4"]])
 def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
-    """As many pixels are near as in a golden picture; at edges of foam a few may differ more."""
+    """Pixels differ as little as those of golden pictures, of which a few at edges of foam may differ more."""
     pictures = []
     for value in ("false", "true"):
         renderer = make_renderer(f"fft.half_derivatives={value}", *scene)

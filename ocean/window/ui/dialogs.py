@@ -141,9 +141,9 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
     return stays, asked
 
 
-def failure(found: Failure) -> str:
-    """Draw the dialog of an error; return the name of the button that was pressed, empty for none."""
-    answer = ""
+def failure(found: Failure) -> tuple[bool, bool]:
+    """Draw the dialog of an error; return whether to go on, and whether to quit."""
+    goes_on = quits = False
     display = imgui.get_io().display_size
     imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     width = min(em(40), 0.9 * display.x)
@@ -151,14 +151,14 @@ def failure(found: Failure) -> str:
     if imgui.begin("Something went wrong###failure", None, FLAGS)[0]:
         theme.wrapped(found.message, theme.WRONG)
         theme.wrapped(f"The traceback is in {found.log}")
-        for label in ("Copy", "Go on", "Quit"):
-            if imgui.button(label, (em(6), 0)):
-                answer = label
-            imgui.same_line()
-        if answer == "Copy":
+        if imgui.button("Copy", (em(6), 0)):
             imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
+        imgui.same_line()
+        goes_on = imgui.button("Go on", (em(6), 0))
+        imgui.same_line()
+        quits = imgui.button("Quit", (em(6), 0))
     imgui.end()
-    return answer
+    return goes_on, quits
 
 
 def shader_error(view: Box, message: str) -> None:
