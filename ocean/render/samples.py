@@ -175,20 +175,24 @@ class Samples:
             self._seen = None  # should the GPU lack the memory
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
             self.clear()  # as `resolve` leaves it
+        self._laid = key
+
+    def keep_records(self) -> None:
+        """Reserve memory for the records of the picture's shadings, and forget those of the last one."""
         recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
         if self._records is None or self._records.size < recorded:
             release_all(self._records)
             self._records = None
             self._records = labelled("records", self.ctx.buffer(reserve=recorded))
-        self._laid = key
+        self.shading.write(NOTHING_YET)
 
     def bind(self) -> None:
-        """Bind the layout, the samples and the records."""
+        """Bind the layout, the samples and the records, if there are any."""
         assert self._seen is not None
-        assert self._records is not None
         self._block.bind()
         self._seen.bind_to_storage_buffer(Storage.SEEN)
-        self._records.bind_to_storage_buffer(Storage.RECORDS)
+        if self._records is not None:
+            self._records.bind_to_storage_buffer(Storage.RECORDS)
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:

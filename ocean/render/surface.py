@@ -22,7 +22,7 @@ from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
-from ocean.render.samples import NOTHING_YET, SHADED_AT_ONCE, TILE, Samples
+from ocean.render.samples import SHADED_AT_ONCE, TILE, Samples
 from ocean.render.targets import Places, clamped
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
@@ -155,7 +155,7 @@ class Surface:
         places.framebuffer.use()
         places.framebuffer.clear(depth=1.0)
         sea.maps.use(Sampler.MAPS)
-        # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles (test_no_sky_shows_through_the_sea).
+        # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles.
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
         self.mesh.render(program)
@@ -193,14 +193,14 @@ class Surface:
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self.mesh.bind()
+        if gather is not None:
+            self.samples.keep_records()
         self.samples.bind()
         if buoy is not None:
             buoy.bind()
         # llvmpipe's anisotropic filter takes 80 times as long as a shader that takes several samples (TAPS).
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         self._filter.use(Sampler.FILTERED)
-        if gather is not None:
-            self.samples.shading.write(NOTHING_YET)
         for number, (first, end) in enumerate(self.samples.chunks):
             if gather is None:
                 set_uniforms(shade, {"first_tile": first})
