@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ocean.capture.batch import REPORT
-from ocean.capture.report import Case, Report
+from ocean.capture.report import CaseRecord, Report
 
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 3, 6
@@ -25,7 +25,7 @@ def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProces
     return subprocess.run(command, cwd=ROOT, text=True, stderr=subprocess.PIPE, timeout=120, check=False, **options)
 
 
-def lone(out: Path) -> tuple[Report, Case]:
+def lone(out: Path) -> tuple[Report, CaseRecord]:
     """Return the report of a capture without a matrix, and its case."""
     report = Report.read(out / REPORT)
     assert list(report.cases) == [""]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ocean.capture.report import Case, ClockRecord, Report
+from ocean.capture.report import CaseRecord, ClockRecord, Report
 from ocean.common.facts import GLRecord, host_facts, program_facts, utc_now
 from ocean.common.records import Kind, Measured, sampled
 from ocean.settings import Settings, to_tree
@@ -22,12 +22,12 @@ def timed(name: str, ms: float, kind: Kind = "pass", clock: str = "gpu") -> Meas
 
 def make_case(
     program: float = 1.0, machine: float = 1.0, host: float = 1.0, clock: str = "gpu", **passes: float
-) -> Case:
+) -> CaseRecord:
     """Return a case of a program and a machine that are so many times slower; `passes` are factors of single ones, and
     `host` is the milliseconds of a frame beyond its passes."""
     times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
     whole = sum(times.values())
-    return Case(
+    return CaseRecord(
         settings=to_tree(Settings()),
         rows=(
             timed("frame", whole, "frame", clock),
@@ -39,7 +39,7 @@ def make_case(
     )
 
 
-def make_report(*cases: tuple[str, Case], clock: Any = "gpu", **changes: float) -> Report:
+def make_report(*cases: tuple[str, CaseRecord], clock: Any = "gpu", **changes: float) -> Report:
     """Return a report of these cases, or of a lone one."""
     return Report(
         created=utc_now(),

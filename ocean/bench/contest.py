@@ -11,9 +11,9 @@ from ocean.bench.request import Found, Request
 from ocean.bench.rows import Row, conventional_flops
 from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
-from ocean.fft.comparison import Choice, Comparison, Copy
+from ocean.fft.comparison import Choice, Comparison, CopyKernel
 from ocean.fft.contract import FFTPlan
-from ocean.fft.measure import Result, timed
+from ocean.fft.measure import Measurement
 from ocean.fft.storage import FieldStorage
 
 
@@ -43,13 +43,13 @@ class Contest:
             transfers=True,
         )
         self._seas: SeaRows | None = None
-        self._copy = Result("copy", error_limit=0.0)
+        self._copy = Measurement("copy", error_limit=0.0)
         try:
             self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
             self._peers = request.others.contestants(case, self.comparison)
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
-            self.comparison.add(self._copy, FFTPlan((Copy(storage),)), lambda: self.comparison.input)
+            self.comparison.add(self._copy, FFTPlan((CopyKernel(storage),)), lambda: self.comparison.input)
             self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
             self._twins += self._seas.twins if self._seas else []
         except Exception:
@@ -86,23 +86,17 @@ class Contest:
         self.request.others.forget()
 
 
-def backend_row(case: Case, request: Request, comparison: Comparison, result: Result) -> Row:
+def backend_row(case: Case, request: Request, comparison: Comparison, result: Measurement) -> Row:
     taken = comparison.taken_by_auto() if result.name == "auto" and result in comparison.plans else {}
     values = facts(comparison, result) | taken
     return row_of(case, request.trial.clock, result, layers=comparison.storage.layers, **values)
 
 
-def row_of(case: Case, clock: str, result: Result, **values: Any) -> Row:
-    values |= timed(result)
-    if median := values.get("median_ms"):
-        values["clock"] = clock
-        values["dispatches"] = result.dispatches or None  # unknown for libraries
-        if result.bytes_moved:
-            values["bytes"] = result.bytes_moved
-            values["gb_per_s"] = result.gb_per_s
-        if values.get("kind") != "copy" and values.get("part") != SUBMIT and case.workload not in ("roots", "reads"):
-            flops = conventional_flops(prod(case.lengths), case.batch)
-            values["gflops"] = flops / (median * 1e6)
+def row_of(case: Case, clock: str, result: Measurement, **values: Any) -> Row:
+    values |= result.row(clock)
+    is_transform = values.get("kind") != "copy" and values.get("part") != SUBMIT
+    if is_transform and case.workload not in ("roots", "reads") and result.median_ms:
+        values["gflops"] = conventional_flops(prod(case.lengths), case.batch) / (result.median_ms * 1e6)
     return Row(
         workload=case.workload,
         name=result.name,

@@ -3,7 +3,7 @@
 import moderngl
 import numpy as np
 
-from ocean.fft.comparison import Copy
+from ocean.fft.comparison import CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.storage import FieldBuffers
 from ocean.gpu.stopwatch import Stopwatch, medians
@@ -20,7 +20,7 @@ def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
     elements = storage.empty_elements()
     np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))
     storage.upload(elements)
-    plan = FFTPlan((Copy(storage),))
+    plan = FFTPlan((CopyKernel(storage),))
     (step,) = plan.passes()
     try:
         (ms,) = medians(stopwatch.measure(plan.inverse))

@@ -8,7 +8,7 @@ from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.counts import count
 from ocean.fft.four_step import FourStep
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from ocean.fft.registers import RegisterTransform
 
 
@@ -24,7 +24,7 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
     }
 
 
-def facts(comparison: Comparison, result: Result) -> dict[str, Any]:
+def facts(comparison: Comparison, result: Measurement) -> dict[str, Any]:
     """Return the options of a backend of a comparison, and the counts of its plan if it runs."""
     counts = counted(comparison.plans[result]) if result in comparison.plans else {}
     return counts | {"options": options_text(comparison.options[result])}

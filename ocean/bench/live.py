@@ -16,8 +16,7 @@ from ocean.bench.steps import StepBench
 from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
-from ocean.fft.measure import Result
-from ocean.fft.storage import FieldLayers
+from ocean.fft.measure import Measurement
 from ocean.sea.sea import Sea
 
 
@@ -27,9 +26,9 @@ class LiveBench:
     def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
         self._layers = sea.layers
         self._start = time.perf_counter()
-        size, layers = sea.layers.width, sea.layers.layers
+        size, layers = sea.size, sea.layers.layers
         self._request = Request(("ocean",), (size,), given=ctx)
-        storage = FieldLayers(ctx, size, layers)
+        storage = sea.layers.another()
         case = Case("ocean", size, 2, 2 * layers, "RGBA32F", inverse=True)
         sea.evolve_into(storage)
         fill = partial(storage.write, storage.read())  # a copy, since the sea changes its spectrum
@@ -40,7 +39,7 @@ class LiveBench:
         self.subject = f"{2 * layers} transforms of {size} × {size}"
 
     @property
-    def rows(self) -> list[Result]:
+    def rows(self) -> list[Measurement]:
         return self._contest.comparison.rows
 
     @property

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from ocean.bench.rows import Noise
-from ocean.fft.measure import Candidate, Result, difference
+from ocean.fft.measure import Candidate, Measurement, difference
 
 
 def add_twin(
     candidates: list[Candidate], preferred: str, make: Callable[[Candidate], Candidate] = Candidate.again
-) -> list[tuple[Result, Result]]:
+) -> list[tuple[Measurement, Measurement]]:
     """Add a copy of one candidate, the preferred one where it runs. Return both results, or nothing where no candidate
     keeps the device busy."""
     able = [one for one in candidates if not one.idles and not one.result.name.startswith("copy")]
@@ -19,16 +19,16 @@ def add_twin(
     return [(first.result, candidates[-1].result)]
 
 
-def noise_of(workload: str, size: int, twins: Sequence[tuple[Result, Result]]) -> list[Noise]:
+def noise_of(workload: str, size: int, twins: Sequence[tuple[Measurement, Measurement]]) -> list[Noise]:
     """Return the noise that the two results of each pair show."""
     return [
         Noise(
             workload=workload,
             size=size,
             name=first.name,
-            first_ms=first.gpu_ms,
-            second_ms=again.gpu_ms,
-            difference=difference(first.gpu_samples, again.gpu_samples),
+            first_ms=first.median_ms,
+            second_ms=again.median_ms,
+            difference=difference(first.samples_ms, again.samples_ms),
         )
         for first, again in twins
     ]

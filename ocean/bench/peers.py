@@ -8,7 +8,7 @@ from ocean.bench.cases import Case
 from ocean.bench.rows import Peer
 from ocean.common.resources import TOOLS_MISSING, has_tools
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Candidate, Result
+from ocean.fft.measure import Candidate, Measurement
 
 PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
 
@@ -17,7 +17,7 @@ PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
 class Contestant:
     """A peer's candidate, with the values of its row beside the times."""
 
-    result: Result
+    result: Measurement
     candidate: Candidate | None  # None where there is an obstacle
     options: str
     storage: str

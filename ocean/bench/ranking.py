@@ -15,9 +15,9 @@ from ocean.bench.rows import Noise
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
-from ocean.fft.comparison import Choice, Comparison, Copy, options_text
+from ocean.fft.comparison import Choice, Comparison, CopyKernel, options_text
 from ocean.fft.contract import FFTError, FFTPlan
-from ocean.fft.measure import Candidate, Result, measure
+from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.stopwatch import Stopwatch
 
 GAIN = 0.01  # smallest share that another choice must gain
@@ -42,7 +42,7 @@ class Entry:
     """A place in a ranking, also of a choice that does not run or is wrong."""
 
     choice: Chosen
-    result: Result
+    result: Measurement
     counts: dict[str, Any]
 
 
@@ -59,8 +59,8 @@ def winner(ranking: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
 
 def gained(ranking: Sequence[Entry], standing: Chosen) -> float:
     """Return the share of the standing choice's time that the fastest saves, or 1 where there is no standing choice."""
-    before = next((entry.result.gpu_ms for entry in ranking if entry.choice == standing), inf)
-    return 1 - ranking[0].result.gpu_ms / before
+    before = next((entry.result.median_ms for entry in ranking if entry.choice == standing), inf)
+    return 1 - ranking[0].result.median_ms / before
 
 
 def note(what: str, ranking: Sequence[Entry], standing: Chosen, noise: Sequence[Noise]) -> str:
@@ -81,7 +81,7 @@ def ranked(
     choices: Sequence[Chosen],
     noise: list[Noise] | None = None,
     left_out: list[Entry] | None = None,
-    copy: Result | None = None,
+    copy: Measurement | None = None,
 ) -> list[Entry]:
     """Return the choices that run and are right, the fastest first, and append the others to `left_out`. With `noise`,
     one choice takes part twice and its difference is appended there. With `copy`, a copy of the same data takes part
@@ -99,7 +99,7 @@ def ranked(
     )
     try:
         if copy is not None:
-            comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
+            comparison.add(copy, FFTPlan((CopyKernel(storage),)), lambda: comparison.input)
         twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of) if noise is not None else []
         results = comparison.run()
         if noise is not None:
@@ -112,14 +112,14 @@ def ranked(
     if left_out is not None:
         left_out += [entry for entry in entries if not is_good(entry.result, case.size)]
     good = (entry for entry in entries if is_good(entry.result, case.size))
-    return sorted(good, key=lambda entry: entry.result.gpu_ms)
+    return sorted(good, key=lambda entry: entry.result.median_ms)
 
 
-def is_good(result: Result, size: int) -> bool:
+def is_good(result: Measurement, size: int) -> bool:
     """Return whether it ran, and is as accurate as the backend's defaults promise."""
     backend = BACKENDS[result.name]
     limit = backend.error_limit(size, backend.Options())
-    return result.obstacle is None and result.is_right and result.relative_error <= limit
+    return result.obstacle is None and result.is_right and result.relative_l2 <= limit
 
 
 def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
@@ -140,7 +140,7 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
     finally:
         made.forget()
         timer.release()
-    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.gpu_ms)
+    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.median_ms)
 
 
 def pair_text(choice: Chosen) -> str:

@@ -81,5 +81,5 @@ class Found:
     notes: list[str] = field(default_factory=list)  # printed at the end
 
 
-Step = Callable[[], Found]
+Task = Callable[[], Found]
 """A function that measures one case of a workload."""

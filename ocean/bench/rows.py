@@ -127,6 +127,24 @@ class Bench(Document):
             f"of {len(self.noise)} cases (at most {where}), and smaller differences mean nothing, whatever the case."
         )
 
+    def groups(self) -> dict[str, Series]:
+        """Return the samples to compare with those of another bench. Rows that compete are a group, and the copy of
+        their data is its reference work. A group without a copy takes that of the same data in another group."""
+        measured = [row for row in self.rows if row.samples_ms]
+        names = Counter((title_of(row), row.name) for row in measured)
+        groups: dict[str, list[Row]] = {}
+        for row in measured:
+            name = row.name if names[title_of(row), row.name] == 1 else f"{row.name} {row.options}".strip()
+            groups.setdefault(title_of(row), []).append(row.model_copy(update={"name": name}))
+        return {title: self._series(rows, measured) for title, rows in groups.items()}
+
+    def _series(self, rows: Sequence[Row], measured: Sequence[Row]) -> Series:
+        """Return the series of one group, of all that were measured."""
+        beside = [one.difference for one in self.noise if (one.workload, one.size) == (rows[0].workload, rows[0].size)]
+        found = series(rows, noise=max(beside, default=self.worst_noise or 0.0))
+        copies = [copy for copy in measured if any(is_copy_of(copy, row) for row in rows)]
+        return found if found.fixed or not copies else replace(found, fixed=series(copies).fixed, is_beside=False)
+
 
 def conventional_flops(elements: int, batch: int) -> float:
     """Return 5 N log2 N operations for each transform of N elements, the usual convention."""
@@ -180,35 +198,10 @@ def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
     return [row.model_copy(update={"copy_share": share(row)}) for row in rows], bandwidth
 
 
-def comparable(bench: Bench) -> dict[str, Series]:
-    """Return the samples of a bench, to be compared with another's. Rows that compete are a group, and the copy of
-    their data is its reference work. A group without a copy takes that of the same data in another group."""
-    measured = [row for row in bench.rows if row.samples_ms]
-    names = Counter((title_of(row), row.name) for row in measured)
-    groups: dict[str, list[Row]] = {}
-    for row in measured:
-        name = row.name if names[title_of(row), row.name] == 1 else f"{row.name} {row.options}".strip()
-        groups.setdefault(title_of(row), []).append(row.model_copy(update={"name": name}))
-    return {title: series_of(bench, rows, measured) for title, rows in groups.items()}
-
-
-def series_of(bench: Bench, rows: Sequence[Row], measured: Sequence[Row]) -> Series:
-    """Return the series of one group, of all that were measured."""
-    found = series(rows, noise=noise_at(bench, rows[0]))
-    copies = [copy for copy in measured if any(is_copy_of(copy, row) for row in rows)]
-    return found if found.fixed or not copies else replace(found, fixed=series(copies).fixed, is_beside=False)
-
-
 def is_copy_of(copy: Row, row: Row) -> bool:
     """Return whether one row is a copy of another's data, by the same clock."""
     same = all(getattr(copy, key) == getattr(row, key) for key in ("workload", "size", "batch", "storage", "clock"))
     return same and copy.kind == "copy"
-
-
-def noise_at(bench: Bench, row: Row) -> float:
-    """Return the noise that was measured beside a row, or the worst of the bench where none was."""
-    beside = [one.difference for one in bench.noise if (one.workload, one.size) == (row.workload, row.size)]
-    return max(beside, default=bench.worst_noise or 0.0)
 
 
 def title_of(row: Row) -> str:

@@ -10,7 +10,7 @@ from math import inf
 from statistics import median
 from typing import NamedTuple
 
-from ocean.bench.request import Found, Request, Step
+from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import BenchError, Row
 from ocean.common.records import sampled
 from ocean.common.resources import config
@@ -76,7 +76,7 @@ SCENES = (
 SOFTWARE_SCENES = (Scene("default", "software", (640, 360)),)
 
 
-def steps(request: Request) -> list[Step]:
+def steps(request: Request) -> list[Task]:
     """Return a step for each scene.
 
     Raises:

@@ -15,7 +15,7 @@ from ocean.bench.cases import Case
 from ocean.bench.counted import counted
 from ocean.bench.rows import Row
 from ocean.fft.contract import FFTPlan
-from ocean.fft.measure import Candidate, Result
+from ocean.fft.measure import Candidate, Measurement
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.passes import Pass
 from ocean.gpu.stopwatch import Stopwatch
@@ -60,8 +60,8 @@ class Submission(Candidate):
             start = time.thread_time()
             self.run()
             times.append((time.thread_time() - start) * 1e3)
-        self.result.gpu_samples += times
-        self.result.cpu_samples += times
+        self.result.samples_ms += times
+        self.result.submit_samples_ms += times
 
 
 class MadeSea:
@@ -73,7 +73,7 @@ class MadeSea:
         self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
         self.frame = self.sea.begin(self.time)
-        self.plans: dict[Result, FFTPlan] = {}
+        self.plans: dict[Measurement, FFTPlan] = {}
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
@@ -84,7 +84,7 @@ class MadeSea:
 
     def expect(self) -> NDArray[np.complex128]:
         """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
-        layers = FieldLayers(self.sea.ctx, self.sea.layers.width, self.sea.layers.layers)
+        layers = self.sea.layers.another()
         self.sea.evolve_into(layers)
         spectrum = layers.read().astype(np.complex128)
         layers.release()
@@ -94,10 +94,10 @@ class MadeSea:
         self, name: str, plan: FFTPlan, steps: tuple[Pass, ...], layers: FieldLayers, timer: Stopwatch
     ) -> Candidate:
         """Return a candidate whose steps, among them those of the plan, compute these maps in layers."""
-        result = Result(name, error_limit=LIMIT)
+        result = Measurement(name, error_limit=LIMIT)
         self.plans[result] = plan
         result.dispatches = sum(step.dispatches for step in steps)
-        result.bytes_moved = sum(step.bytes_moved for step in steps)
+        result.bytes = sum(step.bytes_moved for step in steps)
 
         def run() -> None:
             for step in steps:
@@ -143,7 +143,7 @@ class SeaRuns(MadeSea):
             elapsed = next(numbers) * STEP
             self.sea.update(self.time + elapsed, (SPEED * elapsed, -SPEED * elapsed))
 
-        result = Result("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
+        result = Measurement("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
         read = self.sea.layers.read
         return Submission(result, timer, nothing, run, read, self.expect, drain=self.sea.ctx.finish)
 
@@ -163,7 +163,7 @@ class SeaRows:
         self._case = case
         self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
         self._again: list[Candidate] = []
-        self.twins: list[tuple[Result, Result]] = []
+        self.twins: list[tuple[Measurement, Measurement]] = []
         """A sea of several cascades and a copy of it elsewhere in memory: up to the maps, and in all."""
         if SEVERAL in counts:
             again = SeaRuns(ctx, case.size, SEVERAL, case.seed)

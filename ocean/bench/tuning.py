@@ -14,7 +14,7 @@ from typing import Any
 from ocean.bench.cases import Case, batches, powers
 from ocean.bench.contest import row_of
 from ocean.bench.ranking import Chosen, Entry, distinct, margin, note, ranked, ranked_pairs, winner
-from ocean.bench.request import Found, Request, Step
+from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import BenchError, Noise
 from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
@@ -23,7 +23,7 @@ from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
 from ocean.fft.backends import AUTO, name_of
 from ocean.fft.contract import FFTError
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
@@ -36,7 +36,7 @@ EXCLUDED = ("auto", "numpy")
 PARTS: tuple[Part, ...] = ("plain", "first")  # options of the second axis, and of the first one of a fused pair
 
 
-def steps(request: Request) -> list[Step]:
+def steps(request: Request) -> list[Task]:
     """Return a step for each size and number of layers.
 
     Raises:
@@ -50,7 +50,7 @@ def steps(request: Request) -> list[Step]:
     return [partial(tune, request, names, replace(case, seed=request.seed)) for case in cases]
 
 
-def line_steps(request: Request) -> list[Step]:
+def line_steps(request: Request) -> list[Task]:
     """Return a step for each length of lines in a buffer.
 
     Raises:
@@ -102,7 +102,7 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     rank = partial(ranked, request, case)
     finalists = [search(request, starts[name], "plain", rank, margin(noise)) for name in best]
     again = [choice for choice in defaults if choice.backend in best]
-    copy = Result("copy", error_limit=0.0)
+    copy = Measurement("copy", error_limit=0.0)
     ranking = ranked(request, case, distinct([standing, *finalists, *again]), noise, copy=copy)
     notes = []
     pairs: list[Entry] = []

@@ -8,7 +8,7 @@ from importlib import import_module
 from ocean.bench import scenes, tuning
 from ocean.bench.cases import CASES, Case, Cases
 from ocean.bench.contest import Contest
-from ocean.bench.request import Found, Request, Step
+from ocean.bench.request import Found, Request, Task
 from ocean.common.resources import need_tools
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice
@@ -18,7 +18,7 @@ SLOW = ("numpy",)
 """Backends that workloads with large batches measure only on request."""
 
 
-def transform_steps(workload: Cases, request: Request) -> list[Step]:
+def transform_steps(workload: Cases, request: Request) -> list[Task]:
     """Return a step for each case at the sizes of a request, or at the workload's default sizes.
 
     Raises:
@@ -33,7 +33,7 @@ def transform_steps(workload: Cases, request: Request) -> list[Step]:
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 
-def tool_steps(workload: str, module: str, request: Request) -> list[Step]:
+def tool_steps(workload: str, module: str, request: Request) -> list[Task]:
     """Return the steps of a workload from a module of tools, which has its cases or makes the steps itself.
 
     Raises:
@@ -43,7 +43,7 @@ def tool_steps(workload: str, module: str, request: Request) -> list[Step]:
     tool = import_module(module)
     if cases := getattr(tool, "CASES", {}).get(workload):
         return transform_steps(cases, request)
-    found: list[Step] = tool.steps(request)
+    found: list[Task] = tool.steps(request)
     return found
 
 
@@ -57,7 +57,7 @@ TOOLS = {
     "cpu": "tools.cpu.workload",
     "precision": "tools.cpu.precision",
 }
-WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
+WORKLOADS: dict[str, Callable[[Request], list[Task]]] = {
     **{name: partial(transform_steps, cases) for name, cases in CASES.items()},
     "scene": scenes.steps,
     **{name: partial(tool_steps, name, module) for name, module in TOOLS.items()},

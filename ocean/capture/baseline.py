@@ -1,18 +1,14 @@
-"""Baselines of captures: reasons why two captures can't be compared, and the series that are compared.
+"""Baselines of captures: reasons why two captures can't be compared.
 
 Every time is taken as a ratio to the reference passes of its own run, fixed work that no change of the program touches.
 So a slower machine changes no ratio, and a program that is slower everywhere changes all of them.
 """
 
-from ocean.capture.report import Case, Report
+from ocean.capture.report import CaseRecord, Report
 from ocean.common.facts import GLRecord
-from ocean.common.records import Series, series
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import differences
-
-NEGLIGIBLE = 0.01
-"""Smaller changes of a pass, as a share of the baseline's frame, are no change."""
 
 
 def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None:
@@ -30,7 +26,7 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
     return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}; choose --frames {LEAST_SAMPLES} or more"
 
 
-def settings_obstacle(settings: Settings, baseline: Case) -> str | None:
+def settings_obstacle(settings: Settings, baseline: CaseRecord) -> str | None:
     """Return the reason why a run with these settings can't be compared with the baseline, or None. Captures have no
     window, so its settings don't count. Settings that the baseline lacks have their defaults."""
     try:
@@ -64,15 +60,3 @@ def device_obstacle(
 
 def device(gl: GLRecord | None) -> str:
     return "none" if gl is None else f"{gl.renderer} ({gl.vendor})"
-
-
-def comparable(report: Report) -> dict[str, Series]:
-    """Return the samples of a capture, to be compared with another's, case by case."""
-    return {name: series_of(case, report.clock.name) for name, case in report.cases.items()}
-
-
-def series_of(case: Case, clock: str) -> Series:
-    """Return the samples of a case: its frame, its passes, and the reference passes. By the wall clock, the reference
-    passes include the host, so the frame with its host part is compared too."""
-    rows = (row for row in case.rows if row.clock == clock and row.kind != "backend")
-    return series(rows, negligible_ms=NEGLIGIBLE * (case.frame.median_ms or 0.0))

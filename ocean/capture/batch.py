@@ -14,7 +14,7 @@ from ocean.capture import baseline as baselines
 from ocean.capture.changes import compare
 from ocean.capture.diff import DONE, REGRESSION, show_changes
 from ocean.capture.headless import FILES, Capture, CaseError, refuse, write_files
-from ocean.capture.report import CaptureError, Case, Report
+from ocean.capture.report import CaptureError, CaseRecord, Report
 from ocean.capture.timeline import write_trace
 from ocean.common import facts
 from ocean.common.console import Progress, print_table
@@ -116,7 +116,7 @@ def capture(
     summarise(result, out)
     if before is None:
         return DONE
-    found = compare(baselines.comparable(before), baselines.comparable(result), tolerance)
+    found = compare(before.groups(), result.groups(), tolerance)
     show_changes(found, tolerance)
     return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
 
@@ -177,7 +177,7 @@ def summarise(result: Report, out: Path) -> None:
     print(out / REPORT)
 
 
-def agreement(case: Case) -> str:
+def agreement(case: CaseRecord) -> str:
     """Say how many of the measured quantities agree with the spectrum, and which were not measured."""
     measured = [row for row in case.sea if row.measured is not None]
     agreeing = sum(bool(row.agrees) for row in measured)

@@ -26,7 +26,7 @@ Verdict = Literal["slower", "faster", "same", "within noise", "too few samples"]
 MOST_TOLERANCE = 2.0
 
 
-class ChangeError(InputError):
+class ComparisonError(InputError):
     """Runs that can't be compared; the message says why."""
 
 
@@ -70,7 +70,7 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
     busy machine changes within a run, and in the reference work more than in the series (`noise_of`).
 
     Raises:
-        ChangeError: when the reference work took no measurable time, or no series has enough samples.
+        ComparisonError: when the reference work took no measurable time, or no series has enough samples.
     """
     machine, machines = machine_ratio(before, now)
     found = []
@@ -88,7 +88,7 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
                 verdict = judge(low, high, tolerance, noise)
         found.append(Change(name, before_ms, now_ms, ratio, low, high, noise, verdict))
     if found and all(change.verdict == "too few samples" for change in found):
-        raise ChangeError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
+        raise ComparisonError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
     gone = tuple(name for name in before.samples if name not in now.samples)
     return Changes(machine, tuple(found), gone, tuple(name for name in now.samples if name not in before.samples))
 
@@ -147,7 +147,7 @@ def machine_ratio(before: Series, now: Series) -> tuple[float, NDArray[np.float6
     for name in names:
         above, below = medians(now.fixed[name], NOW), medians(before.fixed[name], BEFORE)
         if min(above.min(), below.min()) <= 0:
-            raise ChangeError(f"{name} took no time that could be measured, so nothing can be compared")
+            raise ComparisonError(f"{name} took no time that could be measured, so nothing can be compared")
         ratio *= ratio_of(before.fixed[name], now.fixed[name])
         ratios *= above / below
     power = 1 / max(len(names), 1)

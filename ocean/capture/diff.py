@@ -6,8 +6,8 @@ A report of a capture has a group for each case, a bench one for each competitio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ocean.capture.baseline import comparable, device_obstacle
-from ocean.capture.changes import CHANGE_COLUMNS, ChangeError, Changes, change_notes, change_rows, compare, verdict
+from ocean.capture.baseline import device_obstacle
+from ocean.capture.changes import CHANGE_COLUMNS, Changes, ComparisonError, change_notes, change_rows, compare, verdict
 from ocean.capture.report import Report
 from ocean.common.console import print_table
 from ocean.common.facts import GLRecord, ProgramRecord
@@ -34,17 +34,17 @@ class Run:
     @classmethod
     def of_capture(cls, report: Report) -> "Run":
         settings = {name: case.settings for name, case in report.cases.items()}
-        return cls("capture", report.program, report.gl, report.clock.name, comparable(report), settings)
+        return cls("capture", report.program, report.gl, report.clock.name, report.groups(), settings)
 
 
 def diff(before: Run, now: Run, tolerance: float, *, as_markdown: bool = False) -> int:
     """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression.
 
     Raises:
-        ChangeError: when the two can't be compared.
+        ComparisonError: when the two can't be compared.
     """
     if reason := obstacle(before, now):
-        raise ChangeError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
+        raise ComparisonError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
     found = compare(before.groups, now.groups, tolerance)
     notes = list(run_notes(before, now))
     if as_markdown:

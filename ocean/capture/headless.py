@@ -5,6 +5,7 @@ slower machine from a slower program.
 """
 
 import time
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -13,15 +14,14 @@ import moderngl
 from ocean.capture import baseline as baselines
 from ocean.capture.frames import MeasuredFrame, write_frames
 from ocean.capture.reference import ReferenceWork
-from ocean.capture.report import CaptureError, Case, ClockRecord, Report
+from ocean.capture.report import CaptureError, CaseRecord, ClockRecord, Report
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import write_picture
 from ocean.common.records import Kind, Measured, sampled
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Result, timed
-from ocean.fft.storage import FieldLayers
+from ocean.fft.measure import Measurement
 from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import Clock, FrameTimes, PassTimers, by_pass, measured, try_clocks
@@ -74,7 +74,7 @@ class Capture:
         self.frames: list[MeasuredFrame] = []
         self.picture = b""
         self.sea: tuple[Quantity, ...] = ()
-        self.backends: list[Result] = []
+        self.backends: list[Measurement] = []
         self._compare_backends = compare_backends
         self._host: dict[int, tuple[float, float]] = {}  # by frame in flight: time of the sea, wall_ms
         self._progress = progress
@@ -131,10 +131,10 @@ class Capture:
         self.reference.release()
         self.renderer.release()
 
-    def _compare(self) -> list[Result]:
+    def _compare(self) -> list[Measurement]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""
         sea, chosen = self.renderer.sea, self.settings.fft
-        layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
+        layers = sea.layers.another()
         backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
         comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
         self._progress.start("FFT backends, percent", 100)
@@ -144,7 +144,7 @@ class Capture:
         comparison.release()
         return comparison.rows
 
-    def result(self) -> Case:
+    def result(self) -> CaseRecord:
         clock = self.clock.name
         fixed = {step.name for step in self.reference.passes}
         passes: list[Measured] = []
@@ -153,13 +153,13 @@ class Capture:
             kind: Kind = "reference" if name in fixed else "pass"
             passes.append(measured(name, times, clock, kind, step.dispatches, step.bytes_moved))
         whole = sampled([frame.wall_ms for frame in self.frames])
-        return Case(
+        return CaseRecord(
             settings=to_tree(self.settings),
             rows=(
                 measured("frame", self.frames, clock, "frame"),
                 Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
                 *sorted(passes, key=lambda row: row.kind),  # a pass that ran late comes before the reference too
-                *(backend_row(one, clock) for one in self.backends),
+                *backend_rows(self.backends, clock),
             ),
             sea=self.sea,
         )
@@ -171,13 +171,10 @@ def choose_clock(ctx: moderngl.Context) -> ClockRecord:
     return ClockRecord(name=trial.clock, reason=trial.reason)
 
 
-def backend_row(result: Result, clock: Clock) -> Measured:
-    values = timed(result)
-    values.pop("transfers_ms", None)
-    if result.gpu_samples:
-        values |= {"clock": clock, "dispatches": result.dispatches, "bytes": result.bytes_moved}
-        values |= {"gb_per_s": result.gb_per_s, "speedup": result.speedup}
-    return Measured(name=result.name, kind="backend", **values)
+def backend_rows(results: Iterable[Measurement], clock: Clock) -> tuple[Measured, ...]:
+    return tuple(
+        Measured(name=one.name, kind="backend", speedup=one.speedup or None, **one.row(clock)) for one in results
+    )
 
 
 # -- Out ---------------------------------------------------------------------------------------------------------------

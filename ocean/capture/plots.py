@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ocean.capture.frames import MeasuredFrame
-from ocean.capture.report import Case, Report
+from ocean.capture.report import CaseRecord, Report
 from ocean.common.records import Measured
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def write_timings(path: Path, report: Report, name: str, frames: Sequence[Measur
     figure.savefig(path, format="png", dpi=110)
 
 
-def _title(report: Report, case: Case) -> str:
+def _title(report: Report, case: CaseRecord) -> str:
     capture, fft, frame = case.settings["capture"], case.settings["fft"], case.frame
     return (
         f"{report.gl.renderer}  ·  OpenGL {report.gl.version}  ·  {CLOCKS[report.clock.name]}\n"
@@ -50,7 +50,7 @@ def _title(report: Report, case: Case) -> str:
     )
 
 
-def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> None:
+def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[MeasuredFrame]) -> None:
     """Draw the passes of each frame, stacked in the order they ran."""
     from matplotlib.ticker import MaxNLocator
 
@@ -76,7 +76,7 @@ def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> N
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _upper_limit(case: Case) -> float:
+def _upper_limit(case: CaseRecord) -> float:
     """Return the upper limit of an axis that shows all frames except rare outliers."""
     frame, median = case.frame, case.frame.median_ms or 0.0
     return 1.08 * min(max(frame.samples_ms), max(_p99(frame), 1.6 * median), 3 * median) or 1.0
@@ -86,7 +86,7 @@ def _p99(row: Measured) -> float:
     return float(np.percentile(row.samples_ms, 99))
 
 
-def _draw_medians(axes: "Axes", case: Case) -> None:
+def _draw_medians(axes: "Axes", case: CaseRecord) -> None:
     """Draw the median of each pass with a whisker to p95, a diamond at the time to submit it, and the reference
     below."""
     records = case.passes | case.of_kind("reference")

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Kind, Measured, Record, sampled
+from ocean.common.records import Document, Kind, Measured, Record, Series, sampled, series
 from ocean.gpu.timing import Clock
 from ocean.validation.truth import Quantity
 
@@ -27,7 +27,11 @@ class ClockRecord(Record):
     reason: str
 
 
-class Case(Record):
+NEGLIGIBLE = 0.01
+"""Smaller changes of a pass, as a share of the frame, are no change."""
+
+
+class CaseRecord(Record):
     """The results of one combination of settings."""
 
     settings: dict[str, Any]  # effective settings
@@ -47,6 +51,12 @@ class Case(Record):
     def passes(self) -> dict[str, Measured]:
         return self.of_kind("pass")
 
+    def series(self, clock: str) -> Series:
+        """Return the samples to compare: those of the frame, its passes, and the reference passes. By the wall clock,
+        the reference passes include the host, so the frame with its host part is compared too."""
+        rows = (row for row in self.rows if row.clock == clock and row.kind != "backend")
+        return series(rows, negligible_ms=NEGLIGIBLE * (self.frame.median_ms or 0.0))
+
 
 class Report(Document):
     """A capture of one case, whose name is empty, or of several. Units are in the keys."""
@@ -60,8 +70,12 @@ class Report(Document):
     gl: GLRecord
     host: HostRecord
     clock: ClockRecord
-    cases: dict[str, Case]  # in the order they ran
+    cases: dict[str, CaseRecord]  # in the order they ran
     obstacles: dict[str, str] = Field(default_factory=dict)  # reasons why cases did not run
+
+    def groups(self) -> dict[str, Series]:
+        """Return the samples to compare with those of another capture, by case."""
+        return {name: case.series(self.clock.name) for name, case in self.cases.items()}
 
     @model_validator(mode="before")
     @classmethod

@@ -201,10 +201,10 @@ def read_run(path: Path) -> Any:
 
     Raises:
         CaptureError, BenchError: when it can't be read, or is of another schema version.
-        ChangeError: when it is of a bench without samples.
+        ComparisonError: when it is of a bench without samples.
     """
-    from ocean.bench.rows import Bench, comparable
-    from ocean.capture.changes import ChangeError
+    from ocean.bench.rows import Bench
+    from ocean.capture.changes import ComparisonError
     from ocean.capture.diff import Run
     from ocean.capture.report import Report
     from ocean.common.reading import MOST_JSON, parse_json, read_bytes
@@ -216,6 +216,6 @@ def read_run(path: Path) -> Any:
     if not (isinstance(tree, dict) and "rows" in tree):
         return Run.of_capture(Report.read(path))
     bench = Bench.read(path)
-    if groups := comparable(bench):
+    if groups := bench.groups():
         return Run("bench", bench.program, bench.gl, bench.clock, groups)
-    raise ChangeError(f"{path} holds no samples, so nothing can be compared")
+    raise ComparisonError(f"{path} holds no samples, so nothing can be compared")

@@ -158,13 +158,13 @@ def sweep(
       ocean sweep --matrix sea.wind.speed=5,10,15,20 sea.seed=1,2,3 --device cpu --out out/winds
       ocean sweep --matrix fft.backend=dft,four-step fft.size=256,512 --out out/kernels
     """
-    from ocean.export.sweep import Case
+    from ocean.export.sweep import SweepCase
     from ocean.export.sweep import sweep as run
 
     shared.refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
     cases = [
-        Case(index, choice, settings, device)
+        SweepCase(index, choice, settings, device)
         for index, (choice, settings) in enumerate(shared.read_cases(config, overrides, matrix, axes, values).values())
     ]
     raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))

@@ -50,7 +50,7 @@ class Snapshot:
     """Waves of each cascade."""
 
 
-class Source(ABC):
+class FrameSource(ABC):
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._lived: int | None = None  # last frame to which the foam was advanced
@@ -96,7 +96,7 @@ class Source(ABC):
         """Return a frame, and advance the foam to it."""
 
 
-class MapSource(Source):
+class MapSource(FrameSource):
     """A source of the cascades' maps, and of `Sea.surface` over the patch."""
 
     def __init__(self, plan: Plan, sea: BaseSea) -> None:
@@ -143,7 +143,7 @@ class MapSource(Source):
             self.foam.release()
 
 
-class PictureSource(Source):
+class PictureSource(FrameSource):
     """A source of pictures, drawn as a capture draws them."""
 
     def __init__(self, plan: Plan, renderer: FrameRenderer) -> None:
@@ -167,7 +167,7 @@ class PictureSource(Source):
         return Snapshot(index, self.plan.time(index), picture=picture)
 
 
-class WaveSource(Source):
+class WaveSource(FrameSource):
     """A source of the waves, whose amplitudes a format takes to the frame's time."""
 
     def __init__(self, plan: Plan, checkpoints: Checkpoints | None) -> None:
@@ -205,7 +205,7 @@ def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
 
 
 @contextmanager
-def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = None) -> Iterator[Source]:
+def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = None) -> Iterator[FrameSource]:
     """Yield the source of a plan's frames in a context, or on the processor without one; release it at the end.
     Nonlinear waves keep checkpoints in a folder.
 

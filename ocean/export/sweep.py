@@ -43,7 +43,7 @@ UNITS = {"m": "_m", "s": "_s", "°": "_deg", "1": ""}
 
 
 @dataclass(frozen=True)
-class Case:
+class SweepCase:
     """A combination of values by key path, and the settings that it makes."""
 
     index: int
@@ -62,7 +62,12 @@ class Case:
 
 
 def sweep(
-    cases: Sequence[Case], out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
+    cases: Sequence[SweepCase],
+    out: Path,
+    *,
+    resume: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> int:
     """Measure cases and write their table into `out`, in this process, with `workers` processes, or with the Dask
     cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
@@ -81,7 +86,7 @@ def sweep(
         if resume and (status := check(folder, progress)):
             return status
 
-        def missing() -> list[Case]:
+        def missing() -> list[SweepCase]:
             return [case for case in cases if case.file not in folder.done]
 
         def work() -> None:
@@ -99,7 +104,7 @@ def sweep(
 
 
 def written(
-    cases: Sequence[Case], path: Path, workers: int | None, scheduler: str | None, progress: Progress
+    cases: Sequence[SweepCase], path: Path, workers: int | None, scheduler: str | None, progress: Progress
 ) -> Iterator[dict[str, str]]:
     """Yield the checksums of the cases' files, one after another as cases are measured and written. Progress counts
     cases of workers, and frames of this process."""
@@ -116,7 +121,7 @@ def written(
         progress.reach(end)
 
 
-def write_row(case: Case, path: str, ran: Callable[[], object] | None = None) -> dict[str, str]:
+def write_row(case: SweepCase, path: str, ran: Callable[[], object] | None = None) -> dict[str, str]:
     """Measure a case and write its row. Return the checksum of its file. `ran` is called after each frame."""
     row = make_row(case, ran)
     with aside(Path(path)) as place:
@@ -127,7 +132,7 @@ def write_row(case: Case, path: str, ran: Callable[[], object] | None = None) ->
 # -- A case ------------------------------------------------------------------------------------------------------------
 
 
-def make_row(case: Case, ran: Callable[[], object] | None = None) -> Row:
+def make_row(case: SweepCase, ran: Callable[[], object] | None = None) -> Row:
     settings = case.settings
     leaves = flat(to_tree(settings))
     row: Row = {key: leaves.get(key, text) for key, text in case.choice.items()}
@@ -143,7 +148,7 @@ def make_row(case: Case, ran: Callable[[], object] | None = None) -> Row:
 
 
 @contextmanager
-def running(case: Case) -> Iterator[tuple[BaseSea, str, PassTimers | None]]:
+def running(case: SweepCase) -> Iterator[tuple[BaseSea, str, PassTimers | None]]:
     """Yield the sea of a case, the name of its device, and on a GPU the timers of its passes."""
     with ExitStack() as stack:
         ctx = stack.enter_context(own_context(case.device, stack.enter_context(own_gpu(case.device))))
@@ -237,7 +242,7 @@ def slug(name: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-def write_table(cases: Sequence[Case], folder: ExportFolder) -> None:
+def write_table(cases: Sequence[SweepCase], folder: ExportFolder) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -15,7 +15,7 @@ from ocean.common.processors import usable
 from ocean.fft.backends import AUTO, BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
-from ocean.fft.measure import ROUNDS, Candidate, Result, measure
+from ocean.fft.measure import ROUNDS, Candidate, Measurement, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, pack
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock
@@ -54,10 +54,10 @@ class Comparison:
         self.axes, self.inverse = axes, inverse
         self._lengths = [storage.length(axis) for axis in axes]
         self.stopwatch = Stopwatch(self.ctx, clock)
-        self.plans: dict[Result, FFTPlan] = {}
-        self.options: dict[Result, Parameters] = {}
+        self.plans: dict[Measurement, FFTPlan] = {}
+        self.options: dict[Measurement, Parameters] = {}
         self.candidates: list[Candidate] = []
-        self.rows: list[Result] = []
+        self.rows: list[Measurement] = []
         self._others: list[FieldStorage[Any]] = []  # storages of twins
         self.progress = 0.0
         self._rounds = rounds
@@ -71,7 +71,7 @@ class Comparison:
             raise
 
     def _add(self, name: str, options: Parameters) -> None:
-        result = Result(name)
+        result = Measurement(name)
         self.rows.append(result)
         backend = BACKENDS[name]
         self.options[result] = options
@@ -104,11 +104,11 @@ class Comparison:
         run = made.inverse if self.inverse else made.forward
         return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
-    def add(self, result: Result, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
+    def add(self, result: Measurement, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
         """Add a plan as a candidate. Its result is checked against `expected`, by default the transform."""
         steps = made.passes()
         result.dispatches = sum(step.dispatches for step in steps)
-        result.bytes_moved = sum(step.bytes_moved for step in steps)
+        result.bytes = sum(step.bytes_moved for step in steps)
         run = made.inverse if self.inverse else made.forward
 
         def whole() -> None:
@@ -171,7 +171,7 @@ class Comparison:
         self.progress = next(self._steps, 1.0)
         return self.progress < 1.0
 
-    def run(self) -> list[Result]:
+    def run(self) -> list[Measurement]:
         while self.step():
             continue
         return self.rows
@@ -196,7 +196,7 @@ def options_text(options: Parameters) -> str:
     return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 
 
-class Copy(PlaneTransform):
+class CopyKernel(PlaneTransform):
     """One copy of the storage: the baseline for the passes of transforms."""
 
     summary = "Copies the data."

@@ -55,47 +55,76 @@ def percentile(samples: tuple[float, ...], share: float) -> float:
 
 
 @dataclass(eq=False)  # hashed by identity
-class Result:
-    """The measurements of one candidate; times are milliseconds for one run."""
+class Measurement:
+    """The measurement of one candidate, round by round. Names are those of its row, `ocean.common.records.Measured`;
+    times are those of one run."""
 
     name: str
     obstacle: str | None = None  # why the candidate can't run
     error_limit: float = 0.0  # promised by the backend
     dispatches: int = 0
-    bytes_moved: int = 0
-    relative_error: float = 0.0
+    bytes: int = 0
+    relative_l2: float = 0.0
     wrong_values: int = 0
     off_values: int = 0
     largest_error: float = 0.0  # of a single value, in units of the result's root mean square
     largest_off: float = 0.0  # magnitude of a part that is off, likewise
     speedup: float = 0.0  # relative to the first candidate that ran
     repeats: int = 0  # runs in one sample
-    gpu_samples: list[float] = field(default_factory=list)
-    cpu_samples: list[float] = field(default_factory=list)
+    samples_ms: list[float] = field(default_factory=list)
+    submit_samples_ms: list[float] = field(default_factory=list)
     transfer_samples: list[float] = field(default_factory=list)  # with upload and read back, by the wall clock
 
     def set(self, found: "Errors") -> None:
-        self.relative_error, self.wrong_values, self.off_values, self.largest_error, self.largest_off = found
+        self.relative_l2, self.wrong_values, self.off_values, self.largest_error, self.largest_off = found
 
     @property
-    def gpu_ms(self) -> float:
-        return percentile(tuple(self.gpu_samples), 50)
+    def median_ms(self) -> float:
+        return percentile(tuple(self.samples_ms), 50)
 
     @property
     def p95_ms(self) -> float:
-        return percentile(tuple(self.gpu_samples), 95)
+        return percentile(tuple(self.samples_ms), 95)
 
     @property
-    def cpu_ms(self) -> float:
-        return percentile(tuple(self.cpu_samples), 50)
+    def submit_us(self) -> float:
+        return 1e3 * percentile(tuple(self.submit_samples_ms), 50)
 
     @property
     def gb_per_s(self) -> float:
-        return self.bytes_moved / (self.gpu_ms * 1e6) if self.gpu_ms else 0.0
+        return self.bytes / (self.median_ms * 1e6) if self.median_ms else 0.0
 
     @property
     def is_right(self) -> bool:
-        return self.relative_error <= self.error_limit and self.wrong_values == 0
+        return self.relative_l2 <= self.error_limit and self.wrong_values == 0
+
+    def row(self, clock: str) -> dict[str, Any]:
+        """Return the values of its row that come from samples and counts, and those of the check before them."""
+        if not self.samples_ms:
+            return {"obstacle": self.obstacle}
+        return {
+            "clock": clock,
+            **sampled(self.samples_ms),
+            "transfers_ms": percentile(tuple(self.transfer_samples), 50) if self.transfer_samples else None,
+            "submit_us": self.submit_us,
+            "dispatches": self.dispatches or None,  # unknown for libraries
+            "bytes": self.bytes or None,
+            "gb_per_s": self.gb_per_s or None,
+            **self.accuracy(),
+            "repeats": self.repeats,
+            "outliers": outliers(self.samples_ms),
+        }
+
+    def accuracy(self) -> dict[str, Any]:
+        """Return the values of its row that describe the accuracy."""
+        return {
+            "relative_l2": self.relative_l2 if np.isfinite(self.relative_l2) else None,
+            "largest_error": self.largest_error if np.isfinite(self.largest_error) else None,
+            "is_right": self.is_right,
+            "wrong_values": self.wrong_values,
+            "off_values": self.off_values,
+            "largest_off": self.largest_off if self.off_values else None,
+        }
 
 
 @dataclass
@@ -103,7 +132,7 @@ class Candidate:
     """Something to measure. A run may work on the result of the run before, so it must keep the magnitude of its
     numbers, as a unitary transform does."""
 
-    result: Result
+    result: Measurement
     timer: Timer
     fill: Callable[[], object]  # writes the input
     run: Callable[[], object]
@@ -113,7 +142,7 @@ class Candidate:
     idles: bool = False  # leaves the GPU idle
 
     def again(self) -> Self:
-        return replace(self, result=Result(self.result.name, error_limit=self.result.error_limit), whole=None)
+        return replace(self, result=Measurement(self.result.name, error_limit=self.result.error_limit), whole=None)
 
     def check(self) -> None:
         """Run once, and compare the result with what was expected."""
@@ -129,8 +158,8 @@ class Candidate:
 
     def sample(self) -> None:
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
-        self.result.gpu_samples.append(gpu_ms)
-        self.result.cpu_samples.append(gpu_ms if self.idles else cpu_ms)  # on the CPU, the run is the whole work
+        self.result.samples_ms.append(gpu_ms)
+        self.result.submit_samples_ms.append(gpu_ms if self.idles else cpu_ms)  # on the CPU, the run is the whole work
         if self.whole is not None and len(self.result.transfer_samples) < TRANSFERS:
             start = time.perf_counter()
             self.whole()
@@ -139,7 +168,7 @@ class Candidate:
     @property
     def has_enough(self) -> bool:
         """True if more samples are not worth their time."""
-        samples, transfers = self.result.gpu_samples, self.result.transfer_samples
+        samples, transfers = self.result.samples_ms, self.result.transfer_samples
         spent = (sum(samples) * self.result.repeats + sum(transfers)) / 1e3
         return len(samples) >= LEAST_SAMPLES and (self.idles or spent > PATIENCE)
 
@@ -173,9 +202,9 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
             for _ in pace.keep() if not candidate.idles else ():
                 yield (number - 1) / rounds
             candidate.sample()
-        first = next((one.result for one in candidates if one.result.gpu_samples), None)
+        first = next((one.result for one in candidates if one.result.samples_ms), None)
         for one in candidates:
-            one.result.speedup = first.gpu_ms / one.result.gpu_ms if first and one.result.gpu_ms else 0.0
+            one.result.speedup = first.median_ms / one.result.median_ms if first and one.result.median_ms else 0.0
         yield number / rounds
 
 
@@ -249,29 +278,3 @@ def outliers(samples: Sequence[float]) -> int:
     low, high = np.percentile(samples, (25, 75))
     fence = 1.5 * (high - low)
     return int(np.count_nonzero((samples < low - fence) | (samples > high + fence)))
-
-
-def timed(result: Result, checked: bool = True) -> dict[str, Any]:
-    """Return the values of a row that come from samples, and those of the check before them."""
-    if not result.gpu_samples:
-        return {"obstacle": result.obstacle}
-    return {
-        **sampled(result.gpu_samples),
-        "transfers_ms": float(np.median(result.transfer_samples)) if result.transfer_samples else None,
-        "submit_us": result.cpu_ms * 1e3,
-        **(checks(result) if checked else {}),
-        "repeats": result.repeats,
-        "outliers": outliers(result.gpu_samples),
-    }
-
-
-def checks(result: Result) -> dict[str, Any]:
-    """Return the values of a row that describe its accuracy."""
-    return {
-        "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
-        "largest_error": result.largest_error if np.isfinite(result.largest_error) else None,
-        "is_right": result.is_right,
-        "wrong_values": result.wrong_values,
-        "off_values": result.off_values,
-        "largest_off": result.largest_off if result.off_values else None,
-    }

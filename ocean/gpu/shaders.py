@@ -39,7 +39,7 @@ class ShaderError(RuntimeError):
     """A source that does not assemble or compile; the message begins with the file and line of the source."""
 
 
-class Source:
+class ShaderSource:
     """One assembled stage, the file `name` or `text` under that name: the text for the driver, and the origin of each
     line."""
 
@@ -108,7 +108,7 @@ def shader_source(text: str, **defines: Define) -> str:
     Raises:
         ShaderError: when there is no such file.
     """
-    return Source(SHADERS, "this shader", defines, text.lstrip()).text
+    return ShaderSource(SHADERS, "this shader", defines, text.lstrip()).text
 
 
 class Recipe(NamedTuple):
@@ -163,7 +163,7 @@ class ShaderLibrary:
             ShaderError: with file:line, when it does not compile or link.
         """
         names, defines = recipe.names, dict(recipe.defines)
-        sources = {STAGES[Path(name).suffix]: Source(self.folder, name, defines) for name in names}
+        sources = {STAGES[Path(name).suffix]: ShaderSource(self.folder, name, defines) for name in names}
         texts: dict[str, Any] = {stage: source.text for stage, source in sources.items()}
         made: moderngl.Program | moderngl.ComputeShader
         try:
@@ -181,7 +181,7 @@ class ShaderLibrary:
     def text_of(self, program: moderngl.Program | moderngl.ComputeShader) -> str:
         """Return the assembled source of a program with a single stage."""
         recipe = next(recipe for recipe, one in self._programs.items() if one is program)
-        return Source(self.folder, recipe.names[0], dict(recipe.defines)).text
+        return ShaderSource(self.folder, recipe.names[0], dict(recipe.defines)).text
 
     def __len__(self) -> int:
         return len(self._programs)

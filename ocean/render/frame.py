@@ -190,7 +190,7 @@ class FrameRenderer:
         key = settings.view, self.size, *known, self.sea.textures.keys
         if key != self._view_key:
             self._view_key = key
-            grid_cutoff = max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
+            grid_cutoff = max(tile.cutoff(self.sea.size) for tile in self.sea.tiles)
             self._view = view_block(settings.view, self.size[0] / self.size[1], *known, grid_cutoff)
         write_foam_pattern(self._view, settings, self.light.wind_run)
         self.camera_block.write(self._view.tobytes())

@@ -159,7 +159,7 @@ class SeaSpectrum:
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class SeaChange:
     current: SeaSpectrum
     wanted: SeaSpectrum
     duration: float = 0.0  # s
@@ -212,7 +212,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     return spectrum
 
 
-def make_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> Change:
+def make_sea_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:
     """Return the change to the sea of the settings, with a blend of `duration` seconds. A sea that blends keeps its
     size for the blend: maps of two sizes differ at once, by what they lose between texels."""
     here = at_size(settings, current.size)
@@ -222,7 +222,7 @@ def make_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0)
     else:
         wanted, resized = make_spectrum(settings, current), None
     current.jacobian_moments(wanted.breaking_texel)
-    return Change(current, wanted, duration, resized)
+    return SeaChange(current, wanted, duration, resized)
 
 
 def at_size(settings: Settings, size: int) -> Settings:

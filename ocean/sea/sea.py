@@ -19,7 +19,7 @@ from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass, Run, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
-from ocean.sea.blend import Blend, Cascade, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
+from ocean.sea.blend import Blend, Cascade, SeaChange, SeaSpectrum, make_sea_change, make_spectrum, spectrum_inputs
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.foam import FoamMap
 from ocean.sea.foam_rules import FoamRules
@@ -64,7 +64,7 @@ class Sea(BaseSea):
         self.settings = settings
         self._time: float | None = None
         self._worker = SpectrumWorker()
-        self._held: Change | None = None
+        self._held: SeaChange | None = None
         self._waits = False  # whether the held change waits for the end of the blend
         self._foam_rules = FoamRules()
         self._maps_time: float | None = None  # time of the maps; None once the amplitudes have changed
@@ -96,6 +96,11 @@ class Sea(BaseSea):
     def layers(self) -> FieldLayers:
         """Storage of the transform, whose output is `maps`."""
         return self._storage.layers
+
+    @property
+    def size(self) -> int:
+        """Texels along a side of the maps. While another size is being made, it is the old one."""
+        return self.textures.size
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -169,7 +174,7 @@ class Sea(BaseSea):
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
-        waves, texels = self._solved.waves, self.textures.size**2
+        waves, texels = self._solved.waves, self.size**2
         words = "Takes the longest waves from the steps before and after, and solves for those that are missing."
         moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
         feed = Pass(
@@ -209,7 +214,7 @@ class Sea(BaseSea):
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         change = None
         if changes_waves and not background:
-            change = make_change(settings, self.blend.after, blend)
+            change = make_sea_change(settings, self.blend.after, blend)
         with ExitStack() as made:
             foam = self.foam
             if settings.foam.resolution != foam.resolution:
@@ -229,14 +234,14 @@ class Sea(BaseSea):
         elif changes_waves:
             self._worker.request(settings, self.blend.after, blend)
 
-    def _blend_to(self, change: Change) -> tuple[Blend | None, Change | None]:
+    def _blend_to(self, change: SeaChange) -> tuple[Blend | None, SeaChange | None]:
         """Return the blend to another sea, and the change that is left for its end. The whole change is left, without a
         blend, if it has to wait for the current one: its cascades leave no room, or the size alone changes."""
-        left, size = None, self.textures.size
+        left, size = None, self.size
         if change.resized is not None and change.resized.size == size:
             change = replace(change, wanted=change.resized, resized=None)
         elif change.resized is not None:
-            left = Change(change.wanted, change.resized)
+            left = SeaChange(change.wanted, change.resized)
         resizes = change.wanted.size != size
         if change.duration == 0 or (resizes and not self.is_blending):
             return Blend.settled(change.wanted), left

@@ -2,7 +2,7 @@
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
-from ocean.sea.blend import Change, SeaSpectrum, make_change
+from ocean.sea.blend import SeaChange, SeaSpectrum, make_sea_change
 from ocean.settings import Settings
 
 
@@ -13,7 +13,7 @@ class SpectrumWorker:
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
-        self._running: tuple[Future[Change], SeaSpectrum] | None = None
+        self._running: tuple[Future[SeaChange], SeaSpectrum] | None = None
         self._waiting: tuple[Settings, float] | None = None
 
     @property
@@ -23,11 +23,11 @@ class SpectrumWorker:
     def request(self, settings: Settings, current: SeaSpectrum, duration: float) -> None:
         """Request the change to the sea of these settings, with a blend of `duration` seconds."""
         if self._running is None:
-            self._running = self._executor.submit(make_change, settings, current, duration), current
+            self._running = self._executor.submit(make_sea_change, settings, current, duration), current
         else:
             self._waiting = settings, duration
 
-    def poll(self) -> Change | None:
+    def poll(self) -> SeaChange | None:
         """Return a finished change, or None, and start the waiting request. Raises what making the change raised.
 
         While a change is being made, each call waits for up to SLICE seconds: moderngl holds Python's global lock in

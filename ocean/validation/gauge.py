@@ -106,7 +106,7 @@ class WaveGauge:
         """Waves at the place of `listen`."""
         self._place: tuple[float, float] | None = None
         self._heard: deque[Query] = deque()
-        moved = 32 * len(sea.tiles) * sea.textures.size**2
+        moved = 32 * len(sea.tiles) * sea.size**2
         self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, moved, "Measures the sea for Sea truth."),)
         """Passes to run after those of the sea."""
         self._forget()
@@ -196,7 +196,7 @@ class WaveGauge:
 
         def take(numbers: NDArray[np.float32]) -> None:
             maps, folds, squares = np.split(numbers.reshape(-1, 8), ends)
-            each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
+            each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.size**2
             points = folds.reshape(2, -1, 8).sum(axis=1, dtype="f8") / SAMPLES
             self.moments = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6])
             self.foam_squares = squares[:, 0].astype("f8") / square if foam_is_old else None
@@ -243,7 +243,7 @@ class WaveGauge:
         picture: dict[int, NDArray[np.float32]] = {}
         self._pictures.append((frame.time, picture))
         for index, (side, place) in enumerate(sides):
-            set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.textures.size // side})
+            set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.size // side})
             self._heights.bind_to_storage_buffer(Storage.SINK, place, 4 * side * side)
             self._snapshot.run(-(-side // 8), -(-side // 8))
         self._ask(self._heights, take)

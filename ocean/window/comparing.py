@@ -15,7 +15,7 @@ import moderngl
 from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
 from ocean.fft.backends import AUTO
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from ocean.sea.sea import Sea
 from ocean.window.ui.comparison import Findings, PastRun
 
@@ -118,16 +118,16 @@ def past_runs(folder: Path) -> list[PastRun]:
     return sorted(runs, key=lambda run: run.device)  # stable, so the newest stay first
 
 
-def as_result(row: "Row") -> Result:
-    return Result(
+def as_result(row: "Row") -> Measurement:
+    return Measurement(
         row.name,
         obstacle=row.obstacle,
         error_limit=-1.0 if row.is_right is False else math.inf,
         dispatches=row.dispatches or 0,
-        bytes_moved=row.bytes or 0,
-        relative_error=math.inf if row.relative_l2 is None else row.relative_l2,
+        bytes=row.bytes or 0,
+        relative_l2=math.inf if row.relative_l2 is None else row.relative_l2,
         speedup=row.speedup or 0.0,
         repeats=row.repeats,
-        gpu_samples=list(row.samples_ms),
-        cpu_samples=[] if row.submit_us is None else [row.submit_us / 1e3],
+        samples_ms=list(row.samples_ms),
+        submit_samples_ms=[] if row.submit_us is None else [row.submit_us / 1e3],
     )

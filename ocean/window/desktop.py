@@ -38,7 +38,7 @@ from ocean.window.steering import HELD_KEYS, Steering
 from ocean.window.ui import dialogs, stages
 from ocean.window.ui.browser import Verb
 from ocean.window.ui.files import PANORAMAS, preset, scenes
-from ocean.window.ui.interface import Interface, Scene, shares_shown
+from ocean.window.ui.interface import Interface, ProgramState, shares_shown
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.native import answer_selections, ask_before_closing
@@ -298,7 +298,7 @@ class Desktop(WindowConfig):
         left, error = self.studio.seconds_left, self.watch.error
         measured = self.comparing.findings, survey, record, energies
         has_legend = self.settings.stage.view != PICTURE
-        scene = Scene(self.paused, *measured, movie, left, error, self._fuses, reading, runs, has_legend, self)
+        scene = ProgramState(self.paused, *measured, movie, left, error, self._fuses, reading, runs, has_legend, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:

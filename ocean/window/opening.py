@@ -63,7 +63,7 @@ def run(
     Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # while the driver is loaded
     real = open_window(window, choose(quality or "high"))
     from ocean.window.desktop import Desktop
-    from ocean.window.ui.files import Change
+    from ocean.window.ui.files import SettingsChange
 
     settings, late = None, dict[str, Any]()
     if kept and resumes and not fresh:
@@ -83,7 +83,7 @@ def run(
     elif measured:
         desktop.interface.say(measured)
     if late:
-        change = Change(partial(with_values, values=late), "spectrum of the last session")
+        change = SettingsChange(partial(with_values, values=late), "spectrum of the last session")
         desktop.interface.files.read(settings, change)
     try:
         desktop.loop()

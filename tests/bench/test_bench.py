@@ -122,7 +122,7 @@ def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
     times, places = zip(*begun, strict=True)
     assert len(set(times)) == len(set(places)) == len(begun)
     assert len(waits) == 2
-    assert len(frames.result.cpu_samples) == len(begun) - 1 - len(waits)  # but for the check, and the first
+    assert len(frames.result.submit_samples_ms) == len(begun) - 1 - len(waits)  # but for the check, and the first
     first = contestants.candidates[0]
     first.check()  # whose sea is at its own time again
     assert first.result.is_right

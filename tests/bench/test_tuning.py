@@ -69,8 +69,8 @@ def timed_as(monkeypatch):
                 name = f"{result.name} {said.get(result, '')}".strip()
                 ms = times.get(name, times.get(result.name, 9.0))
                 if result not in said and result.name != "copy":  # the twin of the first
-                    ms = comparison.candidates[0].result.gpu_ms * (1 + chance)
-                result.gpu_samples, result.repeats = [ms] * 6, 1
+                    ms = comparison.candidates[0].result.median_ms * (1 + chance)
+                result.samples_ms, result.repeats = [ms] * 6, 1
             return comparison.rows
 
         monkeypatch.setattr(Comparison, "run", run)
@@ -162,7 +162,7 @@ def maps_take(monkeypatch):
             for one in candidates:
                 one.check()
                 radices = (set(step.division.radices) for step in plans_of[one.result].transforms)
-                one.result.gpu_samples, one.result.repeats = [milliseconds(*radices)] * 6, 1
+                one.result.samples_ms, one.result.repeats = [milliseconds(*radices)] * 6, 1
             yield 1.0
 
         monkeypatch.setattr(ranking.MadeSea, "candidate", candidate)

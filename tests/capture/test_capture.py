@@ -15,9 +15,9 @@ import pytest
 from PIL import Image
 
 from ocean.capture.batch import REPORT
-from ocean.capture.headless import FILES, PICTURE, backend_row
+from ocean.capture.headless import FILES, PICTURE, backend_rows
 from ocean.fft import BACKENDS
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from ocean.gpu import memory
 from ocean.gpu.context import limits
 from ocean.render.frame import FrameRenderer
@@ -258,7 +258,8 @@ def test_time_moves_in_fixed_steps(ocean_here: Command, tmp_path: Path, monkeypa
 
 
 def test_a_backend_that_cannot_run_has_no_times() -> None:
-    row = backend_row(Result("stockham-shared", obstacle="too little shared memory"), "gpu")
+    absent = Measurement("stockham-shared", obstacle="too little shared memory")
+    wrong = Measurement("numpy", relative_l2=float("nan"), wrong_values=7, samples_ms=[1.0], submit_samples_ms=[0.1])
+    row, other = backend_rows((absent, wrong), "gpu")
     assert (row.obstacle, row.median_ms, row.relative_l2) == ("too little shared memory", None, None)
-    wrong = Result("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
-    assert (backend_row(wrong, "gpu").relative_l2, backend_row(wrong, "gpu").wrong_values) == (None, 7)
+    assert (other.relative_l2, other.wrong_values) == (None, 7)

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.capture.changes import LEAST_SAMPLES, ChangeError, Series, change_notes, change_rows, find_changes, verdict
+from ocean.capture.changes import (
+    LEAST_SAMPLES,
+    ComparisonError,
+    Series,
+    change_notes,
+    change_rows,
+    find_changes,
+    verdict,
+)
 
 ROUNDS, COUNT = 120, 40
 
@@ -86,7 +94,7 @@ def test_few_samples_are_not_judged() -> None:
     changes = find_changes(Series({"a": few, "b": many}), Series({"a": (9.0,) * 50, "b": many}), 0.1)
     assert [change.verdict for change in changes.changes] == ["too few samples", "same"]
     assert "1 had fewer than 6 samples" in verdict({"": changes}, 0.1)
-    with pytest.raises(ChangeError, match="takes 6 samples at least"):
+    with pytest.raises(ComparisonError, match="takes 6 samples at least"):
         find_changes(Series({"a": few}), Series({"a": many}), 0.1)
 
 

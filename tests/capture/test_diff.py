@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ocean.bench.rows import Bench, BenchError
-from ocean.capture.changes import ChangeError
+from ocean.capture.changes import ComparisonError
 from ocean.capture.diff import DONE, REGRESSION
 from ocean.capture.diff import diff as diff_runs
 from ocean.capture.report import CaptureError, Report
@@ -108,12 +108,12 @@ OTHERS: dict[str, Any] = {
 
 @pytest.mark.parametrize("reason", OTHERS)
 def test_reports_that_cannot_be_compared_are_refused(before: Path, tmp_path: Path, reason: str) -> None:
-    with pytest.raises(ChangeError, match=reason):
+    with pytest.raises(ComparisonError, match=reason):
         diff(before, written(tmp_path / "now.json", OTHERS[reason]), 0.25)
 
 
 def test_kinds_do_not_mix(before: Path, tmp_path: Path) -> None:
-    with pytest.raises(ChangeError, match="the first is of a capture, the second of a bench"):
+    with pytest.raises(ComparisonError, match="the first is of a capture, the second of a bench"):
         diff(before, bench(tmp_path / "bench.json"), 0.25)
 
 
@@ -148,7 +148,7 @@ def test_a_bench_without_samples_is_refused(tmp_path: Path) -> None:
     for row in tree["rows"]:
         del row["samples_ms"]
     path.write_text(json.dumps(tree))
-    with pytest.raises(ChangeError, match="holds no samples"):
+    with pytest.raises(ComparisonError, match="holds no samples"):
         read_run(path)
 
 
@@ -164,6 +164,6 @@ def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: P
 def test_the_reason_that_reports_differ_is_short(before: Path, tmp_path: Path) -> None:
     other = GL.model_copy(update={"renderer": "x" * 3000})
     now = written(tmp_path / "now.json", make_report().model_copy(update={"gl": other}))
-    with pytest.raises(ChangeError, match="can't be compared") as error:
+    with pytest.raises(ComparisonError, match="can't be compared") as error:
         diff(before, now, 0.1)
     assert len(str(error.value)) < 500

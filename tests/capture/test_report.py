@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.baseline import comparable
 from ocean.capture.changes import compare
 from ocean.capture.frames import MeasuredFrame, write_frames
 from ocean.capture.report import CaptureError, Report
@@ -70,10 +69,10 @@ def test_a_report_of_schema_version_2_is_read_and_compared() -> None:
                 [was["gpu_ms"][k] for k in ("median", "min", "n")]
             )
             assert row.submit_us == pytest.approx(1e3 * was["cpu_ms"]["median"])
-    for series in comparable(report).values():
+    for series in report.groups().values():
         assert list(series.fixed) == ["reference memory", "reference arithmetic"]
         assert "frame with host" not in series.samples  # which counts by the wall clock only
-    assert not any(changes.has_regression for changes in compare(comparable(report), comparable(report), 0.1).values())
+    assert not any(changes.has_regression for changes in compare(report.groups(), report.groups(), 0.1).values())
 
 
 def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
@@ -199,7 +198,7 @@ def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
     from ocean.capture.batch import show_backends
     from ocean.capture.diff import show_changes
 
-    show_changes(compare(comparable(make_report()), comparable(make_report(fft_rows=1.6, surface=0.5)), 0.25), 0.25)
+    show_changes(compare(make_report().groups(), make_report(fft_rows=1.6, surface=0.5).groups(), 0.25), 0.25)
     out = capsys.readouterr().out
     assert "fft rows" in out
     assert "slower" in out

@@ -12,7 +12,7 @@ from ocean.export import sweep as module
 from ocean.export.folder import SUMS
 from ocean.export.plan import ExportError
 from ocean.export.run import INTERRUPTED
-from ocean.export.sweep import TABLE, Case, alike, sweep
+from ocean.export.sweep import TABLE, SweepCase, alike, sweep
 from ocean.sea.host import HostSea
 from ocean.validation.gauge import APART
 from ocean.validation.survey import survey_of
@@ -24,7 +24,7 @@ SMALL = ["fft.size=64", "cascades.count=2", "foam.resolution=64", "capture.frame
 
 def cases(*axes, device="cpu"):
     found = read_cases([], SMALL, list(axes), [], {}).values()
-    return [Case(index, choice, settings, device) for index, (choice, settings) in enumerate(found)]
+    return [SweepCase(index, choice, settings, device) for index, (choice, settings) in enumerate(found)]
 
 
 def table(folder):
@@ -96,7 +96,7 @@ def test_values_of_several_types_make_a_column(given, written):
 def test_an_option_that_is_a_word_or_a_number_has_a_column_of_words(tmp_path):
     options = [*SMALL, "fft.backend=stockham-registers"]
     wanted = read_cases([], options, ["fft.options.radix=auto,4"], [], {}).values()
-    assert sweep([Case(index, *case, "cpu") for index, case in enumerate(wanted)], tmp_path) == 0
+    assert sweep([SweepCase(index, *case, "cpu") for index, case in enumerate(wanted)], tmp_path) == 0
     assert list(table(tmp_path)["fft.options.radix"]) == ["auto", "4"]
 
 

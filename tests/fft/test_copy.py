@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.fft.comparison import Copy
+from ocean.fft.comparison import CopyKernel
 from ocean.fft.measure import PIECE, errors
 from ocean.fft.storage import FieldBuffers
 
@@ -20,7 +20,7 @@ def test_copies_of_short_or_few_lines_use_all_invocations(ctx, lines, width):
     rng = np.random.default_rng()
     x = rng.standard_normal((1, lines, width, 2), np.float32).view(np.complex64)[..., 0]
     fields = FieldBuffers(ctx, (lines, width), 1, packed=1)
-    plan = fft.FFTPlan((copy := Copy(fields),))
+    plan = fft.FFTPlan((copy := CopyKernel(fields),))
     along, across = copy.group
     assert along * across == 256
     assert min(width, 16) <= along < 2 * width
@@ -35,7 +35,7 @@ def test_copies_of_short_or_few_lines_use_all_invocations(ctx, lines, width):
 
 def test_neighbours_read_elements_a_stride_apart(ctx):
     fields = FieldBuffers(ctx, (1, 64), 1, packed=1)
-    plan = fft.FFTPlan((Copy(fields, stride=8),))
+    plan = fft.FFTPlan((CopyKernel(fields, stride=8),))
     fields.write(np.arange(64, dtype="c8")[None, None])
     plan.forward()
     assert (fields.read().reshape(8, 8) == np.arange(64).reshape(8, 8).T).all()

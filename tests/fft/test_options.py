@@ -12,7 +12,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import kernels
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 
 SIZE = 256  # a line that a work group holds
 LONG = (1 << 14) + 1  # one that none does
@@ -80,7 +80,7 @@ class Library:
 
     def compute(self, shader, **defines):
         files = {name: file for name, file in defines.items() if name.endswith("_INCLUDE")}
-        code = re.sub(r"//.*", "", Source(SHADERS, shader, files).text)
+        code = re.sub(r"//.*", "", ShaderSource(SHADERS, shader, files).text)
         words = set(re.findall(r"\w+", code + str(defines.values())))
         self.log.append((shader, {name: value for name, value in defines.items() if name in words}))
         return Kernel(self.log)

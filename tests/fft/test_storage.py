@@ -11,7 +11,7 @@ from ocean.fft import kernels
 from ocean.fft.kernels import parts
 from ocean.fft.storage import pack, unpack
 from ocean.gpu.context import limits
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 
 from .samples import BEYOND, few, noise, relative_error
 from .twins import LIMITS
@@ -245,7 +245,7 @@ SYNCHRONISING = [path for path in SHADERS.glob("**/*.comp") if "synchronise_stor
 @pytest.mark.parametrize("path", SYNCHRONISING, ids=lambda path: path.stem)
 def test_storage_shared_within_a_group_is_declared_coherent(path):
     """A barrier makes only coherent stores visible to others, which no software renderer shows."""
-    lines = Source(SHADERS, path.relative_to(SHADERS).as_posix(), PLAIN).lines
+    lines = ShaderSource(SHADERS, path.relative_to(SHADERS).as_posix(), PLAIN).lines
     declared = next(number for number, line in enumerate(lines) if ") SHARING " in line)
     assert "#define SHARING coherent" in lines[:declared]
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ocean.gpu import bindings
-from ocean.gpu.shaders import SHADERS, ShaderError, ShaderLibrary, Source
+from ocean.gpu.shaders import SHADERS, ShaderError, ShaderLibrary, ShaderSource
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_an_include_is_pulled_in_once_and_may_include(tmp_path):
     write(tmp_path, "a.comp", "#version 430", '#include "b.glsl"', '#include "common/c.glsl"', "// end")
     write(tmp_path, "b.glsl", '#include "common/c.glsl"', "// b")
     write(tmp_path, "common/c.glsl", "// c")
-    source = Source(tmp_path, "a.comp", {"SIZE": 4})
+    source = ShaderSource(tmp_path, "a.comp", {"SIZE": 4})
     assert source.lines == ["#version 430", "#define SIZE 4", "// c", "// b", "// end"]
     assert source.origins[2:] == [("common/c.glsl", 1), ("b.glsl", 2), ("a.comp", 4)]
 
@@ -35,7 +35,7 @@ def test_an_include_may_be_all_files_of_a_folder(tmp_path):
     write(tmp_path, "parts/b.glsl", '#include "parts/c.glsl"', "// b")
     write(tmp_path, "parts/c.glsl", "// c")
     write(tmp_path, "parts/d.txt", "// no shader")
-    assert Source(tmp_path, "a.comp", {}).lines == ["#version 430", "// c", "// b"]
+    assert ShaderSource(tmp_path, "a.comp", {}).lines == ["#version 430", "// c", "// b"]
 
 
 def test_an_error_names_file_and_line_in_an_include(library, tmp_path):
@@ -56,7 +56,7 @@ def test_an_error_names_the_stage_that_is_wrong(library, tmp_path):
 def test_a_missing_include_names_who_wants_it(tmp_path):
     write(tmp_path, "a.comp", "#version 430", "", '#include "nowhere.glsl"')
     with pytest.raises(ShaderError, match=r"a\.comp:3.*nowhere\.glsl"):
-        Source(tmp_path, "a.comp", {})
+        ShaderSource(tmp_path, "a.comp", {})
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_missing_include_names_who_wants_it(tmp_path):
 def test_locations_of_every_vendor_are_understood(tmp_path, message):
     write(tmp_path, "a.comp", "#version 430", '#include "b.glsl"')
     write(tmp_path, "b.glsl", "// one", "// two")
-    assert re.search(r"b\.glsl:2\b.*bad", Source(tmp_path, "a.comp", {"N": 1}).explain(message))
+    assert re.search(r"b\.glsl:2\b.*bad", ShaderSource(tmp_path, "a.comp", {"N": 1}).explain(message))
 
 
 def test_one_program_for_the_same_files_and_defines(library, tmp_path):
@@ -79,7 +79,7 @@ def test_one_program_for_the_same_files_and_defines(library, tmp_path):
 
 
 def test_shaders_include_every_binding_point():
-    lines = Source(SHADERS, "common/bindings.glsl", {}).lines
+    lines = ShaderSource(SHADERS, "common/bindings.glsl", {}).lines
     enums = (bindings.Image, bindings.Storage, bindings.Block, bindings.Sampler)
     members = [(enum, *member) for enum in enums for member in enum.__members__.items()]
     assert lines == [f"#define {enum.__name__.upper()}_{name} {int(number)}" for enum, name, number in members]

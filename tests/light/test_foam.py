@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.waves.whitecaps import ALBEDO, FILM, FRESH, THICK
 from tests.light.foam import STEEPEST, foam_radiance, opacity, thick_share
 
@@ -57,7 +57,7 @@ def test_the_shaders_foam_is_the_twins(ctx):
     given_[:, 0, 3], given_[:, 1, 3] = rng.uniform(0, 1, n), rng.uniform(0, 100, n)
     given_[:, 2, 0], given_[:, 2, 2], given_[:, 2, 3] = rng.normal(0, 6, n), rng.uniform(0, 20, n), rng.uniform(1, 8, n)
     names = "common/bindings.glsl", "common/constants.glsl", "foam/optics.glsl"
-    text = "\n".join(Source(SHADERS, name, {}).text for name in names)
+    text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in names)
     program = ctx.compute_shader(f"""#version 430
 {text}
 layout(local_size_x = 1) in;

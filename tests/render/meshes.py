@@ -7,7 +7,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
 from ocean.gpu.context import gl_function, release_framebuffer
-from ocean.gpu.shaders import SHADERS, Source, shader_library
+from ocean.gpu.shaders import SHADERS, ShaderSource, shader_library
 from ocean.render.mesh import Mesh
 
 GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
@@ -88,7 +88,7 @@ class StillMap:
     def __init__(self, renderer, side):
         self.renderer, self.side = renderer, side
         ctx = renderer.ctx
-        vertex = Source(SHADERS, "surface/surface.vert", Mesh.defines).text
+        vertex = ShaderSource(SHADERS, "surface/surface.vert", Mesh.defines).text
         self.program = ctx.program(vertex_shader=vertex, geometry_shader=LAY_OUT, fragment_shader=KEEP)
         self.target = ctx.framebuffer(ctx.texture((side, side), 4, dtype="f4"))
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 
 SHARED = "common/bindings.glsl", "common/constants.glsl"  # by all that do not include them themselves
 PROBE = """
@@ -20,7 +20,7 @@ void main() {
 def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines=""):
     """Return the answers (n, answers, 4) that statements compute with functions of shaders from each row of the input
     (n, any, 4)."""
-    text = "\n".join(Source(SHADERS, name, {}).text for name in (*shared, *shaders))
+    text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in (*shared, *shaders))
     program = ctx.compute_shader(f"#version 430\n{defines}\n{text}\n{PROBE % statements}")
     points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)
     points.bind_to_storage_buffer(Storage.POINTS)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.passes import Frame
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light import spectrum
 from ocean.light.air import Air
 from ocean.settings import load_settings
@@ -36,7 +36,7 @@ def state(light):
 
 def asked(light, shader, main, sink):
     """Return the buffer (n, 4) that `main` makes of one, 64 rows to a work group, with a shader that it includes."""
-    program = light.ctx.compute_shader("#version 430\n" + Source(SHADERS, shader, {}).text + main)
+    program = light.ctx.compute_shader("#version 430\n" + ShaderSource(SHADERS, shader, {}).text + main)
     buffer = light.ctx.buffer(sink.astype("f4").tobytes())
     light.bind()
     buffer.bind_to_storage_buffer(Storage.SINK)

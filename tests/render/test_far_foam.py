@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.render.view import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
@@ -34,7 +34,7 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     foam.bind()
     names, defines = ("common/cascades.glsl", "foam/sample.glsl"), {"FOAM_SIZE": 16, "FOAM_LEVELS": 1}
     head = "\n".join(f"#define {name} {value}" for name, value in defines.items())
-    text = "\n".join(Source(SHADERS, name, {}).text for name in names)
+    text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in names)
     program = ctx.compute_shader(f"#version 430\n{head}\n{text}\n{PROBE % FOAM}")
     given = rng.normal(0, 1.5, (2000, 4)).astype("f4")
     given[:, 1], given[:, 3] = rng.uniform(0, 1, 2000), rng.uniform(0.01, 3, 2000)

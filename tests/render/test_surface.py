@@ -234,7 +234,7 @@ def test_cascades_drop_out_where_a_pixel_is_half_their_longest_wave(make_rendere
     renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
     renderer.render(3.0)
     before = renderer.radiance.read()
-    width, maps = renderer.sea.layers.width, renderer.sea.maps
+    width, maps = renderer.sea.size, renderer.sea.maps
     for layer in (4, 5):
         maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
     frame = renderer.sea.begin(3.0, (0.0, 0.0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light.seawater import Seawater
 from ocean.render import camera
 from ocean.render.atmosphere import SHADOW, SKY_OF_EYE, SKY_OF_SEA
@@ -40,7 +40,7 @@ void main() {
 def ask(renderer, questions):
     """Return the answers (n, 8, 3) of the shader's functions to questions (n, 4, 4)."""
     ctx = renderer.ctx
-    program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
+    program = ctx.compute_shader("#version 430\n" + ShaderSource(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
     asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=128 * len(questions))
     renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     asked.bind_to_storage_buffer(Storage.POINTS)

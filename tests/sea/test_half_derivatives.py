@@ -25,12 +25,12 @@ CUT = 2.0**-10  # of a number: what a driver that cuts bits off takes at most
 
 def whole(sea):
     """Return the maps, float32 (layer, N, N, 4)."""
-    side = sea.layers.width
+    side = sea.size
     return np.frombuffer(sea.maps.read(), "f4").reshape(-1, side, side, 4)
 
 
 def halves(sea):
-    side = sea.layers.width
+    side = sea.size
     return np.frombuffer(sea.filtered.read(), "f2").reshape(-1, side, side, 4)
 
 
@@ -179,7 +179,7 @@ def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count
     assert len(again) >= count
 
     def drawn_without(texture, layers):
-        side = sea.layers.width
+        side = sea.size
         for layer in layers:
             texture.write(bytes(side * side * 4 * int(texture.dtype[1])), viewport=(0, 0, layer, side, side, 1))
         run_passes(renderer.ctx, again, sea.begin(3.0, (0.0, 0.0)))

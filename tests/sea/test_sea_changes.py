@@ -163,11 +163,11 @@ def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
             if leap:
                 time += leap
                 sea.update(time)
-            before, size, seas = positions(sea), sea.textures.size, living(sea)
+            before, size, seas = positions(sea), sea.size, living(sea)
             sea.apply(wanted, blend=2.0)
             time += frame
             sea.update(time)
-            if sea.textures.size != size:
+            if sea.size != size:
                 assert not sea.is_blending
                 continue
             now, seas = positions(sea), seas + living(sea)
@@ -203,7 +203,7 @@ def test_a_size_alone_is_switched_at_once(make_sea):
     sea = make_sea()
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"fft.size": 128}), blend=1.0)
-    assert sea.layers.width == 128
+    assert sea.size == 128
     assert not sea.is_blending
 
 
@@ -270,7 +270,7 @@ def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
         time += 0.01
         sea.update(time)
     check_fields(sea, time, 1e-5)
-    assert sea.layers.width == 128
+    assert sea.size == 128
 
 
 def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
@@ -283,7 +283,7 @@ def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
     while sea.is_busy:
         time += 0.01
         sea.update(time)
-        assert sea.layers.width == 64
+        assert sea.size == 64
     check_fields(sea, time, 1e-5)
 
 
@@ -365,7 +365,7 @@ def test_a_backend_for_the_next_size_need_not_run_the_size_of_the_blend(make_sea
         time += 0.25
         sea.update(time)
         sea.surface(0.0, 0.0)  # velocities have a transform of their own
-    assert sea.layers.width == 64
+    assert sea.size == 64
     assert sea.fft == sea.settings.fft
     check_fields(sea, time, 1e-5)
 
@@ -431,12 +431,12 @@ def test_a_sea_needs_its_file_only_once(make_sea, tmp_path, background):
 
 
 def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, monkeypatch):
-    def make_change(settings, *others):
+    def make_sea_change(settings, *others):
         if settings.sea.seed == 2:
             raise MemoryError("no room")
-        return blend.make_change(settings, *others)
+        return blend.make_sea_change(settings, *others)
 
-    monkeypatch.setattr(worker, "make_change", make_change)
+    monkeypatch.setattr(worker, "make_sea_change", make_sea_change)
     sea = make_sea()
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"sea.seed": 2}), background=True)

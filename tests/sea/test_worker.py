@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 from ocean.sea import worker
-from ocean.sea.blend import Change
+from ocean.sea.blend import SeaChange
 from ocean.settings import Settings, with_values
 
 NOW = "the sea that is shown"
@@ -23,9 +23,9 @@ def thread(monkeypatch):
         assert thread.may.wait(10)
         if settings.sea.seed == 0:
             raise MemoryError
-        return Change(current, settings, duration)
+        return SeaChange(current, settings, duration)
 
-    monkeypatch.setattr(worker, "make_change", make)
+    monkeypatch.setattr(worker, "make_sea_change", make)
     thread = worker.SpectrumWorker()
     thread.may = Event()
     yield thread

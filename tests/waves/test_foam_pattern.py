@@ -140,9 +140,9 @@ def test_the_pattern_is_invisible_without_foam():
 
 def pattern_program(ctx, main):
     """Return foam's shader with a `main` that answers in the buffer `given`, an invocation for each of its rows."""
-    from ocean.gpu.shaders import SHADERS, Source
+    from ocean.gpu.shaders import SHADERS, ShaderSource
 
-    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/pattern.glsl"))
+    bindings, text = (ShaderSource(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/pattern.glsl"))
     return ctx.compute_shader(f"""#version 430
 {bindings}
 uniform vec4 pattern_layers[6];

@@ -9,9 +9,9 @@ import numpy as np
 import scipy.fft
 
 from ocean.bench.cases import powers
-from ocean.bench.request import Found, Request, Step
+from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import BenchError, Row
-from ocean.fft.measure import Result, checks, errors
+from ocean.fft.measure import Measurement, errors
 from tools.cpu.transforms import Line, by_library, by_polynomial, decimation_in_time, running_products
 
 SIZES = powers(12, 20, 2)
@@ -38,7 +38,7 @@ TRANSFORMS: dict[str, tuple[Callable[[Line], Line], Callable[[int], float]]] = {
 """Transforms by the name of their rows, with the error that is allowed for a size."""
 
 
-def steps(request: Request) -> list[Step]:
+def steps(request: Request) -> list[Task]:
     """Return a step for each size."""
     sizes = request.sizes or SIZES
     if odd := next((size for size in sizes if size & (size - 1) or size < 2), None):
@@ -57,7 +57,7 @@ def check(request: Request, size: int) -> Found:
 def checked(name: str, x: Line, expected: Any) -> Row:
     """Return the row of one transform."""
     transform, limit = TRANSFORMS[name]
-    result = Result(name, error_limit=limit(len(x)))
+    result = Measurement(name, error_limit=limit(len(x)))
     result.set(errors(transform(x), expected))
     return Row(
         workload="precision",
@@ -69,5 +69,5 @@ def checked(name: str, x: Line, expected: Any) -> Row:
         storage=x.dtype.name,
         direction="forward",
         workers=1,
-        **checks(result),
+        **result.accuracy(),
     )

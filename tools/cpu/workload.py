@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from ocean.bench.cases import powers
 from ocean.bench.noise import add_twin, noise_of
-from ocean.bench.request import Found, Request, Step
+from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import Row, conventional_flops
 from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform
-from ocean.fft.measure import Candidate, Result, measure, timed
+from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.stopwatch import BATCH_MS
 from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
 from tools.cpu.loops import GroupLoops, NoCompilerError
@@ -104,7 +104,7 @@ def threads() -> list[int]:
     return sorted({*powers(0, int(log2(cores))), cores})
 
 
-def steps(request: Request) -> list[Step]:
+def steps(request: Request) -> list[Task]:
     """Return a step for each group. Requested sizes replace those of every part but the scaling of threads."""
     return [partial(measure_group, request, make) for make in groups(request.sizes)]
 
@@ -245,7 +245,7 @@ def measured(request: Request, group: Group, rate: Callable[[], float]) -> Found
     """Measure a group where a processor does fixed work at its best rate."""
     x = group.input(request.seed)
     expected = group.expected(x)
-    results = [Result(one.name, one.obstacle) for one in group.contestants]
+    results = [Measurement(one.name, one.obstacle) for one in group.contestants]
     candidates = []
     for one, result in zip(group.contestants, results, strict=True):
         result.error_limit = 2 * AxisTransform.error_limit(
@@ -262,7 +262,7 @@ def measured(request: Request, group: Group, rate: Callable[[], float]) -> Found
     return Found(rows, noise)
 
 
-def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any], timer: HostTimer) -> Candidate:
+def candidate(result: Measurement, run: Callable[[], Array], expected: NDArray[Any], timer: HostTimer) -> Candidate:
     """Return a candidate whose runs start from the same input."""
     return Candidate(result, timer, nothing, run, run, lambda: expected)
 
@@ -271,12 +271,12 @@ def nothing() -> None:
     """Do nothing: no run changes the input."""
 
 
-def row(group: Group, contestant: Contestant, result: Result) -> Row:
+def row(group: Group, contestant: Contestant, result: Measurement) -> Row:
     """Return a row of a group, without values of GPUs."""
-    values = timed(result) | ({"submit_us": None, "clock": "wall"} if result.gpu_samples else {})
-    if median := values.get("median_ms"):
+    values = result.row("wall") | {"submit_us": None}
+    if result.median_ms:
         runs = 2 if group.round_trip else 1
-        values["gflops"] = runs * conventional_flops(prod(group.lengths), group.batch) / (median * 1e6)
+        values["gflops"] = runs * conventional_flops(prod(group.lengths), group.batch) / (result.median_ms * 1e6)
     return Row(
         workload="cpu",
         part=group.part,

@@ -12,7 +12,7 @@ from ocean.bench.cases import Case
 from ocean.bench.peers import Contestant
 from ocean.fft.comparison import Comparison
 from ocean.fft.contract import AxisTransform
-from ocean.fft.measure import Candidate, Result
+from ocean.fft.measure import Candidate, Measurement
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.statistics import mirrored
@@ -72,7 +72,7 @@ class Arrays:
                 run()
             self.download()
 
-        result = Result(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
+        result = Measurement(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
         return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
 
 
@@ -93,7 +93,7 @@ def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
     run = partial(plan.fft, arrays.source, arrays.target, direction)
     for options, timer in (("stream", cuda.on_stream), ("graph", cuda.in_graph)):
         candidate = arrays.candidate(case, comparison, timer, "cufft", run)
-        candidate.result.bytes_moved = arrays.bytes_of(case.dimensions)  # a lower bound
+        candidate.result.bytes = arrays.bytes_of(case.dimensions)  # a lower bound
         arrays.fill()
         yield Contestant(candidate.result, candidate, options, "complex64")
 
@@ -115,7 +115,7 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
             made = cuda.vkfft.VkFFTApp(*shape, **common, **chosen)
         run = partial(made.ifft if case.inverse else made.fft, arrays.source, arrays.target)
         candidate = arrays.candidate(case, comparison, cuda.in_graph, "vkfft", run)
-        candidate.result.bytes_moved = arrays.bytes_of(sum(made.nb_axis_upload))
+        candidate.result.bytes = arrays.bytes_of(sum(made.nb_axis_upload))
         arrays.fill()
         plan = " ".join(f"{name}={value}" for name, value in sorted(chosen.items()))
         yield Contestant(candidate.result, candidate, options, "complex64", plan)
@@ -158,7 +158,7 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
         return np.asarray(np.fft.ifft2(packed, norm="forward"))
 
     spectrum = sum(one.nbytes for one in device) + fields.nbytes
-    result = Result("pipeline", error_limit=2e-6, bytes_moved=int(spectrum + 2 * (fields.nbytes + maps.nbytes)))
+    result = Measurement("pipeline", error_limit=2e-6, bytes=int(spectrum + 2 * (fields.nbytes + maps.nbytes)))
     yield Contestant(result, Candidate(result, cuda.in_graph, lambda: None, run, read, expected), "graph", "complex64")
 
 
@@ -168,7 +168,7 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
         return
     packed = comparison.storage.packed
     for kernel in surfaces.KERNELS:
-        result = Result(f"cuda-{kernel.replace('_', '-')}", surfaces.obstacle(kernel, case.size))
+        result = Measurement(f"cuda-{kernel.replace('_', '-')}", surfaces.obstacle(kernel, case.size))
         result.error_limit = AxisTransform.error_limit(case.size, AxisTransform.Options())
         candidate = None if result.obstacle else surface_candidate(cuda, case, comparison, kernel, result)
         yield Contestant(
@@ -184,7 +184,7 @@ def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
     return {"real_flops": flops, "barriers": barriers, "storage_mib": storage}
 
 
-def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Result) -> Candidate:
+def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Measurement) -> Candidate:
     """Return a candidate that is unitary and in place, as the GL backends are."""
     storage = comparison.storage
     packed: Any = storage.packed
@@ -192,7 +192,7 @@ def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: st
         made = surfaces.SurfaceTransform(
             cuda.cupy, kernel, case.size, storage.layers, packed, case.inverse, 1 / case.size
         )
-    result.dispatches, result.bytes_moved = 2, made.bytes_moved
+    result.dispatches, result.bytes = 2, made.bytes_moved
 
     def on_stream(do: Callable[[], Any]) -> Any:
         with cuda.stream:

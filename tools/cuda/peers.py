@@ -7,7 +7,7 @@ from ocean.bench.cases import Case
 from ocean.bench.peers import Contestant, PeerGroup, reason
 from ocean.bench.rows import Peer
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from tools.cuda.contestants import MAKERS
 from tools.cuda.device import Cuda, CudaError
 
@@ -70,7 +70,7 @@ def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
     try:
         yield from contestants
     except Exception as error:  # each library raises its own
-        yield Contestant(Result(name, reason(error)), None, "", "")
+        yield Contestant(Measurement(name, reason(error)), None, "", "")
 
 
 def tried(contestant: Contestant) -> Contestant:
@@ -84,7 +84,7 @@ def tried(contestant: Contestant) -> Contestant:
             result.obstacle = reason(error)
         else:
             if not result.is_right:
-                result.obstacle = f"its result is wrong: relative error {result.relative_error:.1e}"
+                result.obstacle = f"its result is wrong: relative error {result.relative_l2:.1e}"
     if result.obstacle is not None:
         contestant.candidate = None
     return contestant

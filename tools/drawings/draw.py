@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ocean.fft.networks.network import Factor, Matrix, Memory, Network, Node, Step
+from ocean.fft.networks.network import Factor, Matrix, Memory, Network, NetworkStep, Node
 from tools.drawings.canvas import INK, PALE, Canvas, text
 from tools.drawings.examples import EXAMPLES, Example
 
@@ -37,11 +37,11 @@ STRAIGHT, FAN, WIDEST = 26, 58, 130  # width of a fan: of moves that stay in the
 NARROWEST, WIDTH = 520, 800  # of a drawing
 
 
-def stays(step: Step) -> bool:
+def stays(step: NetworkStep) -> bool:
     return all(len(node.reads) <= 1 and set(node.reads) <= set(node.writes) for node in step.nodes)
 
 
-def shown(step: Step) -> tuple[Node, ...]:
+def shown(step: NetworkStep) -> tuple[Node, ...]:
     """Return the nodes whose factors are drawn: all, or one in the middle where nodes share their inputs."""
     read = [place for node in step.nodes for place in node.reads]
     return step.nodes if len(read) == len(set(read)) else (step.nodes[3],)
@@ -124,7 +124,7 @@ class Drawing:
             title = "dispatch" if len(begins) == 1 else f"dispatch {count + 1}"
             self.canvas.label((left + right) / 2, TOP - 19, title, 10, PALE, text_anchor="middle")
 
-    def step(self, number: int, step: Step) -> None:
+    def step(self, number: int, step: NetworkStep) -> None:
         left = self.columns[number] + CELL
         counts = len(self.states[number]), len(self.states[number + 1])
         if self.marks[number]:

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from ocean import fft
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
-from ocean.bench.request import Found, Request, Step
+from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import Row, conventional_flops
 from ocean.bench.sea import LATEST
 from ocean.common import resources
 from ocean.common.records import Kind
-from ocean.fft.comparison import Copy
+from ocean.fft.comparison import CopyKernel
 from ocean.fft.contract import FFTPlan
-from ocean.fft.measure import Candidate, Result, measure, timed
+from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldLayers, FieldStorage
 from ocean.gpu.context import is_software
 from ocean.gpu.stopwatch import Stopwatch
@@ -51,7 +51,7 @@ LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # fewest frames in a sample, and the longest
 PARTS = {"fft rows": "rows", "fft columns": "columns"}
 
 
-def steps(request: Request) -> list[Step]:
+def steps(request: Request) -> list[Task]:
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     for size in sizes:
         request.refuse_unable(size, [size], [(name, None) for name in request.backends])
@@ -81,11 +81,11 @@ class Copier:
     def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int) -> None:
         self._stopwatch = Stopwatch(storage.ctx, clock)
         self._storage = storage
-        self._plan = FFTPlan((Copy(storage),))
+        self._plan = FFTPlan((CopyKernel(storage),))
         shape = storage.packed * storage.layers, storage.height, storage.width, 2
         values = np.random.default_rng(seed).standard_normal(shape, np.float32).view(np.complex64)[..., 0]
         (step,) = self._plan.passes()
-        result = Result("copy", error_limit=0.0, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
+        result = Measurement("copy", error_limit=0.0, dispatches=step.dispatches, bytes=step.bytes_moved)
         fill = partial(storage.write, values)
         self.candidate = Candidate(
             result, self._stopwatch, fill, self._plan.inverse, storage.read, lambda: values.astype(np.complex128)
@@ -140,7 +140,7 @@ class Frames:
 
     def expected(self) -> NDArray[np.complex128]:
         sea = self.renderer.sea
-        layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
+        layers = sea.layers.another()
         sea.evolve_into(layers)
         spectrum = layers.read().astype(np.complex128)
         layers.release()
@@ -190,7 +190,7 @@ class FrameCandidate(Candidate):
     """A candidate whose runs are frames with one backend. Each sample also times their passes."""
 
     frames: Frames | None = None
-    parts: dict[str, Result] = field(default_factory=dict, init=False)  # a twin has its own
+    parts: dict[str, Measurement] = field(default_factory=dict, init=False)  # a twin has its own
     counts: dict[str, dict[str, Any]] = field(default_factory=dict, init=False)  # of the plan, by part
 
     def check(self) -> None:
@@ -210,11 +210,11 @@ class FrameCandidate(Candidate):
             for name, part in PARTS.items()
         }
         for part, times in (whole | by_pass).items():
-            checked = replace(self.result, gpu_samples=[], cpu_samples=[], transfer_samples=[])
+            checked = replace(self.result, samples_ms=[], submit_samples_ms=[], transfer_samples=[])
             result = self.parts.setdefault(part, checked)
-            result.dispatches, result.bytes_moved = frames.work.get(part, (0, 0))
-            result.gpu_samples.append(median(gpu for gpu, _ in times))
-            result.cpu_samples.append(median(cpu for _, cpu in times))
+            result.dispatches, result.bytes = frames.work.get(part, (0, 0))
+            result.samples_ms.append(median(gpu for gpu, _ in times))
+            result.submit_samples_ms.append(median(cpu for _, cpu in times))
 
 
 @contextmanager
@@ -230,7 +230,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     """Measure frames with every backend, in turn."""
     names = dict.fromkeys([REFERENCE, *(request.backends or (name for name in fft.BACKENDS if name != "numpy"))])
     size = settings.fft.size
-    results = [Result(name, fft.obstacle(request.ctx, name, size)) for name in names]
+    results = [Measurement(name, fft.obstacle(request.ctx, name, size)) for name in names]
     able = [result.name for result in results if result.obstacle is None]
     if not able:
         layers = 2 * settings.cascades.count
@@ -257,7 +257,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()
         twins.append(pair)
-    reference = next((one.result.gpu_ms for one in ran if one.result.name == REFERENCE), 0.0)
+    reference = next((one.result.median_ms for one in ran if one.result.name == REFERENCE), 0.0)
     counts = {one.result.name: one.counts for one in ran}
     rows = [
         row(settings, layers, one, "frame", "wall", reference=reference, **counts.get(one.name, {}).get("frame", {}))
@@ -280,7 +280,7 @@ def counted_axis(plan: FFTPlan, axis: int) -> dict[str, Any]:
 def row(
     settings: Settings,
     layers: int,
-    result: Result,
+    result: Measurement,
     part: str,
     clock: str,
     *,
@@ -288,16 +288,15 @@ def row(
     kind: Kind = "backend",
     **counts: Any,
 ) -> Row:
-    values = counts | timed(result, checked=part != "watched")
-    if result.gpu_samples:
-        values["clock"] = clock
+    values = counts | result.row(clock)
+    if part == "watched":
+        values |= dict.fromkeys(result.accuracy())  # was not checked
+    if result.samples_ms:
         if part == "frame":
-            values["frames_per_second"] = 1e3 / result.gpu_ms
-            values["gain"] = reference / result.gpu_ms - 1 if reference else None
-        if part in PARTS.values():
-            values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
-            if kind == "backend":
-                values["gflops"] = conventional_flops(settings.fft.size**2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
+            values["frames_per_second"] = 1e3 / result.median_ms
+            values["gain"] = reference / result.median_ms - 1 if reference else None
+        if part in PARTS.values() and kind == "backend":
+            values["gflops"] = conventional_flops(settings.fft.size**2, 2 * layers) / 2 / (result.median_ms * 1e6)
     return Row(
         workload="frame",
         part=part,

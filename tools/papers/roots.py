@@ -6,11 +6,11 @@ from typing import Any
 from ocean.bench.cases import Case, powers
 from ocean.bench.contest import row_of
 from ocean.bench.noise import noise_of
-from ocean.bench.request import Found, Request, Step
-from ocean.fft.comparison import Copy
+from ocean.bench.request import Found, Request, Task
+from ocean.fft.comparison import CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform, roots_of_unity
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.context import is_software
 from tools.papers.lines import compared
@@ -39,7 +39,7 @@ class RootsOfUnity(PlaneTransform):
         self.step(self._kernel, self.size, in_place=True)
 
 
-def steps(request: Request) -> list[Step]:
+def steps(request: Request) -> list[Task]:
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     return [partial(measure, request, size) for size in sizes]
 
@@ -47,13 +47,13 @@ def steps(request: Request) -> list[Step]:
 def measure(request: Request, size: int) -> Found:
     """Measure the table of one size beside a copy of it."""
     case = Case("roots", size, 1, 1, "buffer", inverse=True, seed=request.seed)
-    roots, again = Result("roots", error_limit=LIMIT), Result("roots", error_limit=LIMIT)
-    copy = Result("copy", error_limit=0.0)
+    roots, again = Measurement("roots", error_limit=LIMIT), Measurement("roots", error_limit=LIMIT)
+    copy = Measurement("copy", error_limit=0.0)
     with compared(request, case) as comparison:
         for result in (roots, again):
             made = FFTPlan((RootsOfUnity(comparison.storage),))
             comparison.add(result, made, lambda: roots_of_unity(size)[None, None])
-        comparison.add(copy, FFTPlan((Copy(comparison.storage),)), lambda: comparison.input)
+        comparison.add(copy, FFTPlan((CopyKernel(comparison.storage),)), lambda: comparison.input)
     clock = request.trial.clock
     rows = [row_of(case, clock, roots, layers=1), row_of(case, clock, copy, kind="copy", layers=1)]
     return Found(rows, noise_of("roots", size, [(roots, again)]))

@@ -5,7 +5,7 @@ import time
 
 import moderngl
 
-from ocean.fft.measure import Result
+from ocean.fft.measure import Measurement
 from ocean.gpu.timing import LIVE, Clock, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.validation.gauge import WaveGauge
@@ -51,17 +51,17 @@ class Watcher:
         self._gauge.release()
 
 
-def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Result], tuple[Result, Result]]:
+def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Measurement], tuple[Measurement, Measurement]]:
     """Return a result for each kind, and one more of the first kind for the noise. Samples are CPU time of the thread;
     CPU samples are the time to submit."""
-    results = [Result(kind, repeats=BLOCK) for kind in (*KINDS, KINDS[0])]
+    results = [Measurement(kind, repeats=BLOCK) for kind in (*KINDS, KINDS[0])]
     for result in results:  # the first frames of the statistics allocate buffers
         watcher.block(result.name)
     end = time.perf_counter() + SECONDS * rounds
-    while len(results[0].gpu_samples) < rounds or time.perf_counter() < end:
+    while len(results[0].samples_ms) < rounds or time.perf_counter() < end:
         for result in results:
             cpu, submit = watcher.block(result.name)
-            result.gpu_samples.append(cpu)
-            result.cpu_samples.append(submit)
+            result.samples_ms.append(cpu)
+            result.submit_samples_ms.append(submit)
     *kinds, again = results
     return kinds, (kinds[0], again)

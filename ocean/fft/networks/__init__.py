@@ -12,9 +12,9 @@ from ocean.fft.backends import name_of
 from ocean.fft.bluestein import BluesteinOptions, LongBluestein
 from ocean.fft.contract import AxisTransform
 from ocean.fft.networks import mixed, textbook
-from ocean.fft.networks.network import Factor, Memory, Network, Node, Step
+from ocean.fft.networks.network import Factor, Memory, Network, NetworkStep, Node
 
-__all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network_of"]
+__all__ = ["NETWORKS", "Factor", "Memory", "Network", "NetworkStep", "Node", "network_of"]
 
 NETWORKS: Mapping[str, Callable[[int, Any], Network]] = {
     "cooley-tukey-stages": partial(textbook.cooley_tukey, dispatch_a_stage=True),

@@ -5,7 +5,7 @@ from math import prod
 from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, padded_length
 from ocean.fft.digit_reversal import DigitReversalOptions, group_elements, reversed_places, stage_radices
 from ocean.fft.four_step import FourStepOptions, split
-from ocean.fft.networks.network import Factor, Memory, Network, Node, Step, moves, root
+from ocean.fft.networks.network import Factor, Memory, Network, NetworkStep, Node, moves, root
 from ocean.fft.networks.stages import pingpong, stockham_stage
 from ocean.fft.registers import RegisterOptions, divide, factors, strided
 from ocean.fft.stockham_global import GROUPS, GlobalOptions
@@ -53,28 +53,28 @@ def digit_reversal(size: int, options: DigitReversalOptions) -> Network:
         together.reverse()
         wide.reverse()
     shared = [
-        Step(name, nodes, home if number == narrow else Memory.SHARED, dispatch=number == 0, waits=number > 0)
+        NetworkStep(name, nodes, home if number == narrow else Memory.SHARED, dispatch=number == 0, waits=number > 0)
         for number, (name, nodes) in enumerate(together)
     ]
-    alone = [Step(name, nodes, home if in_time else Memory.FRONT, dispatch=True) for name, nodes in wide]
+    alone = [NetworkStep(name, nodes, home if in_time else Memory.FRONT, dispatch=True) for name, nodes in wide]
     return Network(size, tuple(shared + alone if in_time else alone + shared))
 
 
 def stockham_registers(size: int, options: RegisterOptions) -> Network:
     """Return the network; an exchange in parts is one step, and a butterfly on halves belongs to one invocation."""
     division = divide(size, ROWS, options)
-    steps: list[Step] = []
+    steps: list[NetworkStep] = []
     for stage, (radix, s) in enumerate(strided(division.radices)):
         owners = moves((e, e, e % (size // radix) % division.threads) for e in range(size))
-        steps.append(Step("load", owners, Memory.REGISTERS, dispatch=stage == 0, waits=stage > 0))
+        steps.append(NetworkStep("load", owners, Memory.REGISTERS, dispatch=stage == 0, waits=stage > 0))
         into = Memory.FRONT if s * radix == size else Memory.SHARED
         nodes = stockham_stage(size, radix, s, division.threads)
-        steps.append(Step(f"radix {radix}", nodes, into, waits=into is Memory.SHARED and stage > 0))
+        steps.append(NetworkStep(f"radix {radix}", nodes, into, waits=into is Memory.SHARED and stage > 0))
     return Network(size, tuple(steps))
 
 
 def stockham_global(size: int, options: GlobalOptions) -> Network:
-    steps: list[Step] = []
+    steps: list[NetworkStep] = []
     along = GROUPS[True][0]
     radices = factors(size, options.radix) or ()
     for stage, (radix, s) in enumerate(strided(radices)):
@@ -82,16 +82,16 @@ def stockham_global(size: int, options: GlobalOptions) -> Network:
         if options.exchange == "sorted" and along % s == 0:
             run = along * radix  # results of a work group
             order = moves((e, e, e // run * along + e % run % along) for e in range(size))
-            steps.append(Step(name, nodes, Memory.SHARED, dispatch=True))
-            steps.append(Step("sort", order, pingpong(stage), waits=True))
+            steps.append(NetworkStep(name, nodes, Memory.SHARED, dispatch=True))
+            steps.append(NetworkStep("sort", order, pingpong(stage), waits=True))
         else:
-            steps.append(Step(name, nodes, pingpong(stage), dispatch=True))
+            steps.append(NetworkStep(name, nodes, pingpong(stage), dispatch=True))
     return Network(size, tuple(steps))
 
 
 def four_step(size: int, options: FourStepOptions) -> Network:
     """Return the network of passes: Stockham stages whose butterflies are Stockham transforms."""
-    steps: list[Step] = []
+    steps: list[NetworkStep] = []
     for pass_, (length, s) in enumerate(strided(split(size, options.longest))):
         outer = stockham_stage(size, length, s, size // length)
         division = divide(length, COLUMNS, options)
@@ -107,9 +107,9 @@ def four_step(size: int, options: FourStepOptions) -> Network:
                     twiddles = [group.before[q] if first else None for q in node.reads]
                     loads += [Node((e,), (e,), thread, after=(w,)) for e, w in zip(reads, twiddles, strict=True)]
                     butterflies.append(Node(reads, writes, thread, node.before))
-            steps.append(Step("load", tuple(loads), Memory.REGISTERS, dispatch=first, waits=not first))
+            steps.append(NetworkStep("load", tuple(loads), Memory.REGISTERS, dispatch=first, waits=not first))
             into = pingpong(pass_) if last else Memory.SHARED
-            steps.append(Step(f"radix {radix}", tuple(butterflies), into, waits=not (first or last)))
+            steps.append(NetworkStep(f"radix {radix}", tuple(butterflies), into, waits=not (first or last)))
     return Network(size, tuple(steps))
 
 
@@ -130,10 +130,10 @@ def bluestein(size: int, options: RegisterOptions, inner: int = 0) -> Network:
     there, back = Node(whole, whole, None), Node(whole, whole, None, backwards=True)
     memory = Memory.PADDED if inner else Memory.REGISTERS
     steps = (
-        Step("chirp, pad", tuple(padded), memory, dispatch=True),
-        Step("transform", (there,), memory, dispatch=inner),
-        Step("product", product, memory, dispatch=inner > 0),
-        Step("and back", (back,), memory, dispatch=inner),
-        Step("chirp", result, Memory.FRONT, dispatch=inner > 0),
+        NetworkStep("chirp, pad", tuple(padded), memory, dispatch=True),
+        NetworkStep("transform", (there,), memory, dispatch=inner),
+        NetworkStep("product", product, memory, dispatch=inner > 0),
+        NetworkStep("and back", (back,), memory, dispatch=inner),
+        NetworkStep("chirp", result, Memory.FRONT, dispatch=inner > 0),
     )
     return Network(size, steps)

@@ -71,7 +71,7 @@ def values(factors: tuple[Factor | None, ...], count: int) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Step:
+class NetworkStep:
     """All nodes between two states of the line."""
 
     name: str
@@ -86,7 +86,7 @@ class Network:
     """The steps that transform one line of the front image."""
 
     size: int
-    steps: tuple[Step, ...]
+    steps: tuple[NetworkStep, ...]
 
     @property
     def memories(self) -> tuple[Memory, ...]:

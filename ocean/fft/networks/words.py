@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import TypeVar
 
-from ocean.fft.networks import Factor, Network, Node, Step
+from ocean.fft.networks import Factor, Network, NetworkStep, Node
 
 T = TypeVar("T")
 MOST_ENDS = 16  # elements of one butterfly that are all listed
@@ -43,7 +43,7 @@ def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:
         yield from stage_lines(step, most)
 
 
-def stage_lines(step: Step, most: int) -> Iterator[str]:
+def stage_lines(step: NetworkStep, most: int) -> Iterator[str]:
     """Yield a line for each thread of a stage, at most `most` lines."""
     ordered = sorted(step.nodes, key=thread_of)
     groups = [(thread, list(nodes)) for thread, nodes in groupby(ordered, key=thread_of)]

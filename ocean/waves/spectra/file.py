@@ -15,7 +15,7 @@ from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
 from ocean.waves.spectra.child import TooLongError, read_apart
 from ocean.waves.spectra.formats import FORMATS
-from ocean.waves.spectra.reader import Record, find, stamp
+from ocean.waves.spectra.reader import SpectrumRecord, find, stamp
 from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel
 from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 
@@ -115,7 +115,7 @@ class FileSpectrum(SpectrumModel):
     directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
     tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 
-    _record: Record | None = PrivateAttr(None)  # which makes spectra of a replaced file unequal
+    _record: SpectrumRecord | None = PrivateAttr(None)  # which makes spectra of a replaced file unequal
 
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
         """Return the shape of the file, for any wind and fetch.
@@ -126,8 +126,8 @@ class FileSpectrum(SpectrumModel):
         return measured_shape(self.record, self.directional, self.tail)
 
     @property
-    def record(self) -> Record:
-        """Record of the file, read at the first use and kept.
+    def record(self) -> SpectrumRecord:
+        """SpectrumRecord of the file, read at the first use and kept.
 
         Raises:
             ValueError: as `shape` does.
@@ -152,8 +152,8 @@ class FileSpectrum(SpectrumModel):
 @lru_cache(maxsize=4)
 def _read(
     files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int, directional: bool
-) -> Record:
-    record: Record = read_apart(files, format, time, station, directional)
+) -> SpectrumRecord:
+    record: SpectrumRecord = read_apart(files, format, time, station, directional)
     return record
 
 
@@ -162,7 +162,7 @@ _late: dict[tuple[Any, ...], tuple[TooLongError, float]] = {}
 
 
 @lru_cache(maxsize=4)
-def measured_shape(record: Record, directional: bool = True, tail: bool = True) -> MeasuredShape:
+def measured_shape(record: SpectrumRecord, directional: bool = True, tail: bool = True) -> MeasuredShape:
     """Return the shape of a record, with its directions if it has them and `directional` is set."""
     w = 2 * math.pi * record.frequency
     directions = None

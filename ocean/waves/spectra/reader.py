@@ -47,7 +47,7 @@ FREQUENCIES = 1e-6, 100.0
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
+class SpectrumRecord:
     """One spectrum of a file.
 
     frequency [Hz] ascends. Directions are those *towards* which waves run, in degrees clockwise from north, ascending
@@ -61,7 +61,7 @@ class Record:
     remark: str = ""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self.digest == other.digest
+        return isinstance(other, SpectrumRecord) and self.digest == other.digest
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -136,7 +136,7 @@ def _wavespectra() -> Any:
     return wavespectra
 
 
-def read(files: Sequence[Path], format: str, time: int, station: int, directional: bool = True) -> Record:
+def read(files: Sequence[Path], format: str, time: int, station: int, directional: bool = True) -> SpectrumRecord:
     """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files. Without
     `directional`, directions are left alone, so that none that are missing matter.
 
@@ -233,7 +233,7 @@ def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
     return spectra, label
 
 
-def _record(spectra: Any, name: str, directional: bool) -> Record:
+def _record(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
     """Return plain arrays in order; refuse values that are missing, negative, or of no sea."""
     record = _in_order(spectra, name, directional)
     frequency = record.frequency
@@ -248,7 +248,7 @@ def _record(spectra: Any, name: str, directional: bool) -> Record:
     return record
 
 
-def _in_order(spectra: Any, name: str, directional: bool) -> Record:
+def _in_order(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
     """Return plain arrays in ascending order; refuse invalid frequencies, directions and densities."""
     is_buoy = all(part in spectra for part in ndbc.COEFFICIENTS)
     efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
@@ -287,11 +287,11 @@ def _in_order(spectra: Any, name: str, directional: bool) -> Record:
                 remark = f"The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if not has_directions:
         alone = "The file has no directions: its waves run with the wind, and the spreading is the chosen one."
-        return Record(frequency, None, density, alone if directional else "")
+        return SpectrumRecord(frequency, None, density, alone if directional else "")
     towards, first = np.unique((coming_from + 180) % 360, return_index=True)
     if len(towards) < 2:
         raise SpectrumFileError(f"{name} has directions that are all {coming_from[0]:.4g} degrees")
-    return Record(frequency, *_around(towards, density[:, first]), remark)
+    return SpectrumRecord(frequency, *_around(towards, density[:, first]), remark)
 
 
 def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: str) -> Array:

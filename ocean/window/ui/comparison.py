@@ -11,7 +11,7 @@ from typing import Any
 
 from imgui_bundle import imgui
 
-from ocean.fft.measure import WRONG_BEYOND, Result, percentile
+from ocean.fft.measure import WRONG_BEYOND, Measurement, percentile
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
 from ocean.window.ui.tables import copy_buttons, milliseconds, right
@@ -29,10 +29,10 @@ COLUMNS = {
 LEFT_OUT = ("log scale", "dispatches", "GB/s"), ("rank",), ("speed-up",), ("error",)
 """Columns that a window does without, in this order, in which names of backends would be cut."""
 BAR = 4.0  # em, the shortest that is worth its column
-ORDERS: dict[str, Callable[[Result], Any]] = {
-    **{"rank": lambda row: row.gpu_ms, "Backend": lambda row: row.name, "ms": lambda row: row.gpu_ms},
-    **{"speed-up": lambda row: -row.gpu_ms, "dispatches": lambda row: row.dispatches},
-    **{"GB/s": lambda row: row.gb_per_s, "error": lambda row: row.relative_error},
+ORDERS: dict[str, Callable[[Measurement], Any]] = {
+    **{"rank": lambda row: row.median_ms, "Backend": lambda row: row.name, "ms": lambda row: row.median_ms},
+    **{"speed-up": lambda row: -row.median_ms, "dispatches": lambda row: row.dispatches},
+    **{"GB/s": lambda row: row.gb_per_s, "error": lambda row: row.relative_l2},
 }
 """Values by which a click on a heading sorts."""
 
@@ -42,7 +42,7 @@ class Findings:
     """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and a
     sentence on its report, and one on the choice of `auto`."""
 
-    rows: Sequence[Result] = ()
+    rows: Sequence[Measurement] = ()
     subject: str = ""
     progress: float | None = None
     saved: str = ""
@@ -98,7 +98,7 @@ class ComparisonWindow:
             return bool(asked)
         asked = imgui.button("Measure again" if newest.rows else "Measure", (em(8), 0))
         tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
-        if any(row.gpu_samples for row in shown.rows):
+        if any(row.samples_ms for row in shown.rows):
             imgui.same_line()
             copy_buttons((*HEADINGS, STEP) if shown.steps else HEADINGS, lambda: self._copied(shown))
             imgui.same_line()
@@ -121,7 +121,7 @@ class ComparisonWindow:
             imgui.set_next_item_width(imgui.calc_text_size(text).x + arrow)
             if imgui.begin_combo("##baseline", text, imgui.ComboFlags_.height_largest):
                 for row in shown.rows:
-                    if row.gpu_samples and imgui.selectable(row.name, row is base)[0]:
+                    if row.samples_ms and imgui.selectable(row.name, row is base)[0]:
                         self._baseline = row.name
                 imgui.end_combo()
             tooltip("Speed-ups are over this backend.")
@@ -141,14 +141,14 @@ class ComparisonWindow:
         if shown.auto:
             theme.wrapped(shown.auto, theme.FAINT)
 
-    def _base(self, rows: Sequence[Result]) -> Result | None:
+    def _base(self, rows: Sequence[Measurement]) -> Measurement | None:
         """Return the row that speed-ups are over: the chosen one, or the first that was measured."""
-        measured = [row for row in rows if row.gpu_samples]
+        measured = [row for row in rows if row.samples_ms]
         return next((row for row in measured if row.name == self._baseline), measured[0] if measured else None)
 
-    def _speedup(self, row: Result, rows: Sequence[Result]) -> float:
+    def _speedup(self, row: Measurement, rows: Sequence[Measurement]) -> float:
         base = self._base(rows)
-        return base.gpu_ms / row.gpu_ms if base and row.gpu_ms else 0.0
+        return base.median_ms / row.median_ms if base and row.median_ms else 0.0
 
     def _table(self, findings: Findings, active: str) -> None:
         if not (rows := findings.rows):
@@ -168,7 +168,7 @@ class ComparisonWindow:
         for title in columns:
             imgui.table_next_column()
             imgui.table_header(f"{self.clock} ms##compared" if title == "ms" else f"{title}##compared")
-        samples = [sample for row in rows for sample in row.gpu_samples]
+        samples = [sample for row in rows for sample in row.samples_ms]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks = ranked(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
@@ -180,19 +180,19 @@ class ComparisonWindow:
         imgui.end_table()
 
     @staticmethod
-    def _sorted(rows: Sequence[Result], columns: Sequence[str]) -> list[Result]:
+    def _sorted(rows: Sequence[Measurement], columns: Sequence[str]) -> list[Measurement]:
         """Return the rows sorted by the clicked column, rows without times last; without a click, in their order."""
         specs = imgui.table_get_sort_specs()
         if specs is None or specs.specs_count == 0:
             return list(rows)
         column, descends = specs.get_specs(0).column_index, specs.get_specs(0).sort_direction == 2
         key = ORDERS[columns[column]]
-        with_times = [row for row in rows if row.gpu_samples]
-        return [*sorted(with_times, key=key, reverse=descends), *(row for row in rows if not row.gpu_samples)]
+        with_times = [row for row in rows if row.samples_ms]
+        return [*sorted(with_times, key=key, reverse=descends), *(row for row in rows if not row.samples_ms)]
 
     def _row(
         self,
-        row: Result,
+        row: Measurement,
         rank: int | None,
         speedup: float,
         is_active: bool,
@@ -200,7 +200,7 @@ class ComparisonWindow:
         columns: Sequence[str],
     ) -> None:
         colour = None if row.is_right else theme.WRONG
-        measured = bool(row.gpu_samples)
+        measured = bool(row.samples_ms)
         imgui.table_next_row()
         if "rank" in columns:
             right(str(rank or ""), theme.FAINT)
@@ -220,7 +220,7 @@ class ComparisonWindow:
             imgui.table_next_column()
             if measured:
                 bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
-        right(milliseconds(row.gpu_ms) if measured else "", None if "error" in columns else colour)
+        right(milliseconds(row.median_ms) if measured else "", None if "error" in columns else colour)
         for title, text in (
             ("speed-up", f"{speedup:.3g} ×"),
             ("dispatches", str(row.dispatches)),
@@ -229,10 +229,10 @@ class ComparisonWindow:
             if title in columns:
                 right(text if measured or title == "dispatches" else "")
         if "error" in columns:
-            right(f"{row.relative_error:.1e}" if measured or not row.is_right else "", colour)
+            right(f"{row.relative_l2:.1e}" if measured or not row.is_right else "", colour)
 
 
-def columns_in(width: float, rows: Sequence[Result], has_steps: bool) -> list[str]:
+def columns_in(width: float, rows: Sequence[Measurement], has_steps: bool) -> list[str]:
     """Return the columns for which a window has room beside the whole names of backends."""
     columns = [title for title in COLUMNS if title != STEP or has_steps]
     name = max(em(COLUMNS["Backend"]), *(imgui.calc_text_size(row.name).x for row in rows))
@@ -248,19 +248,19 @@ def columns_in(width: float, rows: Sequence[Result], has_steps: bool) -> list[st
     return columns
 
 
-def ranked(rows: Sequence[Result]) -> dict[str, int]:
+def ranked(rows: Sequence[Measurement]) -> dict[str, int]:
     """Return the rank of each backend whose results are right, from 1 for the least median."""
-    fastest = sorted((row for row in rows if row.gpu_samples and row.is_right), key=lambda row: row.gpu_ms)
+    fastest = sorted((row for row in rows if row.samples_ms and row.is_right), key=lambda row: row.median_ms)
     return {row.name: rank for rank, row in enumerate(fastest, start=1)}
 
 
-def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
+def bar(row: Measurement, scale: tuple[float, float], colour: theme.Colour) -> None:
     """Draw a bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile
     to the 95th."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
-    samples, (low, high) = tuple(row.gpu_samples), map(math.log, scale)
-    shares = [(math.log(time) - low) / (high - low) for time in (row.gpu_ms, percentile(samples, 5), row.p95_ms)]
+    samples, (low, high) = tuple(row.samples_ms), map(math.log, scale)
+    shares = [(math.log(time) - low) / (high - low) for time in (row.median_ms, percentile(samples, 5), row.p95_ms)]
     middle, early, late = (corner.x + width * min(1.0, max(0.0, share)) for share in shares)
     top, bottom, centre = corner.y + 0.15 * height, corner.y + 0.85 * height, corner.y + 0.5 * height
     draw = imgui.get_window_draw_list()
@@ -268,17 +268,17 @@ def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
     draw.add_line((early, centre), (late, centre), theme.packed(theme.TEXT), em(0.08))
 
 
-def summary(row: Result) -> str:
+def summary(row: Measurement) -> str:
     """Return the tooltip of a backend: its numbers, or why there are none."""
     if row.obstacle is not None:
         return row.obstacle
-    if not row.gpu_samples:
+    if not row.samples_ms:
         return f"{row.name}: not measured yet."
     return (
-        f"{row.name}: median {milliseconds(row.gpu_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
-        f"{milliseconds(row.cpu_ms)} ms to submit, "
-        f"{counted(len(row.gpu_samples), 'sample')} of {counted(row.repeats, 'run')}\n"
-        f"Relative error {row.relative_error:.1e}; {row.wrong_values} values are off by more than {WRONG_BEYOND:g} of "
+        f"{row.name}: median {milliseconds(row.median_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
+        f"{milliseconds(row.submit_us / 1e3)} ms to submit, "
+        f"{counted(len(row.samples_ms), 'sample')} of {counted(row.repeats, 'run')}\n"
+        f"Relative error {row.relative_l2:.1e}; {row.wrong_values} values are off by more than {WRONG_BEYOND:g} of "
         "the root mean square."
     )
 
@@ -287,10 +287,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def cells(row: Result, speedup: float) -> list[str]:
+def cells(row: Measurement, speedup: float) -> list[str]:
     """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
-    if row.obstacle is not None or not row.gpu_samples:
+    if row.obstacle is not None or not row.samples_ms:
         return [row.name, *[""] * (len(HEADINGS) - 2), row.obstacle or ""]
-    times = [f"{value:.6g}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms, speedup)]
-    facts = [str(row.dispatches), f"{row.gb_per_s:.4g}", f"{row.relative_error:.2e}", str(row.wrong_values), ""]
+    times = [f"{value:.6g}" for value in (row.median_ms, row.p95_ms, row.submit_us / 1e3, speedup)]
+    facts = [str(row.dispatches), f"{row.gb_per_s:.4g}", f"{row.relative_l2:.2e}", str(row.wrong_values), ""]
     return [row.name, *times, *facts]

@@ -31,7 +31,7 @@ PATIENCE = 0.1  # s that a frame waits for a spectrum's file
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class SettingsChange:
     """A change of settings: `make` returns the changed ones, `name` is what undo calls it, `success` is the message
     then, and `refused` makes one of an error. One that `replaces` the sea ends the reading of a file for another."""
 
@@ -59,7 +59,7 @@ class Files:
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
-        self._waiting: Change | None = None  # for a file that is being read
+        self._waiting: SettingsChange | None = None  # for a file that is being read
         self._named: tuple[Settings, str] | None = None  # last changed settings, and the change's name
         self._since, self._reading = 0.0, ""  # time of its first try, and name of the file
         self._shown_key: tuple[object, ...] = ()
@@ -112,7 +112,7 @@ class Files:
 
     def open(self, settings: Settings, path: Path) -> Settings | None:
         """Return the settings of a file over these; None where it can't be read, which is said."""
-        change = Change(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
+        change = SettingsChange(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
         loaded = self.read(settings, change)
         if loaded or change is self._waiting:
             self._remember(path)
@@ -128,7 +128,7 @@ class Files:
             return self.open(settings, path)
         if path.suffix.lower() in PANORAMAS:
             sky = partial(with_values, values={"sky.panorama": str(path)})
-            return self.read(settings, Change(sky, f"sky {path.name}", f"the sky is {path.name}"))
+            return self.read(settings, SettingsChange(sky, f"sky {path.name}", f"the sky is {path.name}"))
         spectrum = {"kind": "file", "path": ",".join(map(str, paths))}
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
@@ -137,7 +137,7 @@ class Files:
             return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
 
         said = f"wind sea {path.name}", f"the wind sea is of {path.name}"
-        return self.read(settings, Change(sea, *said, refused, replaces=True))
+        return self.read(settings, SettingsChange(sea, *said, refused, replaces=True))
 
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and show its path or the error."""
@@ -154,7 +154,7 @@ class Files:
         self.path = Path(os.path.abspath(path))
         self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
-    def read(self, settings: Settings, change: Change) -> Settings | None:
+    def read(self, settings: Settings, change: SettingsChange) -> Settings | None:
         """Return the changed settings; None where they are refused, or while a file is being read. `read_again` returns
         them then."""
         is_again, changed = change is self._waiting, None
@@ -205,8 +205,8 @@ class Files:
         self._say(f"{self._reading} was not read", False)
 
 
-def preset(name: str, path: Path) -> Change:
-    return Change(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True)
+def preset(name: str, path: Path) -> SettingsChange:
+    return SettingsChange(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True)
 
 
 def spectra(settings: Settings) -> tuple[object, object]:

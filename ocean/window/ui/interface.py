@@ -46,7 +46,7 @@ LONGEST_FRAME = 0.25  # s that a frame takes off a message at most: a search for
 
 
 @dataclass(frozen=True)
-class Scene:
+class ProgramState:
     """State of the program that the interface shows beside the settings."""
 
     paused: bool = False
@@ -189,7 +189,7 @@ class Interface:
         behind.channels_set_current(1)
         self._message_time -= min(elapsed, LONGEST_FRAME)
 
-    def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
+    def draw_windows(self, settings: Settings, scene: ProgramState) -> tuple[Settings, list[Action]]:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
         asked = menu_bar(self._device, self._memory, self.actions.menu, scene.window, self.opens_menu)
         self.opens_menu = False
@@ -213,7 +213,7 @@ class Interface:
             self.shows_hints = dialogs.hints(self.layout.view, *targets, points=not is_covered)
         return changed, asked
 
-    def draw_notes(self, scene: Scene) -> list[Action]:
+    def draw_notes(self, scene: ProgramState) -> list[Action]:
         """Draw the parts that stay visible while the windows are hidden; return the requested actions."""
         asked: list[Action] = []
         self._note_opened()

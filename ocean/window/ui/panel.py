@@ -16,7 +16,7 @@ from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
-from ocean.window.ui.files import Change, Files
+from ocean.window.ui.files import Files, SettingsChange
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.sea_state import SeaState, draw_remark, fact
 from ocean.window.ui.search import Search
@@ -90,7 +90,7 @@ class Panel:
             self._say(edit.remark, True)
         if not edit.changes:
             return edit.settings
-        change = Change(partial(with_values, values=edit.changes), edit.name)
+        change = SettingsChange(partial(with_values, values=edit.changes), edit.name)
         return self._files.read(edit.settings, change) or edit.settings
 
     # -- Sections ----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from ocean.window.ui.widgets import spelled
 DEPTH = 200  # changes that are remembered
 
 
-class Step(NamedTuple):
+class UndoStep(NamedTuple):
     """A change from one value of the settings to another, with its name if it has one, such as "preset calm"."""
 
     before: Settings
@@ -28,8 +28,8 @@ class Undo:
     """Changes that a person made, and those that were undone."""
 
     def __init__(self) -> None:
-        self._past: list[Step] = []
-        self._future: list[Step] = []
+        self._past: list[UndoStep] = []
+        self._future: list[UndoStep] = []
         self._is_held = False
         self.name = ""
         """Name of the change that was undone or redone last; empty where it has none."""
@@ -43,7 +43,7 @@ class Undo:
         if before == after:
             self._is_held = False
             return
-        self._past = [*self._past[-DEPTH + 1 :], Step(before, after, name)]
+        self._past = [*self._past[-DEPTH + 1 :], UndoStep(before, after, name)]
         self._future.clear()
         self._is_held = is_held
 

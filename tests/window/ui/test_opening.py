@@ -222,7 +222,7 @@ def test_a_spectrum_that_takes_long_to_read_follows_the_start(opened, settings, 
     def read_apart(files, *_):
         if not is_read:
             raise child.StillReading(files[0].name)
-        return reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1)))
+        return reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1)))
 
     def on_render(desktop, *times):
         draw(desktop, *times)

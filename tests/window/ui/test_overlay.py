@@ -79,7 +79,7 @@ def test_a_fault_in_one_backend_is_red(pilot, desktop, monkeypatch):
     rows = compare(pilot, desktop)
     wrong = rows["stockham-shared"]
     assert wrong.wrong_values > 1000
-    assert pilot.colours[f"{wrong.relative_error:.1e}"] == WRONG
+    assert pilot.colours[f"{wrong.relative_l2:.1e}"] == WRONG
     assert sum(colour == WRONG for colour in pilot.colours.values()) == 1
     worked_out = percentile.cache_info().misses
     pilot.frames(2)
@@ -104,7 +104,7 @@ def test_a_sea_of_another_size_ends_the_comparison(pilot, desktop):
     pilot.click("Compare FFT backends")
     assert desktop.comparing.bench is not None
     pilot.choose("fft.size", "128")
-    pilot.until(lambda: desktop.renderer.sea.layers.width == 128)
+    pilot.until(lambda: desktop.renderer.sea.size == 128)
     pilot.frames(2)
     assert desktop.comparing.bench is None
 

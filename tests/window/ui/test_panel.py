@@ -33,7 +33,7 @@ def test_backends_make_the_same_maps(pilot, desktop, sizes, backends):
     sea = desktop.renderer.sea
     for size in sizes:
         pilot.choose("fft.size", str(size))
-        pilot.until(lambda size=size: sea.layers.width == size)
+        pilot.until(lambda size=size: sea.size == size)
         expected = None
         for backend in backends:
             if desktop.settings.fft.backend != backend:
@@ -51,7 +51,7 @@ def test_a_large_size_is_chosen_and_arrives(pilot, desktop, size):
     pilot.choose("fft.size", str(size))
     assert desktop.settings.fft.size == size
     sea = desktop.renderer.sea
-    pilot.until(lambda: sea.layers.width == size)
+    pilot.until(lambda: sea.size == size)
     fields = fields_of(desktop)
     assert fields.shape[-2:] == (size, size)
     assert np.isfinite(fields).all()
@@ -62,10 +62,10 @@ def test_any_even_size_is_typed_and_the_usual_ones_are_listed(pilot, desktop):
     sea = desktop.renderer.sea
     pilot.choose("fft.backend", "stockham-registers")
     pilot.choose("fft.size", "96")
-    pilot.until(lambda: sea.textures.size == 96)
+    pilot.until(lambda: sea.size == 96)
     pilot.type("##fft.size typed", "70")
     assert desktop.settings.fft.size == 70
-    pilot.until(lambda: sea.textures.size == 70)
+    pilot.until(lambda: sea.size == 70)
     assert fields_of(desktop).any()
 
 
@@ -129,10 +129,10 @@ def test_settings_that_the_gpu_refuses_leave_the_old_ones(pilot, desktop):
 
 
 def test_a_sea_that_fails_later_is_said_and_the_old_one_goes_on(pilot, desktop, monkeypatch):
-    def make_change(*_):
+    def make_sea_change(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr(worker, "make_change", make_change)
+    monkeypatch.setattr(worker, "make_sea_change", make_sea_change)
     before = desktop.settings
     desktop.wanted = with_values(before, {"sea.seed": 2})
     pilot.until(lambda: "no room" in desktop.interface.message)
@@ -315,7 +315,7 @@ def test_the_window_goes_on_while_a_file_is_read(pilot, desktop, slow_file):
     pilot.frames(2)
     assert any(re.search(r"reading example-buoy.data_spec, \d+ s; Esc stops", text) for text in pilot.texts)
     assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
-    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
     pilot.frames(2)
     assert (desktop.settings.sea.wind.spectrum.kind, desktop.settings.sea.wind.speed) == ("file", 12.0)
     assert not desktop.interface.files.status
@@ -335,7 +335,7 @@ def test_another_sea_replaces_the_file_that_is_being_read(pilot, desktop, slow_f
     pilot.type("##sea.wind.speed", "12")  # which undo takes back
     pilot.choose("sea.wind.spectrum", "file")
     change(pilot, desktop)
-    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
     pilot.frames(2)
     assert stopped == [1]
     assert desktop.settings.sea.wind.spectrum.kind == kind
@@ -346,7 +346,7 @@ def test_escape_stops_the_reading_of_a_file(pilot, desktop, slow_file):
     made, stopped = slow_file
     pilot.choose("sea.wind.spectrum", "file")
     pilot.press("ESCAPE")
-    made.append(reader.Record(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
     pilot.frames(2)
     assert stopped == [1]
     assert desktop.interface.message == "example-buoy.data_spec was not read"
