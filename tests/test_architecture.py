@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ocean
-from ocean.render.debug_views.table import STAGES
-from ocean.settings import VIEWS
+from ocean.render.stages.table import STAGES
+from ocean.settings import STAGE_NAMES
 
 ROOT = Path(__file__).parent.parent
 HOMES = set(ocean.__all__) - {"__version__"}
@@ -153,4 +153,4 @@ def test_heavy_imports_are_lazy(module, absent):
 
 
 def test_each_view_of_the_settings_has_a_stage():
-    assert tuple(STAGES) == VIEWS
+    assert tuple(STAGES) == STAGE_NAMES

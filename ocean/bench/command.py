@@ -5,8 +5,8 @@ from pathlib import Path
 from ocean.bench.copier import bandwidth
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
+from ocean.bench.row_tables import markdown, show
 from ocean.bench.rows import Bench, BenchError, Row, with_shares, with_winners
-from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.common import facts
 from ocean.common.console import Progress

@@ -9,7 +9,7 @@ from ocean.bench.counted import facts
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Row, conventional_flops
-from ocean.bench.sea import SUBMIT, SeaRows
+from ocean.bench.sea_passes import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
 from ocean.fft.comparison import Choice, Comparison, CopyKernel
 from ocean.fft.contract import FFTPlan

@@ -12,7 +12,7 @@ from ocean.bench.counted import counted, facts
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Request
 from ocean.bench.rows import Noise
-from ocean.bench.sea import MadeSea
+from ocean.bench.sea_passes import MadeSea
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice, Comparison, CopyKernel, options_text

@@ -1,6 +1,6 @@
 """The results of a bench: one flat row type for all workloads, and the record around the rows.
 
-This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the same rows.
+This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.row_tables`) hold the same rows.
 """
 
 from collections import Counter

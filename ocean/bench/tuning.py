@@ -16,8 +16,8 @@ from ocean.bench.contest import row_of
 from ocean.bench.ranking import Chosen, Entry, distinct, margin, note, ranked, ranked_pairs, winner
 from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import BenchError, Noise
-from ocean.bench.sea import SIZES as SEA_SIZES
-from ocean.bench.sea import MadeSea
+from ocean.bench.sea_passes import SIZES as SEA_SIZES
+from ocean.bench.sea_passes import MadeSea
 from ocean.common.parameters import Parameters, Part
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans

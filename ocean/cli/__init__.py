@@ -3,7 +3,7 @@
 A command imports what it needs when it runs, so that each starts fast. Docstrings are the manual (that of `root` lists
 the exit statuses): paragraphs are filled, indented lines stay.
 
-`programs` and `files` hold the commands, `options` their shared options, `completion` the answers to shells.
+`programs` and `file_commands` hold the commands, `options` their shared options, `completion` the answers to shells.
 """
 
 import inspect
@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
-from ocean.cli import completion, files, programs, streams
+from ocean.cli import completion, file_commands, programs, streams
 from ocean.common.reading import clipped
 
 LONGEST = 10_000  # characters of a message
@@ -144,9 +144,9 @@ for command in (
     programs.capture,
     programs.sea,
     programs.sweep,
-    files.export,
-    files.transform,
-    files.image,
+    file_commands.export,
+    file_commands.transform,
+    file_commands.image,
     programs.bench,
     programs.doctor,
 ):
@@ -154,13 +154,13 @@ for command in (
 app.add_typer(
     group(
         "Show, compare and describe configs.",
-        show=files.config_show,
-        diff=files.config_diff,
-        schema=files.config_schema,
+        show=file_commands.config_show,
+        diff=file_commands.config_diff,
+        schema=file_commands.config_schema,
     ),
     name="config",
 )
-app.add_typer(group("Compare reports of captures and benches.", diff=files.report_diff), name="report")
+app.add_typer(group("Compare reports of captures and benches.", diff=file_commands.report_diff), name="report")
 
 
 def main() -> None:

@@ -184,7 +184,7 @@ def sea(
       ocean sea --config gale
       ocean sea --config storm --set fft.size=256 --json
     """
-    from ocean.cli.sea import show_sea
+    from ocean.cli.sea_table import show_sea
 
     show_sea(shared.read_settings(config, overrides), as_json)
 

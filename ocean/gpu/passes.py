@@ -53,9 +53,9 @@ class Pass(NamedTuple):
     """One named step of a frame.
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
-    least, for the overlay's GB/s. `help` is a sentence on its work, `view` the debug view that shows its output, if one
-    does. Passes of a `group` are also summed. `catch_up` does before `run` what has been left undone, in parts that
-    take less than a frame, and yields the share that is done between them.
+    least, for the overlay's GB/s. `help` is a sentence on its work, `stage` the name of the stage that shows its
+    output, or empty. Passes of a `group` are also summed. `catch_up` does before `run` what has been left undone, in
+    parts that take less than a frame, and yields the share that is done between them.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Pass(NamedTuple):
     dispatches: int = 1
     bytes_moved: int = 0
     help: str = ""
-    view: str = ""
+    stage: str = ""
     group: str = ""
     catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
 

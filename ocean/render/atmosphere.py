@@ -82,8 +82,8 @@ class SkyLight:
         self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), SKY_BLOCK)
         tables, around = "Computes the light that the air scatters.", "Draws the sky that water reflects."
-        self._tables_pass = Pass("sky tables", self._make_tables, help=tables, view="light-sky")
-        self._environment_pass = Pass("environment", self._make_environment, help=around, view="light-sky")
+        self._tables_pass = Pass("sky tables", self._make_tables, help=tables, stage="light-sky")
+        self._environment_pass = Pass("environment", self._make_environment, help=around, stage="light-sky")
 
     @property
     def passes(self) -> tuple[Pass, ...]:

@@ -17,8 +17,8 @@ from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.backdrop import Backdrop, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
-from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import PostProcessing
+from ocean.render.stages.drawing import StageDrawing, is_shown
 from ocean.render.surface import Surface, horizon_distance
 from ocean.render.targets import Places, Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
@@ -43,7 +43,7 @@ class FrameRenderer:
         self.light = SkyLight(ctx)
         self.backdrop = Backdrop(ctx)
         self._post = PostProcessing(ctx)
-        self.stages = StageView(ctx)
+        self.stages = StageDrawing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self.targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # of the last whole picture, until the next one is whole
@@ -94,15 +94,15 @@ class FrameRenderer:
             yield Pass("buoy pose", self._pose_buoy, help="Finds the water line of the buoy.")
         yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
         words = "Chooses triangles as fine as a picture needs."
-        yield Pass("mesh", self._choose_mesh, 2, help=words, view="wireframe", group=SEA)
+        yield Pass("mesh", self._choose_mesh, 2, help=words, stage="wireframe", group=SEA)
         if shown:
             yield Pass("stage", self._draw_stage, help="Draws the values of the stage that is shown.")
             yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
             return
         words = "Finds the nearest triangle of each sample."
-        yield Pass("raster", self._raster, help=words, view="overdraw", group=SEA)
+        yield Pass("raster", self._raster, help=words, stage="overdraw", group=SEA)
         words = "Lights the water: reflections, glitter, light from below, foam and air."
-        yield Pass("shading", self._shade, help=words, view="normals", group=SEA)
+        yield Pass("shading", self._shade, help=words, stage="normals", group=SEA)
         if settings.view.samples > 1:
             words = "Averages a pixel's samples."
             yield Pass("resolve", lambda _: self.surface.resolve(self.targets.hdr), help=words, group=SEA)

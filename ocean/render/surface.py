@@ -170,7 +170,7 @@ class Surface:
         places: Places | None = None,
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views.table`. `places` are
+        pixel, write the light into an image, or the `value`, a GLSL expression of `stages.table`. `places` are
         those that `raster` has drawn. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value

@@ -166,7 +166,7 @@ class Sea(BaseSea):
         else:
             words = "Turns the phase of each wave to the time of the frame and packs the fields."
             evolve = [Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
-        transform = *evolve, rows._replace(view="packed"), columns._replace(view="displacement")
+        transform = *evolve, rows._replace(stage="packed"), columns._replace(stage="displacement")
         first, *others = transform
         feed, carry, self.last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
         maps = first._replace(run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()

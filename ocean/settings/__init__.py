@@ -2,8 +2,8 @@
 
 from ocean.settings.model import (
     PICTURE,
+    STAGE_NAMES,
     USUAL_SIZES,
-    VIEWS,
     CaptureSettings,
     FFTSettings,
     FoamSettings,
@@ -23,8 +23,8 @@ from ocean.settings.trees import SettingsError
 
 __all__ = [
     "PICTURE",
+    "STAGE_NAMES",
     "USUAL_SIZES",
-    "VIEWS",
     "CaptureSettings",
     "FFTSettings",
     "FoamSettings",

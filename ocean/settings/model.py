@@ -19,7 +19,7 @@ from ocean.common.parameters import Parameters, parameter
 from ocean.common.radiance import read_radiance
 from ocean.common.reading import MOST_VALUES, check, shown
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
-from ocean.settings.sea import SeaSettings
+from ocean.settings.sea_settings import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.twin import FIELDS
@@ -29,12 +29,12 @@ USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even size."""
 
 PICTURE = "picture"
-VIEWS = (
+STAGE_NAMES = (
     *("amplitudes", "spectrum", "packed", "field", "displacement", "slopes", "jacobian", "foam", "slope-variance"),
     *("cascades", "level", "wireframe", "overdraw", "normals"),
     *("light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air"),
 )
-"""Names of the debug views; `ocean.render.debug_views.table` describes them."""
+"""Names of the stages; `ocean.render.stages.table` describes them."""
 
 
 class CascadeSettings(Parameters):
@@ -188,9 +188,9 @@ class CaptureSettings(Parameters):
 
 
 class StageSettings(Parameters):
-    """A debug view in place of the picture."""
+    """A stage in place of the picture."""
 
-    view: Literal[(PICTURE, *VIEWS)] = parameter(PICTURE, "Debug view, or the picture.")  # type: ignore[valid-type]
+    view: Literal[(PICTURE, *STAGE_NAMES)] = parameter(PICTURE, "Stage, or the picture.")  # type: ignore[valid-type]
     cascade: int = parameter(1, "Cascade of the waves and maps; the last one if there are fewer.", low=1, high=8)
     field: Literal[FIELDS] = parameter(FIELDS[0], "Field, or a field of the packed pair.")  # type: ignore[valid-type]
     range: float = parameter(1.0, "Factor on the range of the colours.", low=0.001, high=1000, logarithmic=True)

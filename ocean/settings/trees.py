@@ -11,7 +11,7 @@ from ocean.common.errors import InputError
 from ocean.common.explanations import LONGEST, nearest_or_all
 from ocean.common.reading import DEEPEST, MOST_SETTINGS, clipped, parse_toml, read_bytes, reason, shown
 from ocean.common.resources import config, presets
-from ocean.settings.sea import spell_out
+from ocean.settings.sea_settings import spell_out
 
 Tree = dict[str, Any]
 

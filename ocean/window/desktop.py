@@ -21,8 +21,8 @@ from ocean.gpu.context import gl_function
 from ocean.gpu.passes import Step
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
-from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
+from ocean.render.stages.table import STAGES
 from ocean.sea.crests import highest_crest
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, SettingsError, ViewSettings
@@ -37,11 +37,11 @@ from ocean.window.session import LastState
 from ocean.window.steering import HELD_KEYS, Steering
 from ocean.window.ui import dialogs, stages
 from ocean.window.ui.browser import Verb
-from ocean.window.ui.files import PANORAMAS, preset, scenes
 from ocean.window.ui.interface import Interface, ProgramState, shares_shown
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.native import answer_selections, ask_before_closing
+from ocean.window.ui.saved_settings import PANORAMAS, preset, scenes
 from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took

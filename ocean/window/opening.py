@@ -63,7 +63,7 @@ def run(
     Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # while the driver is loaded
     real = open_window(window, choose(quality or "high"))
     from ocean.window.desktop import Desktop
-    from ocean.window.ui.files import SettingsChange
+    from ocean.window.ui.saved_settings import SettingsChange
 
     settings, late = None, dict[str, Any]()
     if kept and resumes and not fresh:

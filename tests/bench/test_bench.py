@@ -12,11 +12,11 @@ from ocean.bench import workloads
 from ocean.bench.cases import Case
 from ocean.bench.command import bench
 from ocean.bench.request import SEEDS, Found, Request
+from ocean.bench.row_tables import markdown, table
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of
-from ocean.bench.sea import MadeSea, SeaRows
-from ocean.bench.tables import markdown, table
+from ocean.bench.sea_passes import MadeSea, SeaRows
 from ocean.capture.diff import DONE, diff
-from ocean.cli.files import read_run
+from ocean.cli.file_commands import read_run
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.sea import Sea
@@ -91,7 +91,7 @@ def test_the_sea_is_measured_beside_the_transforms(run):
 
 def test_the_sea_of_several_cascades_has_a_twin(ctx, monkeypatch):
     """The twin measures the size of the sea and has memory of its own."""
-    monkeypatch.setattr("ocean.bench.sea.SEVERAL_AT", 32)
+    monkeypatch.setattr("ocean.bench.sea_passes.SEVERAL_AT", 32)
     stopwatch = Stopwatch(ctx, "wall")
     contestants = SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True), stopwatch)
     assert [(first.name, again.name) for first, again in contestants.twins] == [("fused", "fused"), ("sea", "sea")]

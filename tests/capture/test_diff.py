@@ -11,7 +11,7 @@ from ocean.capture.changes import ComparisonError
 from ocean.capture.diff import DONE, REGRESSION
 from ocean.capture.diff import diff as diff_runs
 from ocean.capture.report import CaptureError, Report
-from ocean.cli.files import read_run
+from ocean.cli.file_commands import read_run
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import GL, make_case, make_report
 

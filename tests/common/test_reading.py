@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ocean.cli.files import read_run
+from ocean.cli.file_commands import read_run
 from ocean.common.errors import InputError
 from ocean.fft import FFTError
 from ocean.fft.auto import TunedPlans

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from ocean.cli.files import read_run
+from ocean.cli.file_commands import read_run
 from ocean.cli.image import read_picture
 from ocean.cli.samples import read_samples
 from ocean.common.errors import InputError

@@ -1,8 +1,8 @@
-"""The colours of debug views in numpy: the twin of `stage/show.frag`."""
+"""The colours of stages in numpy: the twin of `stage/show.frag`."""
 
 import numpy as np
 
-from ocean.render.debug_views.legend import palette, srgb
+from ocean.render.stages.legend import palette, srgb
 
 
 def coloured(scale, v, low, high):

@@ -142,7 +142,7 @@ def read_picture(renderer):
 
 
 def stage_values(renderer):
-    """Return the values of the debug view that was drawn last, float32 (height, width, 4), the top row first. The
+    """Return the values of the stage that was drawn last, float32 (height, width, 4), the top row first. The
     fourth is above 0 where there is a value."""
     values = renderer.stages.values
     return np.frombuffer(values.read(), "f4").reshape(*values.size[::-1], 4)[::-1]

@@ -20,7 +20,7 @@ from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import Row, conventional_flops
-from ocean.bench.sea import LATEST
+from ocean.bench.sea_passes import LATEST
 from ocean.common import resources
 from ocean.common.records import Kind
 from ocean.fft.comparison import CopyKernel

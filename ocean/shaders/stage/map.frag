@@ -1,6 +1,6 @@
 #version 430
-// A debug view of a cascade's arrays: the nearest element to each pixel of a square beside the legend. The spectrum is
-// evolved here with the functions of the transform, so the view works with fused transforms too.
+// A stage of a cascade's arrays: the nearest element to each pixel of a square beside the legend. The spectrum is
+// evolved here with the functions of the transform, so the stage works with fused transforms too.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"

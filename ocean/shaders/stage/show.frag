@@ -1,5 +1,5 @@
 #version 430
-// Maps the values of a debug view to colours and draws the legend over them. tests/render/colours.py is the twin.
+// Maps the values of a stage to colours and draws the legend over them. tests/render/colours.py is the twin.
 #include "common/bindings.glsl"
 #include "post/srgb.glsl"
 

@@ -1,4 +1,4 @@
-// Values of debug views that shading does not compute. Needs surface/seen.glsl.
+// Values of stages that shading does not compute. Needs surface/seen.glsl.
 Triangle stage_triangle;  // triangle of the pixel
 vec2 stage_point;         // centre of the pixel
 

@@ -45,7 +45,7 @@ float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slo
     return footprint;
 }
 
-// Returns the exposed radiance of a place, or the value of a debug view (STAGE).
+// Returns the exposed radiance of a place, or the value of a stage (STAGE).
 vec4 sea_light(Place place) {
     vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
     vec3 relative = place.relative, D = vec3(0.0);
@@ -153,7 +153,7 @@ vec4 sea_light(Place place) {
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, noise(place.pixel), kept);
 #ifdef STAGE
-    return vec4(STAGE, 1.0);  // the expression of a view in ocean/render/debug_views/table.py
+    return vec4(STAGE, 1.0);  // the expression of a view in ocean/render/stages/table.py
 #else
     return exposed(kept * mix(radiance_of(water), white, foam) + added);
 #endif

@@ -14,7 +14,7 @@ from imgui_bundle import imgui
 from ocean.fft.measure import WRONG_BEYOND, Measurement, percentile
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
-from ocean.window.ui.tables import copy_buttons, milliseconds, right
+from ocean.window.ui.table_parts import copy_buttons, milliseconds, right
 from ocean.window.ui.theme import coloured, em, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed

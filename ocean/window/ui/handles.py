@@ -8,9 +8,9 @@ from imgui_bundle import imgui
 
 from ocean.common.parameters import range_of
 from ocean.render import camera
-from ocean.render.debug_views.table import STAGES
+from ocean.render.stages.table import STAGES
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
-from ocean.settings.sea import WindSettings
+from ocean.settings.sea_settings import WindSettings
 from ocean.window.ui import theme
 from ocean.window.ui.layout import Box
 from ocean.window.ui.theme import em, tooltip

@@ -21,7 +21,7 @@ from ocean.common.resources import folder
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
-from ocean.render.debug_views.stages import Reading
+from ocean.render.stages.drawing import Reading
 from ocean.sea.nonlinear import Energies
 from ocean.settings import PICTURE, Settings, with_values
 from ocean.validation.record import WaveRecord
@@ -29,7 +29,6 @@ from ocean.validation.survey import Survey
 from ocean.window.ui import dialogs, stages, theme
 from ocean.window.ui.comparison import ComparisonWindow, Findings, PastRun
 from ocean.window.ui.effects import without_effect
-from ocean.window.ui.files import Files
 from ocean.window.ui.handles import Handles
 from ocean.window.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
@@ -37,6 +36,7 @@ from ocean.window.ui.layout import Box, Layout
 from ocean.window.ui.native import share_clipboard
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel
+from ocean.window.ui.saved_settings import Files
 from ocean.window.ui.theme import em
 from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain

@@ -23,7 +23,7 @@ from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.layout import Box
 from ocean.window.ui.stages import key_label
-from ocean.window.ui.tables import bracket, copy_buttons, headings, milliseconds, right, swatch
+from ocean.window.ui.table_parts import bracket, copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
 KEPT = 1200  # frames that a frozen history can be looked through
@@ -313,14 +313,14 @@ class Overlay:
         coloured(name, colour)
         step = self.history.passes.get(name)
         help = step.help if step else SUMS.get(name, "")
-        if not (step and step.view):
+        if not (step and step.stage):
             tooltip(help)
             return
-        tooltip(f"{help}\nClick: show the stage {step.view!r}, key {key_label(step.view)}.")
+        tooltip(f"{help}\nClick: show the stage {step.stage!r}, key {key_label(step.stage)}.")
         if imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
         if imgui.is_item_clicked():
-            self.stage_asked = step.view
+            self.stage_asked = step.stage
 
     @property
     def _columns(self) -> tuple[str, str, str]:

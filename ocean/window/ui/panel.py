@@ -11,13 +11,13 @@ from imgui_bundle import imgui
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, with_values
-from ocean.settings.sea import SeaSettings
+from ocean.settings.sea_settings import SeaSettings
 from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
-from ocean.window.ui.files import Files, SettingsChange
 from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.saved_settings import Files, SettingsChange
 from ocean.window.ui.sea_state import SeaState, draw_remark, fact
 from ocean.window.ui.search import Search
 from ocean.window.ui.theme import em, tooltip

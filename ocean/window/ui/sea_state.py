@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ocean.settings.sea import SeaSettings
+from ocean.settings.sea_settings import SeaSettings
 from ocean.waves import states, statistics
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip

@@ -18,7 +18,7 @@ from ocean.settings import Settings, load_settings
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
-from ocean.window.ui.files import scenes
+from ocean.window.ui.saved_settings import scenes
 
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 

@@ -11,17 +11,17 @@ from imgui_bundle import imgui
 
 from ocean.common.resources import config
 from ocean.fft.measure import Measurement
-from ocean.render.debug_views.stages import Reading
-from ocean.render.debug_views.table import STAGES
+from ocean.render.stages.drawing import Reading
+from ocean.render.stages.table import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import dialogs, interface
 from ocean.window.ui.comparison import Findings, counted
 from ocean.window.ui.effects import without_effect
-from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.layout import Layout
 from ocean.window.ui.native import ask_before_closing
 from ocean.window.ui.overlay import History, verdict
+from ocean.window.ui.saved_settings import is_of, load_scene, scenes
 from ocean.window.ui.search import heading
 from ocean.window.ui.theme import em
 from ocean.window.ui.widgets import LABEL_WIDTH, Editor, parse_number, spelled
@@ -412,7 +412,7 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     assert {"clouds", "exposure"} <= names
     for step in desktop.renderer.passes:
         assert step.help, step.name
-        assert step.view in ("", *STAGES), step.name
+        assert step.stage in ("", *STAGES), step.name
     desktop.renderer.apply(desktop.settings)
     pilot.until(lambda: "foam" in pilot.texts)
     overlay = desktop.interface.overlay

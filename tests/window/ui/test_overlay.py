@@ -17,7 +17,7 @@ from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.window.ui import overlay, theme
 from ocean.window.ui.overlay import FRAMES, History
-from ocean.window.ui.tables import markdown
+from ocean.window.ui.table_parts import markdown
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
 PASSES = ("evolve+rows", "columns", "mip levels", "foam", "raster", "shading", "tone mapping", "interface")

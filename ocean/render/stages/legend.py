@@ -1,7 +1,7 @@
-"""Colour scales and legends of the debug views.
+"""Colour scales and legends of the stages.
 
 `SCALES` has the palette of each scale and its formula for `stage/show.frag`. Palettes come from matplotlib, which is
-imported, like Pillow, when a view is first shown. The window and the legends share a font.
+imported, like Pillow, when a stage is first shown. The window and the legends share a font.
 """
 
 from functools import cache, lru_cache
@@ -22,7 +22,7 @@ class Scale(NamedTuple):
 
     palette: str  # a colour map of matplotlib
     glsl: str  # of the value's three numbers `v` and the ends of the range
-    words: str  # for the table of views; {:g} is the end of the range
+    words: str  # for the table of stages; {:g} is the end of the range
     is_centred: bool = False  # whether a wider range keeps its middle, else its origin
 
 
@@ -58,7 +58,7 @@ class Bar(NamedTuple):
 
 
 def bars(scale: str, low: float, high: float, parts: tuple[str, ...], width: int) -> list[Bar]:
-    """Return the bars of a scale's legend, for a view whose numbers have the names `parts`."""
+    """Return the bars of a scale's legend, for a stage whose numbers have the names `parts`."""
     t, colours = np.linspace(0, 1, width), palette(scale)
     middle = (low * high) ** 0.5 if "logarithmic" in SCALES[scale].glsl else (low + high) / 2
     labels = spelled(low), spelled(middle), spelled(high)
@@ -103,7 +103,7 @@ def palette(scale: str) -> Array:
 def draw_legend(
     title: str, help: str, scale: str, unit: str, parts: tuple[str, ...], low: float, high: float, height: int
 ) -> NDArray[np.uint8]:
-    """Return the legend of a view for a picture of this height, RGBA (rows, columns, 4), the top row first."""
+    """Return the legend of a stage for a picture of this height, RGBA (rows, columns, 4), the top row first."""
     import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 

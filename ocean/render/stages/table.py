@@ -1,9 +1,9 @@
-"""The table of debug views, from which shaders, legend, keys, panel and docs follow.
+"""The table of stages, from which shaders, legend, keys, panel and docs follow.
 
-A view is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
+A stage is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
 Expressions of the surface stand at the end of `sea_light` in `surface/light.glsl` and may use its variables.
-Expressions of waves and maps stand in `stage/map.frag`, where `bin` and `texel` are the element. `debug_views.stages`
-draws the views.
+Expressions of waves and maps stand in `stage/map.frag`, where `bin` and `texel` are the element. `drawing`
+draws the stages.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ MODULUS = ("modulus", "real", "imaginary")
 
 @dataclass(frozen=True)
 class Spread:
-    """Spread of the values of a sea, from which the ranges of the views follow."""
+    """Spread of the values of a sea, from which the ranges of the stages follow."""
 
     height: float  # m
     slope_variance: float
@@ -31,7 +31,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Stage:
-    """A debug view."""
+    """A stage."""
 
     title: str
     value: str  # GLSL, a vec3
@@ -41,11 +41,11 @@ class Stage:
     help: str
     unit: str = ""  # FIELD: the unit of the chosen field
     source: Literal["surface", "counts", "waves", "maps"] = "surface"
-    fields: int = 0  # number of the eight fields in one picture; 0: the view shows no field
+    fields: int = 0  # number of the eight fields in one picture; 0: the stage shows no field
 
     @property
     def pictures(self) -> tuple[str, ...]:
-        """The first field of each picture of the view."""
+        """The first field of each picture of the stage."""
         return FIELDS[:: self.fields] if self.fields else ()
 
     def picture_of(self, field: str) -> str:
@@ -203,4 +203,4 @@ STAGES = {
     "light-foam": _light("from foam", "foam * white", "What foam scatters of sun and sky."),
     "light-air": _light("from the air", "0.0 + added", "What the air between eye and water adds."),
 }
-"""All views but the picture itself, by the names in `settings.VIEWS`."""
+"""All stages but the picture itself, by the names in `settings.model.STAGE_NAMES`."""

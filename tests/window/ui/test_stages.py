@@ -2,12 +2,12 @@
 
 import pytest
 
-from ocean.render.debug_views.table import STAGES
+from ocean.render.stages.table import STAGES
 from ocean.settings import PICTURE, with_values
 from ocean.window.desktop import ACTIONS
 from ocean.window.ui import stages
-from ocean.window.ui.files import load_scene
 from ocean.window.ui.keys import shortcut
+from ocean.window.ui.saved_settings import load_scene
 
 from ...render.conftest import stage_values
 

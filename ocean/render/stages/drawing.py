@@ -1,4 +1,4 @@
-"""Drawing of debug views: values into a float target, then their colours and a legend in place of the picture.
+"""Drawing of stages: values into a float target, then their colours and a legend in place of the picture.
 
 The read-out under the mouse copies a pixel of the target into a buffer and reads it once a fence has passed, so that no
 frame waits for the GPU.
@@ -18,8 +18,8 @@ from ocean.gpu.fences import Fence
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.render.debug_views.legend import COLOURS, SCALES, draw_legend, palette
-from ocean.render.debug_views.table import FIELD, FIELD_UNITS, PACKED, STAGES, Spread, Stage
+from ocean.render.stages.legend import COLOURS, SCALES, draw_legend, palette
+from ocean.render.stages.table import FIELD, FIELD_UNITS, PACKED, STAGES, Spread, Stage
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.sea import Sea
@@ -32,29 +32,29 @@ MARGIN = 10  # pixels between the legend and the picture's edges
 
 @dataclass(frozen=True)
 class Reading:
-    """Values of a view at a pixel."""
+    """Values of a stage at a pixel."""
 
-    view: str
+    stage: str
     pixel: tuple[int, int]  # from the lower left corner
-    values: tuple[float, ...] | None  # of the view's parts; None where there is nothing
+    values: tuple[float, ...] | None  # of the stage's parts; None where there is nothing
     unit: str
 
     def __str__(self) -> str:
         if self.values is None:
             return "nothing"
-        named = zip(STAGES[self.view].parts, self.values, strict=True)
+        named = zip(STAGES[self.stage].parts, self.values, strict=True)
         unit = "triangle" if self.unit == "triangles" and self.values == (1.0,) else self.unit
         return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {unit}" if unit else "")
 
 
-class StageView:
-    """Debug views of one picture. It takes no GPU memory before the first view is shown."""
+class StageDrawing:
+    """Stages of one picture. It takes no GPU memory before the first is shown."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
         self._reading: Reading | None = None
-        self.values: moderngl.Texture | None = None  # RGBA32F; None while no view is shown
+        self.values: moderngl.Texture | None = None  # RGBA32F; None while no stage is shown
         self._target: moderngl.Framebuffer | None = None
         self._palettes: dict[str, moderngl.Texture] = {}
         self._legend: moderngl.Texture | None = None
@@ -67,7 +67,7 @@ class StageView:
         self._scatter = (1.0, 1.0, 1.0)
 
     def caption(self, settings: Settings, sea: Sea) -> tuple[Stage, str, str]:
-        """Return the view, its title and its unit."""
+        """Return the stage, its title and its unit."""
         chosen = settings.stage
         stage, index = STAGES[chosen.view], FIELDS.index(chosen.field)
         unit = FIELD_UNITS.get(chosen.field, "") if stage.unit is FIELD else stage.unit
@@ -96,7 +96,7 @@ class StageView:
         return Spread(height, slopes, *self._scatter, settings.view.edge_pixels)
 
     def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
-        """Draw a view's values; the blocks of view, cascades and light are bound."""
+        """Draw a stage's values; the blocks of view, cascades and light are bound."""
         stage = STAGES[settings.stage.view]
         if self.values is None or self._target is None or self.values.size != size:
             self.rest()
@@ -125,7 +125,7 @@ class StageView:
         program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
         rows, columns, _ = self.legend(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
-        if max(beside, above) >= side / 2:  # else the legend covers a part of the view
+        if max(beside, above) >= side / 2:  # else the legend covers a part of the stage
             side = min(side, max(beside, above))
         values = {
             "corner": (max(min((width - side) // 2, beside - side), 0), height - side),
@@ -183,16 +183,16 @@ class StageView:
     def reading(self, settings: Settings) -> Reading | None:
         """Return the values under the pointer, one or more frames old."""
         found = self._reading
-        return found if found and self.pointer and found.view == settings.stage.view else None
+        return found if found and self.pointer and found.stage == settings.stage.view else None
 
     def _read(self, settings: Settings, sea: Sea, target: moderngl.Framebuffer) -> None:
         """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
         pixel."""
         if self._fence is not None and self._fence.passed and self._answer and self._asked:
             *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
-            count = len(STAGES[self._asked.view].parts)
+            count = len(STAGES[self._asked.stage].parts)
             values = tuple(numbers[:count]) if there > 0 else None
-            self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
+            self._reading = Reading(self._asked.stage, self._asked.pixel, values, self._asked.unit)
             self._fence = None
         if self.pointer is None or self._fence is not None:
             return
@@ -204,7 +204,7 @@ class StageView:
         self._fence = Fence(self.ctx)
 
     def rest(self) -> None:
-        """Release the values of the last view, which take memory as long as one is shown."""
+        """Release the values of the last stage, which take memory as long as one is shown."""
         self._reading = None
         if self._target is not None:
             release_framebuffer(self._target)
@@ -216,7 +216,7 @@ class StageView:
 
 
 def is_shown(settings: Settings) -> bool:
-    """Return whether a debug view is shown in place of the picture."""
+    """Return whether a stage is shown in place of the picture."""
     return bool(settings.stage.view != PICTURE)
 
 

@@ -1,9 +1,9 @@
-"""The views of the frame's stages, in the panel and under the mouse."""
+"""The stages of the frame, in the panel and under the mouse."""
 
 from imgui_bundle import imgui
 
-from ocean.render.debug_views.stages import Reading
-from ocean.render.debug_views.table import PACKED, STAGES
+from ocean.render.stages.drawing import Reading
+from ocean.render.stages.table import PACKED, STAGES
 from ocean.settings import PICTURE
 from ocean.waves.twin import FIELDS
 from ocean.window.ui import theme
@@ -12,14 +12,14 @@ from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor
 
 ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for field in stage.pictures or ("",)))
-"""All that can be looked at: names of views, and fields where there is a picture of each."""
+"""All that can be looked at: names of stages, and fields where there is a picture of each."""
 _NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11))
 KEYS = dict(zip(STAGES, _NAMES, strict=True))
-"""The key of each view, by moderngl-window's name."""
+"""The key of each stage, by moderngl-window's name."""
 
 
 def section(edit: Editor) -> None:
-    """Draw the panel's section: an entry with its key for each view and each of its pictures, and the cascade."""
+    """Draw the panel's section: an entry with its key for each stage and each of its pictures, and the cascade."""
     if not imgui.collapsing_header("Stages"):
         return
     shown = edit.settings.stage
@@ -41,7 +41,7 @@ def section(edit: Editor) -> None:
 
 
 def label(name: str, field: str = "") -> str:
-    """Return the name of a view, or of its picture of a field, in the panel."""
+    """Return the name of a stage, or of its picture of a field, in the panel."""
     if name == "packed":
         return PACKED[FIELDS.index(field) // 2]
     return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()

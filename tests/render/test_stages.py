@@ -7,8 +7,8 @@ import pytest
 
 from ocean.gpu.fences import Fence
 from ocean.render.camera import view_matrix
-from ocean.render.debug_views.stages import MARGIN
-from ocean.render.debug_views.table import STAGES
+from ocean.render.stages.drawing import MARGIN
+from ocean.render.stages.table import STAGES
 from ocean.render.view import LAYOUT
 from ocean.settings import PICTURE, with_values
 from ocean.waves import twin
