@@ -1,5 +1,8 @@
 """Nonlinear waves of a running sea: on the GPU, on the processor, and against the solver in float64."""
 
+from itertools import count
+from time import monotonic
+
 import numpy as np
 import pytest
 
@@ -242,10 +245,13 @@ def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
     sea = make_sea(*linear, "fft.size=16")
     sea.update(0.0)
     sea.apply(load_settings(overrides=[*GALE, "fft.size=16"]), blend=1.0, background=True)
-    for frame in range(60):
+    end = monotonic() + 20.0
+    for frame in count():
         sea.update(float(frame))
+        if not sea.is_busy:
+            break
+        assert monotonic() < end
     assert sea.solved_waves
-    assert not sea.is_busy
 
 
 @pytest.mark.parametrize(
