@@ -156,7 +156,8 @@ def _harmonics(depth: float) -> Array:
     return _over_angles((plus + minus) / 2)
 
 
-def strain_third_moments(systems: Sequence[WaveSystem], cutoff: float, blur: float) -> tuple[float, float]:
+@lru_cache(maxsize=16)
+def strain_third_moments(systems: tuple[WaveSystem, ...], cutoff: float, blur: float) -> tuple[float, float]:
     """Return the means of s³ and of s (ds/dt)² [1/s²] for the strain s = Dxx + Dzz of nonlinear waves up to a wave
     number `cutoff` [rad/m], blurred by a Gaussian with a deviation of `blur` [m].
 
