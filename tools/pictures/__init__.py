@@ -1,0 +1,1 @@
+"""Pictures and films of README, docs and the panel."""

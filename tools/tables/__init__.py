@@ -1,0 +1,1 @@
+"""Tables and figures of README and docs, made from benches."""
