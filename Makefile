@@ -45,14 +45,14 @@ goldens: setup-dev  ## make the pictures that tests compare with again (on llvmp
 	$(PYTHON3) -m pytest -m golden --update-goldens $(ARGS)
 
 gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), long without a GPU
-	$(PYTHON3) -m tools.gallery $(ARGS)
+	$(PYTHON3) -m tools.pictures.gallery $(ARGS)
 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
 views: setup  ## make the pictures of the presets, and pictures and table of docs/views.md, again
-	$(PYTHON3) -m tools.thumbnails
-	$(PYTHON3) -m tools.views
+	$(PYTHON3) -m tools.pictures.thumbnails
+	$(PYTHON3) -m tools.pictures.views
 
 drawings: setup-dev  ## make the drawings of docs/backends again
 	$(PYTHON3) -m tools.drawings.draw

@@ -1,1 +1,2 @@
-"""Tools for authors, outside the wheel: papers, peers of the bench, drawings, tables and the site."""
+"""Tools for authors, outside the wheel: papers, peers of the bench, measurements, pictures, drawings, tables
+and the site."""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .overhead import Overhead, measure, sea_times
+from tools.measure.export_overhead import Overhead, measure, sea_times
+
 from .plans import plan
 
 

@@ -7,9 +7,9 @@ from dataclasses import astuple
 import pytest
 
 from ocean import fft
+from tools.measure import fft_accuracy
+from tools.measure.fft_accuracy import FAMILIES, Error, bounds, measure
 
-from . import accuracy
-from .accuracy import FAMILIES, Error, bounds, measure
 from .samples import LEAST, few
 
 FEW = [
@@ -62,13 +62,13 @@ def test_the_bounds_are_tighter_than_the_promise(size):
 
 def test_the_report_has_a_row_for_each_measurement(ctx, monkeypatch, tmp_path, capsys):
     out = tmp_path / "new" / "accuracy.json"
-    monkeypatch.setattr(sys, "argv", ["accuracy", "--out", str(out)])
-    monkeypatch.setattr(accuracy, "create_headless_context", lambda: ctx)
-    monkeypatch.setattr(accuracy, "FAMILIES", {"2^n": (4,), "small primes": (3, 5)})
-    accuracy.main()
+    monkeypatch.setattr(sys, "argv", ["fft_accuracy", "--out", str(out)])
+    monkeypatch.setattr(fft_accuracy, "create_headless_context", lambda: ctx)
+    monkeypatch.setattr(fft_accuracy, "FAMILIES", {"2^n": (4,), "small primes": (3, 5)})
+    fft_accuracy.main()
     record = json.loads(out.read_text())
     assert record["gl"]["renderer"] == ctx.info["GL_RENDERER"]
-    assert record["command"] == f"python -m tests.fft.accuracy --out {out.name}"
+    assert record["command"] == f"python -m tools.measure.fft_accuracy --out {out.name}"
     rows = [Error(**row) for row in record["errors"]]
     able = [(name, size) for name in fft.BACKENDS for size in (4, 3, 5) if fft.obstacle(ctx, name, size) is None]
     assert [(row.backend, row.size) for row in rows] == able

@@ -107,7 +107,8 @@ class Atmosphere:
         """Return scattering by molecules, scattering by aerosols, and extinction, each of shape (..., wavelengths)
         [1/m]. Those of the last array are kept, because a step of a ray asks up to three times."""
         if self._kept and self._kept[0] is height:
-            return self._kept[1]
+            kept: tuple[Array, Array, Array] = self._kept[1]
+            return kept
         h = np.maximum(height, 0.0)[..., None]
         rayleigh, aerosol, salt, ozone = self._at_sea
         rayleigh = rayleigh * molecular_density(h)

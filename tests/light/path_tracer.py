@@ -10,7 +10,8 @@ import numpy as np
 
 from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
 from ocean.light.clouds import smoothstep
-from tests.light.atmosphere import ASYMMETRY, SEA_ALBEDO, aerosol_phase, rayleigh_phase
+from ocean.light.spectrum import Array
+from tests.light.atmosphere import ASYMMETRY, SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
 from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 STEPS = 64
@@ -20,10 +21,10 @@ REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # m, from the sea's horizon to 
 class PathTracer:
     """Paths through an atmosphere's air at the first of its wavelengths."""
 
-    def __init__(self, atmosphere):
+    def __init__(self, atmosphere: Atmosphere) -> None:
         self.atmosphere = atmosphere
 
-    def radiance(self, suns, view, paths, orders, seed):
+    def radiance(self, suns: Array, view: Array, paths: int, orders: int, seed: int | list[int]) -> tuple[Array, Array]:
         """Return the radiance of the sky at sea level towards `view`, over the suns' irradiance [1/sr], by order of
         scattering: means of shape (suns, orders) and the standard errors of their sums. `suns` (n, 3) and `view` are
         unit vectors, y up."""
@@ -71,7 +72,7 @@ class PathTracer:
             towards = np.where(to_water[:, None], around(rng, up, np.sqrt(rng.random(paths))), turned)
         return collected.mean(axis=1).T, collected.sum(axis=0).std(axis=0) / np.sqrt(paths)
 
-    def steps(self, height, mu, length):
+    def steps(self, height: Array, mu: Array, length: Array) -> tuple[Array, Array]:
         """Return edges and optical thicknesses of a path's steps, which grow away from where it is lowest."""
         lowest = np.clip(-(EARTH_RADIUS + height) * mu, 0.0, length)
         root = np.linspace(-np.cbrt(lowest), np.cbrt(length - lowest), STEPS + 1, axis=-1)
@@ -80,15 +81,16 @@ class PathTracer:
         return edges, self.atmosphere.coefficients(h)[2][..., 0] * np.diff(edges)
 
     @cached_property
-    def depths(self):
+    def depths(self) -> Array:
         """Optical depths to the air's end, 4 times as finely as the sky's table has transmittances."""
         rho, u = (x.ravel() for x in np.meshgrid(np.linspace(0, REACH, 128), np.linspace(0, 1, 512), indexing="ij"))
         height = rho**2 / (np.hypot(rho, EARTH_RADIUS) + EARTH_RADIUS)
         d = TOP - height + u * (rho + REACH - TOP + height)
         mu = (REACH**2 - rho**2 - d**2) / np.maximum(2 * (EARTH_RADIUS + height) * d, 1e-9)
-        return self.steps(height, np.maximum(mu, horizon(height)), d)[1].sum(axis=1).reshape(128, 512, 1)
+        _, thickness = self.steps(height, np.maximum(mu, horizon(height)), d)
+        return np.asarray(thickness.sum(axis=1).reshape(128, 512, 1))
 
-    def sunlight(self, height, mu_sun):
+    def sunlight(self, height: Array, mu_sun: Array) -> Array:
         """Return the share of the sun's light that reaches a height."""
         shown, mu = smoothstep(-SUN_RADIUS, SUN_RADIUS, mu_sun - horizon(height)), np.maximum(mu_sun, horizon(height))
         rho, nearest = np.sqrt(height * (2 * EARTH_RADIUS + height)), TOP - height
@@ -96,14 +98,14 @@ class PathTracer:
         return shown * np.exp(-bilinear(self.depths, rho / REACH, u)[:, 0])
 
 
-def rayleigh_cosine(rng, count):
+def rayleigh_cosine(rng: np.random.Generator, count: int) -> Array:
     """Return cosines distributed as 3/8 (1 + c²): the root of Cardano's formula."""
     z = 2 * (2 * rng.random(count) - 1)
     a = np.cbrt(z + np.sqrt(z * z + 1))
     return a - 1 / a
 
 
-def aerosol_cosine(rng, count):
+def aerosol_cosine(rng: np.random.Generator, count: int) -> Array:
     """Return cosines distributed as the aerosol's phase function, by a table of its integral."""
     cosine = 1 - 2 * np.linspace(0, 1, 4001) ** 3
     middle = 0.5 * (cosine[1:] + cosine[:-1])
@@ -112,7 +114,7 @@ def aerosol_cosine(rng, count):
     return np.interp(rng.random(count), cumulative / cumulative[-1], cosine)
 
 
-def around(rng, axis, cosine):
+def around(rng: np.random.Generator, axis: Array, cosine: Array) -> Array:
     """Return unit vectors at these cosines to the axes, at random azimuths."""
     azimuth = 2 * np.pi * rng.random(len(axis))
     helper = np.where(np.abs(axis[:, :1]) < 0.9, [[1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]])
@@ -120,6 +122,5 @@ def around(rng, axis, cosine):
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(axis, first)
     sine = np.sqrt(np.maximum(1 - cosine**2, 0))
-    return cosine[:, None] * axis + sine[:, None] * (
-        np.cos(azimuth)[:, None] * first + np.sin(azimuth)[:, None] * second
-    )
+    aside = np.cos(azimuth)[:, None] * first + np.sin(azimuth)[:, None] * second
+    return np.asarray(cosine[:, None] * axis + sine[:, None] * aside)

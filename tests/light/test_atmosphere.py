@@ -12,9 +12,9 @@ from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, TOP, Air
 from tests.light.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
 from tests.light.geometry import height_along, horizon, to_sea, to_top
+from tools.measure.judged_skies import Hillaire, cosines, vectors
 
 from ..marks import slow
-from .judged_skies import Hillaire, cosines, vectors
 from .path_tracer import PathTracer
 
 CLEAR = Atmosphere(Air(2.0, 0.5))

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from .far_water import (
+from tools.measure.far_water import (
     ALOFT,
     BRIDGE,
     DECK,

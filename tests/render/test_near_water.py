@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import maximum_filter
 
-from .far_water import luminance, means
+from tools.measure.far_water import luminance, means
 
 SIZE, TIMES = (96, 64), 4  # pixels, and how many samples along each axis of one the reference has
 OVERRIDES = "fft.size=256", "view.anisotropy=8", "sky.sun_azimuth=60", "sky.clouds=0.4"

@@ -7,8 +7,8 @@ import pytest
 
 from ocean.bench.rows import Bench, BenchError, Row
 from ocean.common.facts import gl_facts, host_facts, program_facts
-from tools import independent
-from tools.independent import RESULT, rows_of
+from tools.measure import independent
+from tools.measure.independent import RESULT, rows_of
 
 
 def row(name, size, ms=1.0, **more):

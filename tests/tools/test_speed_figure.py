@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.speed_table import Goal
+from tools.tables.speed import Goal
 
 
 @pytest.mark.parametrize(

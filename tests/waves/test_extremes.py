@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.waves.extremes import highest, tayfun
-from tools.nonlinear import forristall, rayleigh
+from tools.measure.nonlinear import forristall, rayleigh
 
 
 def test_the_highest_of_many_crests_follows_gumbel(rng):

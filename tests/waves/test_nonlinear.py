@@ -10,7 +10,7 @@ from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.nonlinear import Course, Extent, LowPass, Solver, Starts, State, course, smallest_grid
-from tools.nonlinear import (
+from tools.measure.nonlinear import (
     HOS_OCEAN,
     PERIOD,
     SteadyWave,

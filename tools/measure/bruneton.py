@@ -8,14 +8,21 @@ wavelengths), and light is over the sun's irradiance above the air.
 """
 
 import itertools
+from collections.abc import Callable
 from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 
 from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
+from ocean.light.spectrum import Array
 from tests.light.atmosphere import SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
 from tests.light.geometry import height_along, horizon, to_sea, to_top
+
+Mask = NDArray[np.bool_]
+Source = Callable[[Array, Array, Array, Array, Mask], Array]
+"""Light by height, view, sun, angle between both, and whether the sea ends the view."""
 
 HEIGHTS, VIEWS, SUNS, ANGLES = 32, 128, 32, 8  # SCATTERING_TEXTURE_R_SIZE, MU, MU_S and NU
 GROUND_SUNS = 64  # IRRADIANCE_TEXTURE_WIDTH
@@ -25,14 +32,14 @@ LOWEST_SUN = np.cos(np.radians(102))
 A = (to_top(np.zeros(()), np.array(LOWEST_SUN)) - TOP) / (REACH - TOP)
 
 
-def lookup(table, place):
+def lookup(table: Array, place: Array) -> Array:
     """Interpolate a table, at indices of shape (4, ...)."""
     shape, flat = place.shape[1:], place.reshape(4, -1)
     found = [map_coordinates(table[..., i], flat, order=1, mode="nearest") for i in range(table.shape[-1])]
     return np.stack(found, axis=-1).reshape(*shape, -1)
 
 
-def places(height, mu, mu_sun, nu, hits):
+def places(height: Array | float, mu: Array, mu_sun: Array, nu: Array, hits: Mask | bool) -> Array:
     """Return GetScatteringTextureUvwzFromRMuMuSNu, as indices of entries."""
     height, mu, mu_sun, nu, hits = np.broadcast_arrays(height, mu, mu_sun, nu, hits)
     rho, half = np.sqrt(height * (2 * EARTH_RADIUS + height)), VIEWS // 2 - 1
@@ -44,7 +51,7 @@ def places(height, mu, mu_sun, nu, hits):
     return np.stack([rho / REACH * (HEIGHTS - 1), view, sun * (SUNS - 1), (nu + 1) / 2 * (ANGLES - 1)])
 
 
-def sphere(rows, columns):
+def sphere(rows: int, columns: int) -> tuple[Array, Array]:
     """Return unit vectors (n, 3), z up, at the middles of equal steps of angle from the zenith to the nadir and once
     around, and their solid angles."""
     theta, phi = np.pi * (np.arange(rows) + 0.5) / rows, 2 * np.pi * (np.arange(columns) + 0.5) / columns
@@ -53,9 +60,9 @@ def sphere(rows, columns):
     return vectors, np.sin(theta) * (np.pi / rows) * (2 * np.pi / columns)
 
 
-def later(table, *at):
+def later(table: Array, height: Array, mu: Array, mu_sun: Array, nu: Array, hits: Mask) -> Array:
     """Return GetScattering of an order after the first."""
-    return lookup(table, places(*at))
+    return lookup(table, places(height, mu, mu_sun, nu, hits))
 
 
 class Bruneton:
@@ -72,7 +79,7 @@ class Bruneton:
         d = TOP + a * (REACH - TOP)
         self.mu_sun = (REACH**2 - d**2) / (2 * EARTH_RADIUS * d)
 
-    def views(self, i):
+    def views(self, i: int) -> tuple[Array, Mask, Array, Array]:
         """Return GetRMuMuSNuFromScatteringTextureUvwz at one height: cosines of views to the zenith, whether they meet
         the sea, their lengths, all of shape (VIEWS, 1, 1), and cosines to the sun (VIEWS, SUNS, ANGLES)."""
         height, rho = self.height[i], self.rho[i]
@@ -88,14 +95,14 @@ class Bruneton:
         nu = np.clip(np.linspace(-1, 1, ANGLES), middle - across, middle + across)
         return mu, (np.arange(VIEWS) < VIEWS // 2)[:, None, None], length, nu
 
-    def through(self, height, mu, there, mu_there, hits):
+    def through(self, height: Array | float, mu: Array, there: Array, mu_there: Array, hits: Mask) -> Array:
         """Return GetTransmittance between two points of a path."""
         t = self.atmosphere.transmittance
         near, far = np.where(hits, -mu_there, mu), np.where(hits, -mu, mu_there)
         whole = t(np.where(hits, there, height), near)
         return np.minimum(whole / np.maximum(t(np.where(hits, height, there), far), 1e-300), 1.0)
 
-    def integral(self, source):
+    def integral(self, source: Source) -> Array:
         """Return tables of what a source per metre, of shape (..., tables, wavelengths), adds along each view: a
         function of height, view, sun, angle, and whether the sea ends it (ComputeSingleScattering,
         ComputeMultipleScattering). His steps are equal, 2 km straight up here; those of sea salt, half a kilometre
@@ -118,10 +125,10 @@ class Bruneton:
         return np.moveaxis(np.stack(rows), -2, 0)
 
     @cached_property
-    def single(self):
+    def single(self) -> Array:
         """Light scattered once by molecules, and by aerosols, without their phase functions."""
 
-        def source(height, mu, mu_sun, nu, hits):
+        def source(height: Array, mu: Array, mu_sun: Array, nu: Array, hits: Mask) -> Array:
             lit = self.atmosphere.sunlight(np.broadcast_to(height, mu_sun.shape), mu_sun)
             molecules, aerosols, _ = self.atmosphere.coefficients(height)
             return np.stack([lit * molecules, lit * aerosols], axis=-2)
@@ -129,9 +136,10 @@ class Bruneton:
         return self.integral(source)
 
     @cached_property
-    def multiple(self):
+    def multiple(self) -> Array:
         """Light scattered twice and more often, by order."""
-        light, tables = self.first, []
+        light: Source = self.first
+        tables: list[Array] = []
         suns = np.linspace(-1, 1, GROUND_SUNS)  # GetIrradianceTextureUvFromRMuMuS, at sea level
         seen = np.where(
             suns < -SUN_RADIUS, 0.0, np.where(suns > SUN_RADIUS, suns, (suns + SUN_RADIUS) ** 2 / 4 / SUN_RADIUS)
@@ -144,13 +152,13 @@ class Bruneton:
             light = partial(later, tables[-1])
         return np.stack(tables)
 
-    def first(self, height, mu, mu_sun, nu, hits):
+    def first(self, height: Array, mu: Array, mu_sun: Array, nu: Array, hits: Mask) -> Array:
         """Return GetScattering of the first order."""
         place = places(height, mu, mu_sun, nu, hits)
         molecules, aerosols = (lookup(table, place) for table in self.single)
         return molecules * rayleigh_phase(nu)[..., None] + aerosols * aerosol_phase(nu)[..., None]
 
-    def density(self, light, ground):
+    def density(self, light: Source, ground: Array) -> Array:
         """Return ComputeScatteringDensity: what light of an order, and the sea's under it, sends into each view.
         Directions are laid around the sun's side of the sky, where he lays them around the view's, so each is looked up
         once."""
@@ -181,15 +189,15 @@ class Bruneton:
                 )
         return table
 
-    def irradiance(self, light, suns):
+    def irradiance(self, light: Source, suns: Array) -> Array:
         """Return ComputeIndirectIrradiance at sea level."""
         towards, solid = sphere(2 * THETAS, 4 * THETAS)
         towards, solid = towards[towards[:, 2] > 0], solid[towards[:, 2] > 0]
         cosine = towards @ np.stack([np.sqrt(1 - suns**2), np.zeros_like(suns), suns])
-        found = light(0.0, towards[:, 2:], suns, cosine, False)
-        return np.einsum("n,nsw->sw", solid * towards[:, 2], found)
+        found = light(np.array(0.0), towards[:, 2:], suns, cosine, np.array(False))
+        return np.asarray(np.einsum("n,nsw->sw", solid * towards[:, 2], found))
 
-    def radiance(self, mu, mu_sun, nu, orders=None):
+    def radiance(self, mu: Array, mu_sun: Array, nu: Array, orders: int | None = None) -> Array:
         """Return GetSkyRadiance at sea level [1/sr], of all orders or of the first few: later ones lie in the table of
         the molecules' single scattering, over the molecules' phase."""
         angles = np.stack([self.views(i)[3] for i in range(HEIGHTS)])

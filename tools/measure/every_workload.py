@@ -1,6 +1,6 @@
 """A folder of measurements without a GPU, of one commit: a bench of every workload, and the papers' figures and claims.
 
-python -m tools.measure out/llvmpipe
+python -m tools.measure.every_workload out/llvmpipe
 
 `--quick` does every step in tiny sizes, to see that it works. What was tuned on this machine does not count, and stays.
 """
@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MOTA = "cooley-tukey-stages,stockham-radix2,stockham-radix4"
 STEPS: dict[str, tuple[str, ...]] = {
     "ocean": ("-w", "ocean", "--sizes", "64,128,256"),

@@ -1,6 +1,6 @@
 """Overhead of an export beside its frames and their encoder, and speed of the sea without a GPU:
 
-    python -m tests.export.overhead --out docs/measurements/DEVICE-DATE/export.json
+    python -m tools.measure.export_overhead --out docs/measurements/DEVICE-DATE/export.json
 
 A looping export of 240 frames at N = 256 is timed in each format, from opening the folder to its last checksum. Right
 before it the same frames are computed and handed to the encoder (OpenEXR, numpy, zarr; for MP4 x264, without pictures
@@ -134,7 +134,7 @@ def write(path: Path, times: list[float], rows: list[dict[str, Any]]) -> None:
         ctx.release()
     report = {
         "created": utc_now().isoformat(),
-        "command": command_line("python", "-m", "tests.export.overhead"),
+        "command": command_line("python", "-m", "tools.measure.export_overhead"),
         "program": program_facts().model_dump(),
         "host": host_facts().model_dump(),
         "gl": gl,

@@ -1,4 +1,4 @@
-"""Exported seas, measured with formulas of their own: `python -m tests.validation.outside`.
+"""Exported seas, measured with formulas of their own: `python -m tools.measure.exported_seas`.
 
 Nothing here imports the program. It runs `app.py export`, and holds the files against JONSWAP, the TMA factor and
 Hasselmann's spread as published, a file of wavespectra by wavespectra, the dispersion relation, and Monahan's foam.
@@ -211,7 +211,7 @@ def compare(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.validation.outside", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.measure.exported_seas", description=__doc__)
     parser.add_argument("--seeds", type=int, default=24, help="draws of each sea; 0 for none (default: 24)")
     parser.add_argument("--foam", type=int, default=4, help="draws of each sea with foam; 0 for none (default: 4)")
     parser.add_argument("--size", type=int, default=256, help="texels a side (default: 256)")

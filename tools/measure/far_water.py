@@ -1,4 +1,4 @@
-"""Far water compared with the mean of many samples: python -m tests.render.far_water --out FILE writes it down.
+"""Far water compared with the mean of many samples: python -m tools.measure.far_water --out FILE writes it down.
 
 The reference is the same mesh drawn with eight times the pixels along each axis, so that each of the 64 samples of a
 pixel is shaded at its own place, with a footprint an eighth as wide.
@@ -6,9 +6,10 @@ pixel is shaded at its own place, with a footprint an eighth as wide.
 
 import argparse
 import json
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,17 @@ from ocean.light.spectrum import LUMINANCE
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 
-from .conftest import SMALL
+Array = NDArray[np.float64]
+Place = tuple[float, float, float]
+"""Altitude [m], pitch and field of view [degrees]."""
+Scene = tuple[tuple[str, ...], Place, float]
+"""Overrides, place, and heading [degrees]."""
+Make = Callable[..., FrameRenderer]
+"""Makes a renderer of overrides and a size."""
 
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
 FAR = 300.0  # m
-# altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
+# the lowest has pixels of 0.03 degrees
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
 # with the pixels of a window of 1600 x 900
 DECK, BRIDGE, ALOFT = (8.0, -0.8, 3.56), (30.0, -1.9, 3.56), (150.0, -2.0, 3.56)
@@ -33,26 +40,28 @@ STEEP = 1000.0, -40.0, 3.56
 DOWN = (80.0, -10.0, 3.56), (150.0, -25.0, 3.56), (300.0, -35.0, 3.56), (2000.0, -30.0, 3.56)
 HEADING = 248.0
 _HIGH = load_settings(config("high"))
+BARE = "foam.resolution=64", "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
 SHIPPED = f"sky.clouds={_HIGH.sky.clouds}", f"sky.veil={_HIGH.sky.veil}", f"foam.resolution={_HIGH.foam.resolution}"
 
 
-def luminance(renderer, time=5.0):
+def luminance(renderer: FrameRenderer, time: float = 5.0) -> Array:
+    """Return the luminance of a frame (height, width), the top row first."""
     renderer.render(time)
     width, height = renderer.size
     data = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)
-    return data[::-1, :, :3].astype("f8") @ LUMINANCE
+    return np.asarray(data[::-1, :, :3].astype("f8") @ LUMINANCE)
 
 
-def means(picture, side):
+def means(picture: Array, side: int) -> Array:
+    """Return means over blocks of so many pixels a side."""
     rows, columns = picture.shape
-    return picture.reshape(rows // side, side, columns // side, side).mean(axis=(1, 3))
+    return np.asarray(picture.reshape(rows // side, side, columns // side, side).mean(axis=(1, 3)))
 
 
-def frames(make, scene, times=1, pixels=16):
+def frames(make: Make, scene: Scene, times: int = 1, pixels: int = 16) -> Array:
     """Return two frames of a scene in a view that turns by a tenth of a pixel from one to the next: as `high` has it
     with so many pixels for one of far water, or the reference with so many times the pixels, of one sample each; both
-    with the same mesh. 128 waves along a side, so that none fall between the cascades. `make` makes a renderer of
-    overrides and a size."""
+    with the same mesh. 128 waves along a side, so that none fall between the cascades."""
     overrides, (altitude, pitch, field), heading = scene
     stand = {"altitude": altitude, "pitch": pitch, "field_of_view": field}
     samples = f"view.samples={1 if times > 1 else 4}", f"view.far_pixels={pixels}", f"view.edge_pixels={1.6 * times}"
@@ -66,7 +75,7 @@ def frames(make, scene, times=1, pixels=16):
     return np.array(found)
 
 
-def far_rows(place):
+def far_rows(place: Place) -> slice:
     """Return rows of pixels that show the sea beyond 300 m, from the one over the horizon's down, in whole blocks
     of 8."""
     altitude, pitch, field = place
@@ -77,30 +86,30 @@ def far_rows(place):
     return slice(far[0], far[0] + len(far) // 8 * 8)
 
 
-def standard_errors(fine):
+def standard_errors(fine: Array) -> Array:
     """Return the standard errors of the reference's means over blocks of 8x8 pixels. The reference has a sample in each
     cell of a lattice; half the squared difference of two neighbours, one above the other, is at least a cell's
     variance, on average."""
     variance = np.repeat((fine[0::2] - fine[1::2]) ** 2 / 2, 2, axis=0)
-    return np.sqrt(means(variance, 8 * TIMES) / (8 * TIMES) ** 2)
+    return np.asarray(np.sqrt(means(variance, 8 * TIMES) / (8 * TIMES) ** 2))
 
 
 class Compared(NamedTuple):
     """Blocks beyond 300 m, the farthest first."""
 
-    error: NDArray[np.float64]  # of each, relative
-    chance: NDArray[np.float64]  # the reference's standard error, relative
-    changes: NDArray[np.float64]  # of pixels in a row of blocks from one frame to the next; of shown and reference
+    error: Array  # of each, relative
+    chance: Array  # the reference's standard error, relative
+    changes: Array  # of pixels in a row of blocks from one frame to the next; of shown and reference
 
     @property
-    def flicker(self):
+    def flicker(self) -> float:
         """Return the change of pixels from one frame of a slow pan to the next, relative to that of the reference."""
         shown, reference = self.changes.mean(axis=1)
-        return shown / reference
+        return float(shown / reference)
 
 
-def compared(shown, fine, place):
-    """Return frames and reference."""
+def compared(shown: Array, fine: Array, place: Place) -> Compared:
+    """Compare two frames with those of the reference."""
     rows = far_rows(place)
     fine = fine[:, TIMES * rows.start : TIMES * rows.stop]
     shown, reference = shown[:, rows], np.array([means(picture, TIMES) for picture in fine])
@@ -111,22 +120,23 @@ def compared(shown, fine, place):
     return Compared(error, chance, np.array(changes))
 
 
-def glitter(place, wind):
+def glitter(place: Place, wind: float) -> Scene:
     """Return the middle of a low sun's glitter: overrides, place and heading."""
     return (f"sea.wind.speed={wind}", "sky.sun_elevation=10", f"sky.sun_azimuth={HEADING}"), place, HEADING
 
 
-def beside(wind, *overrides, place=MIDDLE, heading=HEADING):
+def beside(wind: float, *overrides: str, place: Place = MIDDLE, heading: float = HEADING) -> Scene:
     """Return water beside the glitter."""
     return (f"sea.wind.speed={wind}", "sky.sun_azimuth=300", *overrides), place, heading
 
 
-def seen(make, scene):
+def seen(make: Make, scene: Scene) -> Compared:
     """Return a scene as `high` draws it, compared."""
     return compared(frames(make, scene), frames(make, scene, TIMES), scene[1])
 
 
-def row(name, wind, pixels, found):
+def row(name: str, wind: float, pixels: int, found: Compared) -> dict[str, Any]:
+    """Return the report's row of a scene."""
     error, chance, (shown, reference) = found.error, found.chance, found.changes
     return {
         "place": name,
@@ -137,24 +147,25 @@ def row(name, wind, pixels, found):
         "within_3_percent": float((np.abs(error) <= 0.03).mean()),
         "within_that_and_3_standard_errors": float((np.abs(error) <= 0.03 + 3 * chance).mean()),
         "standard_error_of_reference": float(np.sqrt((chance**2).mean())),
-        "flicker": float(found.flicker),
+        "flicker": found.flicker,
         "farthest_rms": float(np.sqrt((error[0] ** 2).mean())),
         "farthest_flicker": float(shown[0] / reference[0]),
     }
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
     parser.add_argument("--only", default="", metavar="TEXT", help="scenes whose names hold this")
     arguments = parser.parse_args()
-    out, ctx, rows = arguments.out, create_headless_context(), []
+    out, ctx = arguments.out, create_headless_context()
+    rows: list[dict[str, Any]] = []
 
-    def make(*overrides, size):
-        settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
+    def make(*overrides: str, size: tuple[int, int]) -> FrameRenderer:
+        settings = load_settings(config("software"), overrides=[*BARE, *overrides])
         return FrameRenderer(ctx, settings, size)
 
-    def add(name, wind, scene):
+    def add(name: str, wind: float, scene: Scene) -> None:
         if arguments.only not in name:
             return
         fine = frames(make, scene, TIMES)
@@ -184,7 +195,7 @@ def main():
         "program": program_facts().model_dump(),
         "gl": gl_facts(ctx.info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tests.render.far_water"),
+        "command": command_line("python", "-m", "tools.measure.far_water"),
         "rows": rows,
     }
     out.parent.mkdir(parents=True, exist_ok=True)

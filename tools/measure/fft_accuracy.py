@@ -1,6 +1,6 @@
 """Errors of round trips, as Govindaraju et al. measure them, and a report of them on the GPU that is there:
 
-    python -m tests.fft.accuracy --out docs/measurements/DEVICE-DATE/accuracy.json
+    python -m tools.measure.fft_accuracy --out docs/measurements/DEVICE-DATE/accuracy.json
 
 Lines of uniformly distributed numbers are transformed forward and back; the difference from the input, halved, since
 two transforms made it, is the error of one (Govindaraju et al. 2008, section VI.A and figure 17). Root mean square and
@@ -20,6 +20,7 @@ from ocean import fft
 from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform
+from ocean.fft.four_step import FourStep
 from ocean.gpu.context import create_headless_context
 
 SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
@@ -76,7 +77,7 @@ def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
     An error is a sum of many, so its magnitude is beyond t times the root mean square with a chance of e^{-t²}; of K
     samples one is beyond sqrt(log K) + 3 times it with less than one in a thousand.
     """
-    if backend is Bluestein or fft.BACKENDS["four-step"].size_obstacle(size):
+    if backend is Bluestein or FourStep.size_obstacle(size):
         stages = 2 * log2(Bluestein.length(size)) + 3
     else:
         stages = log2(size)
@@ -105,7 +106,7 @@ def main() -> None:
     ctx = create_headless_context()
     rows = measure_all(ctx)
     record = {
-        "command": command_line("python", "-m", "tests.fft.accuracy"),
+        "command": command_line("python", "-m", "tools.measure.fft_accuracy"),
         "date": utc_now().isoformat(),
         "gl": gl_facts(ctx.info).model_dump(),
         "host": host_facts().model_dump(),

@@ -1,6 +1,6 @@
 """Time that the window takes to start where there is no display, on a GPU that is reached through EGL:
 
-    python -m tests.window.first_frame --quality high --out docs/measurements/DEVICE/start.json
+    python -m tools.measure.first_frame --quality high --out docs/measurements/DEVICE/start.json
 
 From the command until the GPU has drawn the first frame of the sea, panel and all, with all that opens before it; only
 the window is moderngl-window's headless one. Caches of shaders are empty for the first start and full for the others.
@@ -33,7 +33,7 @@ def start(quality: str) -> None:
     from ocean.window import opening
 
     class Headless(Window):
-        keys = type("Keys", (BaseKeys,), {name: name for name in dir(BaseKeys) if name.isupper()})
+        keys = type("Keys", (BaseKeys,), {name: name for name in dir(BaseKeys) if name.isupper()})  # type: ignore[assignment]
         shown = 0.0  # s, by the clock on the wall
 
         def swap_buffers(self) -> None:
@@ -41,7 +41,7 @@ def start(quality: str) -> None:
             self.ctx.finish()
             Headless.shown = time()
 
-    def open_window(_: str, settings: Settings) -> BaseWindow:
+    def open_window(library: str, settings: Settings) -> BaseWindow:
         size = settings.window.width, settings.window.height
         window = first_backend(lambda kind: Headless(size=size, gl_version=GL_VERSION, aspect_ratio=None, backend=kind))
         print(json.dumps(dict(window.ctx.info)))
@@ -57,7 +57,7 @@ def start(quality: str) -> None:
 
 def measure(quality: str, cache: str) -> tuple[float, dict[str, str]]:
     """Return the seconds to the first frame, and its OpenGL."""
-    command = [sys.executable, "-m", "tests.window.first_frame", "--quality", quality]
+    command = [sys.executable, "-m", "tools.measure.first_frame", "--quality", quality]
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     began = time()
     done = subprocess.run(command, env={**kept, **dict.fromkeys(CACHES, cache)}, check=True, stdout=subprocess.PIPE)
@@ -81,7 +81,7 @@ def main() -> None:
         "program": program_facts().model_dump(),
         "gl": gl_facts(info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tests.window.first_frame"),
+        "command": command_line("python", "-m", "tools.measure.first_frame"),
         "quality": options.quality,
         "empty_cache_s": first,
         "full_cache_s": [seconds for seconds, _ in others],

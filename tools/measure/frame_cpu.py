@@ -1,7 +1,7 @@
 """CPU time of the drawing thread for a frame of the default view at 1920 x 1080: as a whole, by function, and with
 calls of moderngl replaced by nothing, one kind after the other.
 
-python -m tools.frame_cpu high > docs/measurements/DEVICE/cpu-frame.txt
+python -m tools.measure.frame_cpu high > docs/measurements/DEVICE/cpu-frame.txt
 """
 
 import argparse

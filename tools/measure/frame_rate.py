@@ -1,6 +1,6 @@
 """Time of the software profile: its passes, its window with the panel open, and its start:
 
-    python -m tests.window.frame_rate --out docs/measurements/DEVICE-DATE/software.json
+    python -m tools.measure.frame_rate --out docs/measurements/DEVICE-DATE/software.json
 
 CPU times are of all threads together, so they hardly depend on what else runs; on two cores a frame takes at least
 half of its CPU time. Passes are drained one by one, without a window. The window is the real program on a display of
@@ -125,7 +125,7 @@ def main() -> None:
         "program": program_facts().model_dump(),
         "gl": gl_facts(info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tests.window.frame_rate"),
+        "command": command_line("python", "-m", "tools.measure.frame_rate"),
         "load": os.getloadavg()[0],
         "settings": flat(read_toml(config("software"))),
         "start": {"empty_cache": cold, "warm_cache": warm},

@@ -1,6 +1,6 @@
 """HOS-ocean's solver beside ours: one sea from one state, its spectra and crests by both.
 
-python -m tools.hos_ocean SOURCES --out docs/measurements/hos-ocean.txt
+python -m tools.measure.hos_ocean SOURCES --out docs/measurements/hos-ocean.txt
 
 builds the solver, the time steps and the transforms of HOS-ocean (Ducrozet et al. 2016), whose folder `sources` is
 SOURCES, with `gfortran` and FFTW 3, and takes ten minutes; --quick takes some seconds. The sea is that of HOS-ocean's
@@ -20,7 +20,7 @@ import numpy as np
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.waves.dispersion import GRAVITY, Array, angular_frequency
 from ocean.waves.twin import Complex
-from tools.nonlinear import PERIOD, RandomSea, crest_heights, input_file_sea, rings
+from tools.measure.nonlinear import PERIOD, RandomSea, crest_heights, input_file_sea, rings
 
 FILES = (
     "utilities/type",
@@ -135,7 +135,7 @@ def main() -> None:
     program, host = program_facts(), host_facts()
     compiler = subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=True).stdout
     lines = [
-        command_line("python", "-m", "tools.hos_ocean"),
+        command_line("python", "-m", "tools.measure.hos_ocean"),
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {host.cpu}, "
         f"{compiler.splitlines()[0]}",
         "",

@@ -1,6 +1,6 @@
 """Times of transforms in a plain loop between two `finish`, compared with rows of a bench but measured without it.
 
-python -m tools.independent docs/measurements/DEVICE-DATE/ocean/bench.json
+python -m tools.measure.independent docs/measurements/DEVICE-DATE/ocean/bench.json
 
 A row is BACKEND@SIZE of the workload `ocean`, with the backend's default options. The comparison is printed and lies
 beside the report as independent.json; the exit status is 1 where a time differs by more than 5 %. A GPU is compared by

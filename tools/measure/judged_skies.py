@@ -1,21 +1,26 @@
-"""Three ways to make a sky, judged by paths of light: python -m tests.light.judged_skies --out FILE writes it down.
+"""Three ways to make a sky, judged by paths of light: python -m tools.measure.judged_skies --out FILE writes it down.
 
 Half an hour, nearly all of it for the judge's paths and Bruneton's tables; --known takes both from an earlier report.
 """
 
 import argparse
 import json
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.light.air import Air
+from ocean.light.spectrum import Array
 from tests.light.atmosphere import Atmosphere
+from tests.light.path_tracer import PathTracer
+from tools.measure.bruneton import Bruneton
 
-from .bruneton import Bruneton
-from .path_tracer import PathTracer
+Row = dict[str, Any]
 
 TURBIDITIES, WAVELENGTHS = (2.0, 5.0), (430.0, 630.0)
 DAY, TWILIGHT = (80.0, 40.0, 10.0, 2.0), (-4.0,)  # elevations of the sun
@@ -27,24 +32,24 @@ BATCH, BATCHES, ERROR = 20_000, 25, 0.01
 class Hillaire(Atmosphere):
     """The published atmosphere: multiply scattered light is equal in all directions."""
 
-    def sent(self, height, mean, first, second):
+    def sent(self, height: Array, mean: Array | float, first: Array | float, second: Array | float) -> Array:
         molecules, aerosols, _ = self.coefficients(height)
-        return (molecules + (1 - self.forward) * aerosols) * mean
+        return np.asarray((molecules + (1 - self.forward) * aerosols) * mean)
 
 
-def cosines(elevation, sun, azimuth):
+def cosines(elevation: Array, sun: Array, azimuth: Array) -> tuple[Array, Array, Array]:
     """Return the cosines of view and sun to the zenith, and between both, from degrees."""
     e, s, a = np.radians(elevation), np.radians(sun), np.radians(azimuth)
     return np.sin(e), np.sin(s), np.sin(e) * np.sin(s) + np.cos(e) * np.cos(s) * np.cos(a)
 
 
-def vectors(elevation, azimuth):
+def vectors(elevation: Array | float, azimuth: Array | float) -> Array:
     """Return unit vectors (..., 3), y up."""
     e, a = np.radians(elevation), np.radians(azimuth)
     return np.stack([np.cos(e) * np.cos(a), np.sin(e), np.cos(e) * np.sin(a)], axis=-1)
 
 
-def judged(turbidity, wavelength, elevation, suns):
+def judged(turbidity: float, wavelength: float, elevation: float, suns: tuple[float, ...]) -> list[Row]:
     """Return a row for each sun and azimuth, with paths until all standard errors are below 1 %, or half a million."""
     tracer = PathTracer(Atmosphere(Air(turbidity, 1.0), wavelengths=(wavelength,)))
     places, found, variances = np.array(list(product(suns, AZIMUTHS))), [], []
@@ -64,24 +69,24 @@ def judged(turbidity, wavelength, elevation, suns):
     ]
 
 
-def skies(turbidity, wavelengths=WAVELENGTHS):
+def skies(turbidity: float) -> dict[str, Callable[[Array, Array, Array], Array]]:
     """Return functions of cosines: radiance over the sun's irradiance, by way."""
     air = Air(turbidity, 1.0)
 
-    def radiance(atmosphere):
-        return lambda *at: atmosphere.radiance(np.zeros_like(at[0]), *at) / atmosphere.solar
+    def radiance(atmosphere: Atmosphere) -> Callable[[Array, Array, Array], Array]:
+        return lambda mu, sun, nu: atmosphere.radiance(np.zeros_like(mu), mu, sun, nu) / atmosphere.solar
 
-    tables = Bruneton(Atmosphere(air, wavelengths, steps=256, forward=0.0), ORDERS[turbidity])
+    tables = Bruneton(Atmosphere(air, WAVELENGTHS, steps=256, forward=0.0), ORDERS[turbidity])
     return {
-        "hillaire": radiance(Hillaire(air, wavelengths, mend=0, forward=0.0, shape=(32, 32))),
-        "hillaire, delta-scaled": radiance(Hillaire(air, wavelengths, mend=0, forward=0.4, shape=(32, 64))),
-        "ours": radiance(Atmosphere(air, wavelengths)),
+        "hillaire": radiance(Hillaire(air, WAVELENGTHS, mend=0, forward=0.0, shape=(32, 32))),
+        "hillaire, delta-scaled": radiance(Hillaire(air, WAVELENGTHS, mend=0, forward=0.4, shape=(32, 64))),
+        "ours": radiance(Atmosphere(air, WAVELENGTHS)),
         "bruneton": tables.radiance,
-        "bruneton, four orders": lambda *at: tables.radiance(*at, orders=4),
+        "bruneton, four orders": partial(tables.radiance, orders=4),
     }
 
 
-def compare(rows):
+def compare(rows: list[Row]) -> None:
     """Put errors, relative to the judge's radiance, of ways that rows do not have yet into rows of all turbidities."""
     for turbidity in sorted({row["turbidity"] for row in rows}):
         of = [row for row in rows if row["turbidity"] == turbidity]
@@ -94,7 +99,7 @@ def compare(rows):
                 row[name] = float(value / row["judge"] - 1)
 
 
-def summary(rows, keys):
+def summary(rows: list[Row], keys: tuple[str, ...]) -> list[Row]:
     """Return the root mean square and worst error of each way, by these keys of the rows."""
     names = [name for name in rows[0] if name.startswith(("hillaire", "ours", "bruneton"))]
     out = []
@@ -106,7 +111,7 @@ def summary(rows, keys):
     return out
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
     parser.add_argument("--known", type=Path, help="a report whose judge and Bruneton are taken again")
@@ -122,7 +127,7 @@ def main():
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),
         "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tests.light.judged_skies"),
+        "command": command_line("python", "-m", "tools.measure.judged_skies"),
         "all": summary(rows, ()),
         "by turbidity": summary(rows, ("turbidity",)),
         "by sun": summary(rows, ("turbidity", "sun")),

@@ -1,6 +1,6 @@
 """The nonlinear solver of `ocean.waves` against exact waves and theory: its cases, and the report of all of them.
 
-python -m tools.nonlinear --out docs/measurements
+python -m tools.measure.nonlinear --out docs/measurements
 
 writes nonlinear.txt and nonlinear.png, in half an hour on two cores; --quick takes small cases, to see that it works.
 Steepness is that of the peak, k_p H_s / 2 of a sea. Wave numbers are in units of the peak's, lengths in its inverse.
@@ -626,7 +626,7 @@ def main() -> None:
     program, host = program_facts(), host_facts()
     head = [
         "The nonlinear solver of ocean.waves (numpy, float64) against exact waves and theory",
-        command_line("python", "-m", "tools.nonlinear"),
+        command_line("python", "-m", "tools.measure.nonlinear"),
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {host.cpu}, "
         f"{host.logical_cores} cores, Python {host.python}, "
         + ", ".join(f"{name} {host.packages[name]}" for name in ("numpy", "scipy")),

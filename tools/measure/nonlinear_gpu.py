@@ -1,7 +1,7 @@
 """Nonlinear waves of running seas on this GPU: their energy over 160 mean periods, the shape of the surface, the
 difference from the twin, the time of a stage by order and backend, and whether seas keep up with time.
 
-python -m tools.nonlinear_gpu --out docs/measurements/h100/nonlinear
+python -m tools.measure.nonlinear_gpu --out docs/measurements/h100/nonlinear
 
 writes gpu.txt, in two minutes on an H100; --quick takes 16 periods of small seas, to see that it works.
 """
@@ -188,7 +188,7 @@ def main() -> None:
     ctx = create_headless_context()
     program = program_facts()
     lines = [
-        command_line("python", "-m", "tools.nonlinear_gpu"),
+        command_line("python", "-m", "tools.measure.nonlinear_gpu"),
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {ctx.info['GL_RENDERER']}, "
         f"OpenGL {ctx.info['GL_VERSION']}, clock: GPU timer query",
     ]

@@ -1,4 +1,4 @@
-"""Times of frames from random places: python -m tests.render.random_poses --out FILE writes them down.
+"""Times of frames from random places: python -m tools.measure.random_poses --out FILE writes them down.
 
 200 poses, from half a metre to 3 km, of all pitches, over the seas of all presets, as `high` draws them; beside the
 default view of the same run.
@@ -8,6 +8,7 @@ import argparse
 import json
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -23,26 +24,27 @@ PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay"
 POSES, SIZE = 200, (1920, 1080)
 
 
-def random_view(rng):
+def random_view(rng: np.random.Generator) -> dict[str, float]:
     """Return a random view. Half of the views look anywhere, half where the sea fills a good part of the picture."""
     pitch = rng.uniform(-89, 89) if rng.random() < 0.5 else rng.uniform(-45, 10)
     altitude = float(np.exp(rng.uniform(np.log(0.5), np.log(3000))))
     return {"view.altitude": altitude, "view.heading": float(rng.uniform(0, 360)), "view.pitch": float(pitch)}
 
 
-def measure(renderer, timers, warm_up):
+def measure(renderer: FrameRenderer, timers: PassTimers, warm_up: float | None) -> tuple[float, dict[str, float]]:
     """Return the median time of a frame [ms], and its passes'."""
     _, frames = run(renderer, timers, warm_up)
     passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
     return median(frame.gpu_ms for frame in frames), passes
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
     parser.add_argument("--seed", type=int, default=22)
     arguments = parser.parse_args()
-    ctx, rng, rows = create_headless_context(), np.random.default_rng(arguments.seed), []
+    ctx, rng = create_headless_context(), np.random.default_rng(arguments.seed)
+    rows: list[dict[str, Any]] = []
     timers = PassTimers(ctx)
     for preset in (None, *PRESETS):
         settings = load_settings(config("high"), *([config(preset)] if preset else []))
@@ -61,7 +63,7 @@ def main():
         "program": program_facts().model_dump(),
         "gl": gl_facts(ctx.info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tests.render.random_poses"),
+        "command": command_line("python", "-m", "tools.measure.random_poses"),
         "clock": timers.clock,
         "default_ms": default["ms"],
         "median_ms": median(times),

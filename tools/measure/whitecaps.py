@@ -1,4 +1,4 @@
-"""Foam of a sea on the processor against the wanted coverage: `python -m tests.validation.whitecaps 14 18`.
+"""Foam of a sea on the processor against the wanted coverage: `python -m tools.measure.whitecaps 14 18`.
 
 A draw's foam depends on the variance of the strain in that draw, whose mean over draws is known: it serves as a control
 variate, which leaves a third of the error.
@@ -39,7 +39,7 @@ def draw(speed: float, seed: int, fps: int, dynamics: str) -> tuple[float, list[
             surface = foam.at(sea.query(*PATCH.points, velocity=False).result().still)
             samples.append([foam.read().mean(), rare.read().mean(), surface.mean()])
             strains = (twin.unpack(maps) for _, maps in sea.breaking_maps())
-            variances.append(sum(np.var(at["dxx"] + at["dzz"]) for at in strains))
+            variances.append(float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains)))
     texel = sea.spectrum.breaking_texel
     shown = (one for one in sea.spectrum.cascades if texel < one.key.tile.blurred)
     expected = sum(jacobian_moments(one, np.zeros(1), texel)[0].item() for one in shown)
@@ -47,7 +47,7 @@ def draw(speed: float, seed: int, fps: int, dynamics: str) -> tuple[float, list[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.validation.whitecaps", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.measure.whitecaps", description=__doc__)
     parser.add_argument("speeds", type=float, nargs="+", help="wind speeds [m/s]")
     parser.add_argument("--draws", type=int, default=20, help="draws of each sea (default: 20)")
     parser.add_argument("--fps", type=int, default=12, help="frames per second, an even number (default: 12)")

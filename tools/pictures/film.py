@@ -1,4 +1,4 @@
-"""A short film of a scene of the gallery, as an animated WebP: python -m tools.film SCENE FILE.webp
+"""A short film of a scene of the gallery, as an animated WebP: python -m tools.pictures.film SCENE FILE.webp
 
 A scene with two halves has them side by side, each as large as --size says. The quality is the highest that keeps the
 file to about --bytes.
@@ -13,7 +13,7 @@ from PIL import Image
 
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from tools.gallery import frame, joined, parts, run_up, scene_settings, scenes
+from tools.pictures.gallery import frame, joined, parts, run_up, scene_settings, scenes
 
 QUALITIES = range(80, 20, -5)
 SAMPLED = 10  # one picture of so many tells the size: encoding them all takes a minute

@@ -20,7 +20,7 @@ from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, settings_from, to_tree
 from ocean.settings.trees import merge
 
-FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
+FOLDER = Path(__file__).parents[2] / "docs" / "gallery"
 SIZE, QUALITY = (1600, 900), 82
 PAST, RATE = 20.0, 12.0  # time before the picture [s], and its steps per second
 

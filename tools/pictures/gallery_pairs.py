@@ -1,6 +1,6 @@
 """Pictures of the gallery at two commits, side by side, with measures of what changed:
 
-python -m tools.gallery_pairs b8bd8d36 cff66ad8 --out docs/gallery/pairs > docs/gallery/pairs.txt
+python -m tools.pictures.gallery_pairs b8bd8d36 cff66ad8 --out docs/gallery/pairs > docs/gallery/pairs.txt
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The small pictures of the panel's presets, in assets/presets: python -m tools.thumbnails"""
+"""The small pictures of the panel's presets, in assets/presets: python -m tools.pictures.thumbnails"""
 
 from pathlib import Path
 

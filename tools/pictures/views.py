@@ -1,4 +1,4 @@
-"""The pictures of docs/views.md, its contact sheet and its table: python -m tools.views [LEVEL]"""
+"""The pictures of docs/views.md, its contact sheet and its table: python -m tools.pictures.views [LEVEL]"""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ from ocean.render.stages.table import FIELD, STAGES, Spread
 from ocean.settings import PICTURE, load_settings, with_values
 from ocean.window.ui.stages import key_label
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "views.md"
 PICTURES = DOCS / "pictures" / "views"
 BEGIN, END = "<!-- views -->\n", "<!-- /views -->"

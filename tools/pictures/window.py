@@ -1,4 +1,4 @@
-"""The pictures of the window in README and docs/window.md: python -m tools.window
+"""The pictures of the window in README and docs/window.md: python -m tools.pictures.window
 
 They need no display: the program runs in moderngl-window's headless window, and its canvas is saved. So they show the
 GPU that draws them, and its times. A folder for the pictures, a level of quality, and names of pictures can be given.
@@ -26,7 +26,7 @@ from ocean.settings.quality import level_values
 from ocean.window.desktop import Desktop
 from ocean.window.ui.saved_settings import load_scene
 
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SIZE, SMALL, LEVEL, QUALITY = (1600, 1000), (1200, 750), "ultra", 84
 STEP = 0.2  # s between frames whose time runs by itself
 WATCHED = 240.0  # s of a gale before *Sea truth* is drawn

@@ -1,6 +1,6 @@
 """The README's table of backends and the tables in docs/backends/times.md, made from the bench that a mark names:
 
-python -m tools.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
+python -m tools.tables.backends docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
 Without arguments the tables are made again from the report that the mark names.
 """
@@ -14,7 +14,7 @@ from ocean.bench.rows import Bench, BenchError, Row
 from ocean.fft import BACKENDS
 from tools.papers.drawing import digits
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "backends" / "times.md"
 MARKED = re.compile(r"<!-- backend-table(?: (\S+) (\d+))? -->\n.*?<!-- /backend-table -->", re.DOTALL)
 TIMES = re.compile(r"<!-- time-table -->\n.*?<!-- /time-table -->", re.DOTALL)

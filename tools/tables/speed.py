@@ -1,6 +1,6 @@
 """Tables and figure of docs/measurements/speed.md, made from one or several benches of the workload `ocean` on one GPU:
 
-python -m tools.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
+python -m tools.tables.speed docs/measurements/DEVICE-DATE/ocean/bench.json
 
 The figure, speed.png and speed.svg (which the repository does not keep), lies beside the first of them.
 """
@@ -14,7 +14,7 @@ from ocean.bench.rows import Bench, BenchError, Noise, Row
 from ocean.capture.plots import COLOURS, FAINT, INK
 from tools.papers.drawing import repeatable, save
 
-PAGE = Path(__file__).parent.parent / "docs" / "measurements" / "speed.md"
+PAGE = Path(__file__).parents[2] / "docs" / "measurements" / "speed.md"
 BACKEND, DISSERTATION = "stockham-registers", "stockham-radix4"
 TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: in units of the best library's time
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
