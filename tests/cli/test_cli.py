@@ -20,6 +20,7 @@ from ocean.settings import CaptureSettings, load_settings, settings_from, to_tom
 from ocean.settings.vocabulary import schema
 
 from ..commands import ROOT, ocean
+from ..messages import unnamed
 
 
 def leaves(group, path=()):
@@ -61,29 +62,10 @@ def test_manual_pages_have_examples_that_parse(words):
         COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
 
 
-def documented():
-    """Return the commands in the blocks of code that documents have."""
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
-        is_code = False
-        for line in path.read_text().splitlines():
-            is_code ^= line.startswith("```")
-            found = re.search(r"(?:python app\.py|^ocean) (?!-)([^>|#\"]+)", line)
-            if is_code and found:
-                yield f"{path.name}: {found[1].strip()}"
-
-
-@pytest.mark.parametrize("line", list(documented()))
-def test_documents_have_commands_that_parse(line):
-    arguments = shlex.split(line.partition(": ")[2])
-    words = next(words for words in COMMANDS if tuple(arguments[: len(words)]) == words)
-    COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
-
-
-def test_exit_statuses_are_said_wherever_they_are_listed():
+def test_help_lists_every_exit_status():
     statuses = {0, FAILED, BAD_INPUT, REGRESSION, NO_CONTEXT, INTERRUPTED}
-    for text in (root.__doc__, (ROOT / "docs/commands.md").read_text()):
-        (said,) = re.findall(r"Exit status: (.*?)\.\n", text, re.DOTALL)
-        assert {int(number) for number in re.findall(r"(\d+) \w", said)} == statuses
+    listed = root.__doc__.partition("Exit status")[2].partition(".\n")[0]
+    assert {int(number) for number in re.findall(r"\b(\d+) \w", listed)} == statuses
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -117,80 +99,81 @@ def test_every_config_can_be_shown(name):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["config", "diff", "gale", "gail"], "there is no config 'gail'; did you mean gale?"),
-        (["config", "show", "--config", "fft.size=64"], "there is no config 'fft.size=64'; did you mean --set, or"),
-        (["config", "show", "--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
-        (["report", "diff", "no.json", "no.json"], "can't read the report no.json"),
-        (["report", "diff", "docs/measurements/h200/scene/bnech.json", "x"], "did you mean docs/measurements/"),
-        (["transform", "nowhere/x.npy"], "there is no folder nowhere"),
-        (
-            ["capture", "--baseline", "docs/measurements/h200/ocean/bench.json", "--out", "out"],
-            "bench.json is no report of schema version 3: it is of a bench; a capture writes report.json\n",
-        ),
-        (
-            ["capture", "--baseline", "no.json", "--out", "out"],
-            "--baseline: can't read the report no.json: no such file or directory; a capture writes report.json\n",
-        ),
-        (["report", "diff", "--tolerance", "-1", "a", "b"], "--tolerance = -1 is not a share from 0 to 2"),
-        (["capture", "fft.size=64", "--out", "out"], "an axis such as fft.size=256,512 comes after --matrix"),
-        (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size = 65 is not an even number"),
-        (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
-        (["bench"], "ocean: --out is missing; name a folder, such as --out out/bench\n"),
-        (["window", "--quit-after", "0"], "ocean: --quit-after = '0' is not a whole number from 1 up"),
-        (["transform", "-", "--lines", "0"], "ocean: --lines = '0' is not a whole number from 1 up"),
-        (
-            ["capture", "--frames", "some", "--out", "out"],
-            "--frames = 'some' is not a whole number from 1 to 1000000\n",
-        ),
-        (
-            ["report", "diff", "--tolerance", "25", "a", "b"],
-            "--tolerance = 25 is not a share from 0 to 2; 25 % is --",
-        ),
-        (["capture", "--trace", "--frames", "2", "--out", "out"], "--trace takes a value, and '--frames' is an option"),
-        (["config", "diff", "default"], "missing argument 'now'; write ocean config diff BEFORE NOW"),
-        (["config", "diff", "default", "gale", "calm"], "argument(s) (calm); write ocean config diff BEFORE NOW\n"),
-        (["config", "show", "--set", "wind.speed=10"], "wind.speed = 10; did you mean sea.wind.speed?"),
-        (["config", "show", "--set", "sea.wnd.speed=10"], "sea.wnd.speed = 10; did you mean sea.wind.speed?"),
-        (["config", "show", "--set", "sea.wind.speed"], "'sea.wind.speed' is not of the form key.path=value, such as"),
-        (["export", "--loop", "30", "--duration", "20", "--out", "out"], "is no multiple of --loop = 30 s"),
-        (["export", "--loop", "4", "--duration", "2", "--out", "out"], "ocean: --loop = 4 s is below four longest"),
-        (["capture", "--out", "README.md"], "--out = 'README.md' is a file; name a folder, such as --out out/"),
-        (["bench", "--out", "README.md"], "--out = 'README.md' is a file; name a folder, such as --out out/"),
-        (["sweep", "--no-such"], "ocean: no such option: --no-such"),
-        (["sweep", "--no-such"], "; ocean sweep --help lists all"),
-        (["report", "make"], "ocean: no such command 'make'; there are diff\n"),
-        (["ocean"], "no such command 'ocean'; there are window, capture, "),
-        (["captur"], "no such command 'captur'; did you mean capture?"),
-        (["config", "show", "--config", "nonexist"], "there is no config 'nonexist'; there are breeze, calm, "),
-        (["doctor", "more"], "got unexpected extra argument(s) (more); write a command such as ocean doctor --config"),
-        (["config", "show", "gale"], "got unexpected extra argument(s) (gale); did you mean --config gale?\n"),
-        (["config", "show", "a", "b"], "write a command such as ocean config show --config"),
-        (["--fresh", "--quality", "sofware"], "did you mean software?"),  # the window's
-        (["storm"], "no such command 'storm'; did you mean --config storm?\n"),
-        (["sea", "--config", "storm.tml"], "there is no config 'storm.tml'; did you mean storm?\n"),
-        (["sea", "--confg", "storm"], "no such option: --confg; did you mean --config?\n"),
-        (["transform", "-", "--set", "fft.backend=dft"], "choose one by --backend\n"),
-        (["report", "diff", "docs/measurements/h200/ocean", "x"], "; did you mean docs/measurements/h200/ocean/be"),
-        (["report", "diff", "docs/measurements/h200/ocean/bench.md", "x"], "; did you mean docs/measurements/h200/oc"),
-        (["capture", "--trace"], "--trace has no value; name a file, such as --trace out/trace.json\n"),
-        (["capture", "--out", ""], "--out is empty; name a folder, such as --out out/"),
-        (["export", "--out=", "--maps", "displacement"], "--out is empty; name a folder, such as --out out/"),
-        (["bench", "-o", ""], "-o is empty; name a folder, such as --out out/bench\n"),
-        (["capture", "--out", "out", "--baseline", ""], "--baseline is empty; name a file, such as --baseline out/"),
-        (["capture", "--out", "out", "--warmup"], "--warmup has no value; write --warmup WARMUP\n"),
-        (["window", "--fresh=1"], "option '--fresh' does not take a value\n"),
-        (["sweep", "--workers", "257"], "--workers = '257' is not a whole number from 1 to 256\n"),
-        (["config", "show", "--set", "sea.cascades=9"], "sea.cascades = 9; did you mean cascades.count?"),
-        (["config", "show", "--set", "sea.spectrum=foo"], "sea.spectrum = 'foo'; did you mean sea.wind.spectrum?"),
+        (["config", "diff", "gale", "gail"], "gail gale"),
+        (["config", "show", "--config", "fft.size=64"], "fft.size=64 --set"),
+        (["config", "show", "--set", "sea.wind.sped=1"], "sea.wind.sped sea.wind.speed"),
+        (["report", "diff", "no.json", "no.json"], "no.json"),
+        (["transform", "nowhere/x.npy"], "nowhere"),
+        (["capture", "--baseline", "no.json", "--out", "out"], "--baseline no.json report.json"),
+        (["report", "diff", "--tolerance", "-1", "a", "b"], "--tolerance -1 0 2"),
+        (["report", "diff", "--tolerance", "25", "a", "b"], "--tolerance 25 0 2 0.25"),
+        (["capture", "fft.size=64", "--out", "out"], "--matrix"),
+        (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size 65 even"),
+        (["capture", "--matrix", "fft.size", "--out", "out"], "fft.size key.path=value,value"),
+        (["bench"], "--out out/bench"),
+        (["window", "--quit-after", "0"], "--quit-after 0 1"),
+        (["transform", "-", "--lines", "0"], "--lines 0 1"),
+        (["capture", "--frames", "some", "--out", "out"], "--frames some 1 1000000"),
+        (["capture", "--trace", "--frames", "2", "--out", "out"], "--trace --frames"),
+        (["config", "diff", "default"], "ocean config diff BEFORE NOW"),
+        (["config", "diff", "default", "gale", "calm"], "calm ocean config diff BEFORE NOW"),
+        (["config", "show", "--set", "wind.speed=10"], "wind.speed sea.wind.speed"),
+        (["config", "show", "--set", "sea.wnd.speed=10"], "sea.wnd.speed sea.wind.speed"),
+        (["config", "show", "--set", "sea.wind.speed"], "sea.wind.speed key.path=value"),
+        (["export", "--loop", "30", "--duration", "20", "--out", "out"], "--loop 30"),
+        (["export", "--loop", "4", "--duration", "2", "--out", "out"], "--loop 4"),
+        (["capture", "--out", "README.md"], "--out README.md folder out/"),
+        (["bench", "--out", "README.md"], "--out README.md folder out/"),
+        (["sweep", "--no-such"], "--no-such ocean sweep --help"),
+        (["report", "make"], "make diff"),
+        (["ocean"], "window capture"),
+        (["captur"], "captur capture"),
+        (["config", "show", "--config", "nonexist"], "nonexist breeze calm"),
+        (["doctor", "more"], "more ocean doctor"),
+        (["config", "show", "gale"], "--config gale"),
+        (["config", "show", "a", "b"], "ocean config show --config"),
+        (["--fresh", "--quality", "sofware"], "sofware software"),  # the window's
+        (["storm"], "--config storm"),
+        (["sea", "--config", "storm.tml"], "storm.tml storm"),
+        (["sea", "--confg", "storm"], "--confg --config"),
+        (["transform", "-", "--set", "fft.backend=dft"], "--backend"),
+        (["capture", "--trace"], "--trace file out/trace.json"),
+        (["capture", "--out", ""], "--out folder out/"),
+        (["export", "--out=", "--maps", "displacement"], "--out folder out/"),
+        (["bench", "-o", ""], "-o folder out/bench"),
+        (["capture", "--out", "out", "--baseline", ""], "--baseline file"),
+        (["capture", "--out", "out", "--warmup"], "--warmup"),
+        (["window", "--fresh=1"], "--fresh"),
+        (["sweep", "--workers", "257"], "--workers 257 1 256"),
+        (["config", "show", "--set", "sea.cascades=9"], "sea.cascades cascades.count"),
+        (["config", "show", "--set", "sea.spectrum=foo"], "sea.spectrum sea.wind.spectrum"),
     ],
 )
-def test_bad_input_of_each_command_is_one_sentence(ocean_here, arguments, message):
+def test_bad_input_of_each_command_is_one_sentence(ocean_here, arguments, named):
     result = ocean_here(*arguments)
     assert result.returncode == 2
-    assert message in result.stderr
+    assert unnamed(result.stderr, named) == []
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"), [("bnech.json", "bench.json"), (".", "bench.json"), ("bench.md", "bench.j")]
+)
+def test_a_report_beside_the_named_path_is_suggested(ocean_here, tmp_path, path, meant):
+    (tmp_path / "bench.json").write_text("{}")
+    (tmp_path / "bench.md").touch()
+    result = ocean_here("report", "diff", tmp_path / path, "x")
+    assert result.returncode == 2
+    assert unnamed(result.stderr, tmp_path / "bench.json") == []
+
+
+def test_a_bench_is_no_baseline_of_a_capture(ocean_here, tmp_path):
+    (tmp_path / "bench.json").write_text('{"schema_version": 1, "rows": []}')
+    result = ocean_here("capture", "--baseline", tmp_path / "bench.json", "--out", tmp_path / "out")
+    assert result.returncode == 2
+    assert unnamed(result.stderr, "bench.json bench capture report.json") == []
 
 
 @pytest.mark.parametrize("name", ["frames", "warmup"])
@@ -218,30 +201,30 @@ def test_the_version_is_printed():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["--set", "fft.size=101"], "fft.size = 101 is not an even number from 16 to 4096"),
+        (["--set", "fft.size=101"], "fft.size 101 even 16 4096"),
         (
             ["--set", "fft.size=94", "--set", "fft.backend=stockham-shared"],
-            "fft.backend = 'stockham-shared' can't run fft.size = 94: it needs a power of two from 16 up, not 94; ",
+            "fft.backend stockham-shared fft.size 94 16",
         ),
-        (["--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
-        (["--set", "sea.wind.speed=1e9"], "is outside 0 to 40 m/s"),
-        (["--set", "sea.beaufort=13"], "sea.beaufort = 13 is outside 0 to 12"),
-        (["--config", "gail"], "did you mean gale?"),
-        (["--frames", "0"], "--frames = '0' is not a whole number from 1 to 1000000"),
-        (["--resolution", "big"], "is not of the form 1280x720"),
-        (["--resolution", "99999x64"], "--resolution = 99999x64: a width of 99999 is outside 16 to 16384 pixels\n"),
-        (["--tolerance", "-1"], "--tolerance = -1 is not a share from 0 to 2"),
-        (["--tolerance", "0.2"], "--tolerance = 0.2 compares with a baseline; name one by --baseline FILE"),
+        (["--set", "sea.wind.sped=1"], "sea.wind.speed"),
+        (["--set", "sea.wind.speed=1e9"], "sea.wind.speed 0 40 m/s"),
+        (["--set", "sea.beaufort=13"], "sea.beaufort 13 0 12"),
+        (["--config", "gail"], "gail gale"),
+        (["--frames", "0"], "--frames 0 1 1000000"),
+        (["--resolution", "big"], "--resolution big 1280x720"),
+        (["--resolution", "99999x64"], "--resolution 99999x64 16 16384 pixels"),
+        (["--tolerance", "-1"], "--tolerance -1 0 2"),
+        (["--tolerance", "0.2"], "--tolerance 0.2 --baseline"),
     ],
 )
 @pytest.mark.parametrize("command", ["capture"])
-def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, command, arguments, message):
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, command, arguments, named):
     out = tmp_path / "out"
     result = ocean_here(command, "--out", out, *arguments)
     assert result.returncode == 2
-    assert message in result.stderr
+    assert unnamed(result.stderr, named) == []
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
     assert not out.exists()
@@ -250,7 +233,7 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, command, a
 def test_bad_settings_stop_the_window_before_it_opens(ocean_here):
     result = ocean_here("window", "--set", "view.samples=3")
     assert result.returncode == 2
-    assert "view.samples = 3 is not one of 1, 2, 4, 8" in result.stderr
+    assert unnamed(result.stderr, "view.samples 3 1 2 4 8") == []
 
 
 def test_doctor_says_every_fact():
@@ -266,7 +249,7 @@ def test_doctor_says_every_fact():
         "timers:",
         "clock",
         "stockham-shared: 16, 32, 64, 128, 256",
-        "  not 96, 240, 360, 480, 1000: needs a power of two from 16 up\n",
+        "not 96, 240, 360, 480, 1000:",
         "stockham-registers: 16, 32, 64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024",
     ):
         assert word in result.stdout
@@ -302,7 +285,7 @@ def test_missing_opengl_ends_with_one_sentence_and_status_4(command, tmp_path):
         DISPLAY="",
     )
     assert result.returncode == 4
-    assert "No OpenGL 4.3 context could be made" in result.stderr
+    assert unnamed(result.stderr, "OpenGL 4.3") == []
     assert "Traceback" not in result.stderr
     assert not (ROOT / "nowhere").exists()
 
@@ -311,8 +294,7 @@ def test_missing_opengl_ends_with_one_sentence_and_status_4(command, tmp_path):
 def test_opengl_41_is_pointed_to_its_example(command):
     result = ocean(*command, MESA_GL_VERSION_OVERRIDE="4.1", MESA_GLSL_VERSION_OVERRIDE="410", DISPLAY="")
     assert result.returncode == 4
-    assert "compute shaders" in result.stderr
-    assert "examples/opengl41.py in the program's source" in result.stderr
+    assert unnamed(result.stderr, "compute examples/opengl41.py") == []
 
 
 def test_sea_says_what_a_sea_must_measure_without_opengl(ocean_here, tmp_path):

@@ -1,0 +1,20 @@
+"""Messages name keys, wrong values and remedies; their sentences are free."""
+
+import re
+
+
+def part(words):
+    """Return a pattern of some words, which are no parts of longer words or numbers."""
+    before = r"(?<![\w.])" if re.match(r"\w", words) else ""
+    after = r"(?!\w|[.,]\d)" if re.search(r"\w$", words) else ""
+    return before + re.escape(words) + after
+
+
+def naming(*named):
+    """Return a pattern for messages that name all of these, in any order; a string names several."""
+    return "".join(rf"(?=[\s\S]*{part(word)})" for text in named for word in str(text).split())
+
+
+def unnamed(message, *named):
+    """Return those of these that a message does not name."""
+    return [word for text in named for word in str(text).split() if not re.search(part(word), message)]
