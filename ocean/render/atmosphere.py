@@ -249,7 +249,7 @@ class SkyLight:
         self, name: str, target: moderngl.Texture | moderngl.TextureArray, depth: int = 1, **defines: int
     ) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._program(name, **defines).run(target.width // GROUP, target.height // GROUP, depth)
+        self._program(name, **defines).run(-(-target.width // GROUP), -(-target.height // GROUP), depth)
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _make_lobes(self) -> None:
