@@ -9,6 +9,7 @@ from ocean.fft import tuned
 from ocean.fft.auto import TunedPlan, crossovers
 from ocean.fft.backends import AUTO
 from ocean.fft.stockham import StockhamRadix2
+from tests.messages import unnamed
 
 from .conftest import picked, plans
 
@@ -41,34 +42,33 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
     tuned.use_cache()
     assert picked(ctx) is not StockhamRadix2
     warning = capsys.readouterr().err
-    assert warning.startswith(f"ocean: warning: {cache}: no tuned plans")
+    assert unnamed(warning, "ocean: warning:", cache) == []
     assert warning.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("broken", "problem"),
+    ("broken", "named"),
     [
-        ({"backend": "stockham-nonsense"}, "there is no FFT backend 'stockham-nonsense'"),
-        ({"options": {"nonsense": 3}}, "stockham-radix2: unknown setting options.nonsense"),
-        ({"options": {"butterflies": 3}}, "stockham-radix2: options.butterflies = 3 is not one of 1, 2, 4, 8"),
+        ({"backend": "stockham-nonsense"}, "stockham-nonsense"),
+        ({"options": {"nonsense": 3}}, "stockham-radix2 options.nonsense"),
+        ({"options": {"butterflies": 3}}, "stockham-radix2 options.butterflies 3 1 2 4 8"),
         (
             {"fused": {"backend": "stockham-radix2", "first": {"butterflies": 3}}},
-            "stockham-radix2: options.butterflies = 3 is not one of 1, 2, 4, 8",
+            "stockham-radix2 options.butterflies 3 1 2 4 8",
         ),
-        ({"fused": {"backend": "nonsense"}}, "there is no FFT backend 'nonsense'"),
-        ({"size": 48}, "stockham-radix2: needs a power of two from 16 up, not 48"),
-        ({"backend": "auto", "options": {}}, "there is no FFT backend 'auto'"),
+        ({"fused": {"backend": "nonsense"}}, "nonsense"),
+        ({"size": 48}, "stockham-radix2 power two 16 48"),
+        ({"backend": "auto", "options": {}}, "auto"),
     ],
 )
-def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken, problem):
+def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken, named):
     good = TunedPlan(size=32, layers=2, backend="stockham-shared")
     bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
     tuned.save(ctx, plans(ctx, plans=(good, bad)))
     tuned.use_cache()
     assert picked(ctx, 64) is fft.BACKENDS["stockham-registers"]
     warning = capsys.readouterr().err
-    where = f"the first for {bad.size} and 2 layers: {problem}"
-    assert warning.startswith(f"ocean: warning: {cache}: 1 of 2 plans is ignored, {where}")
+    assert unnamed(warning, "ocean: warning:", cache, bad.size, named) == []
     assert warning.count("\n") == 1
     fft.use_tuned(ctx, tuned.read(ctx))
     layers = fft.FieldLayers(ctx, 32, 2)

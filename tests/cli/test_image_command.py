@@ -13,6 +13,7 @@ from ocean.cli.image import FILES, PictureError, amplification, image, read_pict
 from ocean.fft.contract import FFTError
 from ocean.settings import load_settings
 from tests.commands import ocean
+from tests.messages import naming, unnamed
 
 SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
 
@@ -136,8 +137,9 @@ def test_transparent_parts_are_black_and_said_so(tmp_path):
     result = pixels(tmp_path / "out/roundtrip.png")
     assert not result[:9].any()
     assert np.array_equal(result[9:], values[9:, :, :3])
-    assert "laid over black where it is transparent" in said
-    assert report["picture"]["notes"] == ["laid over black where it is transparent"]
+    (note,) = report["picture"]["notes"]
+    assert unnamed(note, "black transparent") == []
+    assert note in said
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I", "F"])
@@ -161,7 +163,7 @@ def test_slow_pictures_have_an_estimate_and_progress_and_are_measured_once(ocean
     monkeypatch.setattr("ocean.cli.image.SLOW", 0.0)
     path = saved(tmp_path / "x.png", noise(20, 30))
     lines = ocean_here("image", path, "--out", tmp_path / "out").stdout.splitlines()
-    assert lines[0] == "30 × 20 pixels, 1 plane: about 0 s on this GPU"
+    assert unnamed(lines[0], "30 20 pixels 1 0 s") == []
     assert "transform 2 of 14" in lines
     assert any(line.startswith("picture: 30 × 20") for line in lines)
     for module in ("ocean.cli.image", "ocean.fft.timed"):
@@ -169,7 +171,7 @@ def test_slow_pictures_have_an_estimate_and_progress_and_are_measured_once(ocean
     lines = ocean_here("image", path, "--out", tmp_path / "long").stdout.splitlines()
     assert lines[1:4] == [f"transform {number} of 4" for number in (1, 2, 3)]
     report = json.loads((tmp_path / "long/report.json").read_text())
-    assert report["times_are"] == {"forward": "of one warm run", "inverse": "of one warm run"}
+    assert all("one warm run" in said for said in report["times_are"].values())
     for direction in report["times_ms"].values():
         assert 0 < direction["kernels"] < direction["with_transfers"]
 
@@ -181,7 +183,7 @@ def test_differences_are_shown_as_large_as_they_fit(largest):
 
 def test_a_backend_that_can_not_is_refused(tmp_path):
     settings = load_settings(overrides=["fft.backend=stockham-shared"]).fft
-    with pytest.raises(FFTError, match="needs a power of two from 16 up, not 10"):
+    with pytest.raises(FFTError, match=naming("stockham-shared 16 10")):
         run(saved(tmp_path / "x.png", noise(16, 10)), tmp_path / "out", settings=settings)
     assert not (tmp_path / "out").exists()
 
@@ -199,18 +201,18 @@ def text(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("make", "message"),
+    ("make", "named"),
     [
-        (text, "text.png is no picture of the formats PNG, JPEG, TIFF, WEBP"),
-        (broken, "can't read .*broken.png: "),
-        (lambda folder: folder / "none.png", "can't read .*none.png: no such file or directory"),
-        (lambda folder: folder, "can't read .*: is a directory"),
-        (lambda folder: saved(folder / "x.png", noise(1, 1)), "has a single pixel"),
-        (lambda folder: saved(folder / "x.tif", np.full((4, 4), np.nan, np.float32)), "values that are not finite"),
+        (text, "text.png picture PNG JPEG TIFF WEBP"),
+        (broken, "broken.png"),
+        (lambda folder: folder / "none.png", "none.png no such file"),
+        (lambda folder: folder, "is a directory"),
+        (lambda folder: saved(folder / "x.png", noise(1, 1)), "single pixel"),
+        (lambda folder: saved(folder / "x.tif", np.full((4, 4), np.nan, np.float32)), "not finite"),
     ],
 )
-def test_files_that_are_no_pictures_are_refused(tmp_path, make, message):
-    with pytest.raises(PictureError, match=message):
+def test_files_that_are_no_pictures_are_refused(tmp_path, make, named):
+    with pytest.raises(PictureError, match=naming(named)):
         read_picture(make(tmp_path), "luminance")
 
 
@@ -218,25 +220,25 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
     path = saved(tmp_path / "x.png", noise(20, 20))
     for limit in (300, 100):  # where Pillow warns, and where it refuses
         monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
-        with pytest.raises(PictureError, match=f"has more than {limit} pixels"):
+        with pytest.raises(PictureError, match=naming(limit, "pixels")):
             read_picture(path, "rgb")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["README.md"], "README.md is no picture of the formats PNG, JPEG, TIFF, WEBP"),
+        (["README.md"], "README.md picture PNG JPEG TIFF WEBP"),
         (
             ["docs/pictures/ocean.jpg", "--channels", "cmyk"],
-            "--channels = 'cmyk' is not one of luminance, rgb, red, green, blue",
+            "--channels cmyk luminance rgb red green blue",
         ),
-        (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "did you mean four-step?"),
+        (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "four-step"),
     ],
 )
-def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments, message):
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments, named):
     result = ocean_here("image", *arguments, "--out", tmp_path / "out")
     assert result.returncode == 2
-    assert message in result.stderr
+    assert unnamed(result.stderr, named) == []
     assert len(result.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "out").exists()
 
@@ -246,7 +248,7 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments,
 def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind, suffix):
     """EPS would start Ghostscript."""
     Image.new("RGB", (16, 16), "navy").save(tmp_path / f"x.{suffix}", kind)
-    with pytest.raises(PictureError, match="no picture of the formats"):
+    with pytest.raises(PictureError, match=naming("PNG JPEG TIFF WEBP")):
         read_picture(tmp_path / f"x.{suffix}", "luminance")
 
 

@@ -17,6 +17,7 @@ from ocean.fft.timed import timed_transform
 from ocean.settings import FFTSettings
 from tests.commands import ROOT, ocean
 from tests.fft.samples import BEYOND, relative_error
+from tests.messages import naming, unnamed
 
 
 def written(path, values):
@@ -68,10 +69,8 @@ def test_numbers_are_numpys(ocean_here, tmp_path, count, arguments, length, limi
     np.testing.assert_allclose(table[:, 2] + 1j * table[:, 3], expected, rtol=0, atol=1e-5 * abs(expected).max())
     np.testing.assert_allclose(table[:, 4] + 1j * table[:, 5], got, rtol=0, atol=1e-5 * abs(got).max())
     np.testing.assert_allclose(table[:, 6], abs(got - expected), rtol=0.06, atol=1e-15)
-    assert f"samples: {count}, real" in result.stdout
-    assert f"length: {length}\n" in result.stdout or f"length: {length}, padded with {length - count} zeros" in (
-        result.stdout
-    )
+    assert unnamed(result.stdout, f"samples: {count}, real length: {length}") == []
+    assert length == count or unnamed(result.stdout, f"{length - count} zeros") == []
     found = re.search(r"differences: (\d+) of \d+ values, the largest (\S+) at (\d+)", result.stdout)
     different, largest, at = found.groups()
     assert int(different) == np.count_nonzero(got != expected)
@@ -99,7 +98,7 @@ def test_complex_samples_comments_and_standard_input(tmp_path):
         timeout=120,
     )
     assert result.returncode == 0, result.stderr
-    assert "samples: 8, complex, from standard input" in result.stdout
+    assert unnamed(result.stdout, "samples: 8, complex standard input") == []
     assert relative_error(read_result(out), np.fft.fft(x @ (1, 1j))) < 1e-6
 
 
@@ -130,9 +129,9 @@ def test_long_lines_are_cut_and_say_so(ocean_here, tmp_path):
     path = written(tmp_path / "x.txt", x.tolist())
     result = ocean_here("transform", path, "--backend", "stockham-shared", "--lines", "20", "--trace")
     assert result.returncode == 0, result.stderr
-    assert "length: 1024, padded with 24 zeros: stockham-shared needs a power of two" in result.stdout
+    assert unnamed(result.stdout, "length: 1024, 24 zeros stockham-shared") == []
     assert [row[0] for row in rows(result.stdout)] == [*range(15), *range(1019, 1024)]
-    assert "1004 more lines are left out; --lines 1024 prints them" in result.stdout
+    assert unnamed(result.stdout, "1004 lines --lines 1024") == []
     assert result.stdout.count("… and 492 more threads") == 20  # ten loads into registers, ten stages
 
 
@@ -140,61 +139,59 @@ def test_long_lines_are_cut_and_say_so(ocean_here, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "message"),
+    ("text", "arguments", "named"),
     [
-        ("# only\n\n3\n", [], "line 3: this is the only sample; a transform needs at least 2"),
-        ("1\n\n# two\ntwo\n", [], "line 4: 'two' is no number"),
-        ("3e38\n3e38\n", [], "the samples are too large to be added up in single precision"),
-        ("1\n2\n", ["--backend", "stokham-radix2"], "did you mean stockham-radix2?"),
-        ("1\n2\n", ["--set", "radix"], "--set = 'radix' is not of the form key=value"),
-        ("1\n2\n", ["--backend", "dft", "--set", "radix=4"], "fft.options.radix = 4 belongs to "),
-        ("1\n2\n", ["--precision", "half"], "--precision = 'half' is not one of single, double"),
-        ("1\n2\n", ["--backend", "dft", "--precision", "double"], "dft: transforms in single precision only"),
-        ("1\n" * 513, ["--backend", "dft"], "needs a size from 2 to 512, not 513"),
-        ("1\n" * 20000, ["--trace"], "--trace takes up to 16384 elements, not 20000"),
-        ("1\n2\n", ["--out", "app.py/result.txt"], "can't write to app.py"),
+        ("# only\n\n3\n", [], "line 3 at least 2"),
+        ("1\n\n# two\ntwo\n", [], "line 4 two number"),
+        ("3e38\n3e38\n", [], "samples large"),
+        ("1\n2\n", ["--backend", "stokham-radix2"], "stockham-radix2"),
+        ("1\n2\n", ["--set", "radix"], "--set radix key=value"),
+        ("1\n2\n", ["--backend", "dft", "--set", "radix=4"], "fft.options.radix 4"),
+        ("1\n2\n", ["--precision", "half"], "--precision half single double"),
+        ("1\n2\n", ["--backend", "dft", "--precision", "double"], "dft single precision"),
+        ("1\n" * 513, ["--backend", "dft"], "size 2 512 513"),
+        ("1\n" * 20000, ["--trace"], "--trace 16384 20000"),
+        ("1\n2\n", ["--out", "app.py/result.txt"], "app.py"),
     ],
 )
-def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, text, arguments, message):
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, text, arguments, named):
     path = tmp_path / "x.txt"
     path.write_text(text)
     result = ocean_here("transform", path, *arguments)
     assert result.returncode == 2
-    assert message in result.stderr
+    assert unnamed(result.stderr, named) == []
     assert len(result.stderr.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("", "line 1: it ends without a sample"),
-        ("#\n\n", "line 2: it ends without a sample"),
-        ("1\n2 3 4", "line 2: '2 3 4' is no number"),
-        ("1\nnan", "line 2: 'nan' is no number"),
-        ("1\n2\n-inf 0", "line 3: '-inf 0' is no number"),
-        ("1\n1e39", "line 2: 1e39 is beyond 3.4e+38"),
+        ("", "line 1"),
+        ("#\n\n", "line 2"),
+        ("1\n2 3 4", "line 2 '2 3 4'"),
+        ("1\nnan", "line 2 nan"),
+        ("1\n2\n-inf 0", "line 3 -inf 0"),
+        ("1\n1e39", "line 2 1e39 3.4e+38"),
     ],
 )
-def test_each_wrong_line_is_named(text, message):
-    with pytest.raises(SampleError, match=f"here, {re.escape(message)}"):
+def test_each_wrong_line_is_named(text, named):
+    with pytest.raises(SampleError, match=naming("here", named)):
         parse_samples(text.splitlines(), "here", float(np.finfo(np.float32).max))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"), [(None, "no such file"), (b"1\n\xff\xfe\n", "line 2: this is no text")]
-)
-def test_files_that_are_no_text_are_refused(ocean_here, tmp_path, content, message):
+@pytest.mark.parametrize(("content", "named"), [(None, "no such file"), (b"1\n\xff\xfe\n", "line 2 text")])
+def test_files_that_are_no_text_are_refused(ocean_here, tmp_path, content, named):
     path = tmp_path / "x.txt"
     if content is not None:
         path.write_bytes(content)
     result = ocean_here("transform", path)
     assert result.returncode == 2
-    assert message in result.stderr
+    assert unnamed(result.stderr, named) == []
 
 
 @pytest.mark.parametrize("word", ["1_0", "0x10", "1+2i", "١", "1e", ".", "1,,2", "1,2,3", "infinity", "--1", ","])
 def test_samples_must_be_plain_decimal_numbers(word):
-    with pytest.raises(SampleError, match=r"here, line 2: .* is no number"):
+    with pytest.raises(SampleError, match=naming("here line 2 number")):
         parse_samples(["1", word], "here", 1e300)
 
 

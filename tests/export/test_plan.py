@@ -13,6 +13,7 @@ from ocean.export.plan import ExportError, Patch
 from ocean.export.registry import FORMATS
 from ocean.export.run import export
 from ocean.settings import Settings, load_settings
+from tests.messages import naming, unnamed
 
 from ..commands import ocean
 
@@ -39,73 +40,73 @@ def typed(**options):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "named"),
     [
         (
             {"form": "tiff"},
-            f"--format = 'tiff' is not one of {', '.join(FORMATS)}",
+            " ".join(["--format tiff", *FORMATS]),
         ),
-        ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, potential, height"),
-        ({"maps": "foam"}, "--maps = foam needs a patch of the world; add --patch 500x500 --spacing 0.5"),
-        ({"form": "glb"}, "--format = glb needs a patch of the world; add --patch"),
-        ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives does not fit into glb, which holds"),
-        ({"maps": "displacement", "patch": "500x500"}, "--patch applies to height, normal"),
-        ({"patch": "9x9"}, "--maps names no map"),
-        ({"patch": "500"}, "--patch = '500' is not two numbers such as 500x500"),
-        ({"patch": "0.2x9", "maps": "foam"}, "--spacing = 0.5 m leaves 0 x 18 points"),
-        ({"patch": "9x9", "maps": "height", "at": "1e300,0"}, "--at = 1e+300,0 is not within 1e+08 m of 0,0"),
-        ({"patch": "9x9", "maps": "height", "at": "nan,0"}, "--at = nan,0 is not within 1e+08 m of 0,0"),
-        ({"patch": "0x9", "maps": "foam"}, "--patch = 0x9, 0.5 m apart: lengths must be finite and above 0"),
-        ({"patch": "nanx9", "maps": "foam"}, "--patch = nanx9"),
-        ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "--spacing = 0 m is not a finite length above 0"),
+        ({"maps": "displacment"}, "--maps displacment displacement derivatives potential height"),
+        ({"maps": "foam"}, "--maps foam patch --patch 500x500 --spacing 0.5"),
+        ({"form": "glb"}, "--format glb patch --patch"),
+        ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives glb"),
+        ({"maps": "displacement", "patch": "500x500"}, "--patch height normal"),
+        ({"patch": "9x9"}, "--maps no"),
+        ({"patch": "500"}, "--patch 500 500x500"),
+        ({"patch": "0.2x9", "maps": "foam"}, "--spacing 0.5 0 18"),
+        ({"patch": "9x9", "maps": "height", "at": "1e300,0"}, "--at 1e+300,0 1e+08 0,0"),
+        ({"patch": "9x9", "maps": "height", "at": "nan,0"}, "--at nan,0 1e+08 0,0"),
+        ({"patch": "0x9", "maps": "foam"}, "--patch 0x9 0.5 0"),
+        ({"patch": "nanx9", "maps": "foam"}, "--patch nanx9"),
+        ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "--spacing 0"),
         (
             {"patch": "5000x500", "maps": "foam"},
-            "--patch = 5000x500, 0.5 m apart, has more than 1048576 points; choose a",
+            "--patch 5000x500 0.5 1048576",
         ),
-        ({"patch": "1e308x1", "maps": "foam"}, "--patch = 1e+308x1, 0.5 m apart, has more than"),
-        ({"patch": "9x9", "spacing": 1e-320, "maps": "foam"}, "m apart, has more than 1048576 points"),
-        ({"spacing": 0.5}, "--spacing and --at need a patch"),
-        ({"at": "0,0", "form": "png"}, "--spacing and --at need a patch"),
-        ({"at": "here", "patch": "9x9"}, "--at = 'here' is not two numbers such as 500,500"),
-        ({"half": True, "form": "npz"}, "--half applies to exr, raw, dds, ktx2; npz has a fixed precision"),
-        ({"form": "png", "maps": "displacement"}, "--maps and --patch do not apply to png, which holds pictures"),
-        ({"form": "mp4", "maps": "height", "patch": "9x9"}, "--maps and --patch do not apply to mp4"),
-        ({"form": "png", "patch": "9x9"}, "--maps and --patch do not apply to png"),
-        ({"form": "ply", "maps": "height,velocity", "patch": "9x9"}, "velocity does not fit into ply, which holds"),
-        ({"form": "exr", "resolution": PICTURE}, "--resolution applies to png, mp4"),
-        ({"duration": 0.0}, "--duration = 0 s is not a finite time above 0"),
-        ({"duration": 0.01}, "--duration = 0.01 s is shorter than a frame at --fps = 24; choose 0.0417 s or more"),
-        ({"duration": 5.0, "fps": 0.1}, "--duration = 5 s is shorter than a frame at --fps = 0.1; choose 10 s or more"),
-        ({"duration": float("inf")}, "--duration = inf"),
-        ({"duration": 1e12}, "--duration is longer than 1000000 frames, the limit"),
-        ({"duration": 1e308, "fps": 1000.0}, "--duration is longer than 1000000 frames"),
-        ({"fps": 0.0}, "--fps = 0 is not above 0 and at most 1000"),
-        ({"fps": float("nan")}, "--fps = nan is not"),
-        ({"fps": 1e9, "maps": "foam", "patch": "9x9"}, "--fps = 1e+09 is not"),
-        ({"start": float("nan")}, "--start = nan"),
-        ({"start": -1e9}, "--start = -1e+09 s leads to times outside -1e+08 to 1e+08 s"),
-        ({"start": 1e8, "duration": 1.0}, "--start = 1e+08 s leads to times outside"),
-        ({"fps": 1e-3, "duration": 1e9}, "--start = 0 s leads to times outside"),
-        ({"loop": 0.0}, "--loop = 0 s is not above 0"),
-        ({"loop": 0.0, "duration": 3.0}, "--loop = 0 s is not"),
-        ({"loop": 60.03}, "--loop = 60.03 s is not a whole number of frames at 24 fps; try 61"),
-        ({"loop": 60.0, "fps": 29.97}, "is not a whole number of frames at 29.97 fps; try 100"),
-        ({"loop": 3.0}, "--loop = 3 s is below four longest peak periods; choose 26 s or more"),
-        ({"size": 101}, "--size = 101 is not an even number"),
-        ({"form": "png", "device": "cpu"}, "--device = cpu can't draw pictures"),
-        ({"form": "mp4", "resolution": PICTURE}, "--resolution = 101x50: mp4 needs even numbers"),
+        ({"patch": "1e308x1", "maps": "foam"}, "--patch 1e+308x1 0.5"),
+        ({"patch": "9x9", "spacing": 1e-320, "maps": "foam"}, "--patch 1048576"),
+        ({"spacing": 0.5}, "--spacing --at patch"),
+        ({"at": "0,0", "form": "png"}, "--spacing --at patch"),
+        ({"at": "here", "patch": "9x9"}, "--at here 500,500"),
+        ({"half": True, "form": "npz"}, "--half exr raw dds ktx2 npz precision"),
+        ({"form": "png", "maps": "displacement"}, "--maps --patch png"),
+        ({"form": "mp4", "maps": "height", "patch": "9x9"}, "--maps --patch mp4"),
+        ({"form": "png", "patch": "9x9"}, "--maps --patch png"),
+        ({"form": "ply", "maps": "height,velocity", "patch": "9x9"}, "velocity ply"),
+        ({"form": "exr", "resolution": PICTURE}, "--resolution png mp4"),
+        ({"duration": 0.0}, "--duration 0"),
+        ({"duration": 0.01}, "--duration 0.01 frame --fps 24 0.0417"),
+        ({"duration": 5.0, "fps": 0.1}, "--duration 5 frame --fps 0.1 10"),
+        ({"duration": float("inf")}, "--duration inf"),
+        ({"duration": 1e12}, "--duration 1000000 frames"),
+        ({"duration": 1e308, "fps": 1000.0}, "--duration 1000000 frames"),
+        ({"fps": 0.0}, "--fps 0 1000"),
+        ({"fps": float("nan")}, "--fps nan"),
+        ({"fps": 1e9, "maps": "foam", "patch": "9x9"}, "--fps 1e+09"),
+        ({"start": float("nan")}, "--start nan"),
+        ({"start": -1e9}, "--start -1e+09 -1e+08 1e+08"),
+        ({"start": 1e8, "duration": 1.0}, "--start 1e+08"),
+        ({"fps": 1e-3, "duration": 1e9}, "--start 0"),
+        ({"loop": 0.0}, "--loop 0"),
+        ({"loop": 0.0, "duration": 3.0}, "--loop 0"),
+        ({"loop": 60.03}, "--loop 60.03 frames 24 fps 61"),
+        ({"loop": 60.0, "fps": 29.97}, "frames 29.97 fps 100"),
+        ({"loop": 3.0}, "--loop 3 26"),
+        ({"size": 101}, "--size 101 even"),
+        ({"form": "png", "device": "cpu"}, "--device cpu pictures"),
+        ({"form": "mp4", "resolution": PICTURE}, "--resolution 101x50 mp4 even"),
     ],
 )
-def test_impossible_plans_are_refused_in_one_sentence(options, message):
+def test_impossible_plans_are_refused_in_one_sentence(options, named):
     with pytest.raises(InputError) as caught:
         typed(**options)
-    assert message in str(caught.value)
+    assert unnamed(str(caught.value), named) == []
     assert "\n" not in str(caught.value)
 
 
 def test_a_picture_is_exposed_by_itself():
     settings = load_settings(overrides=["sky.metering=automatic"])
-    with pytest.raises(ExportError, match="needs the picture before"):
+    with pytest.raises(ExportError, match=naming("sky.metering")):
         make_plan(settings, **{**DEFAULTS, "form": "png"})
     assert make_plan(settings, **DEFAULTS).format == "exr"
 
@@ -113,38 +114,38 @@ def test_a_picture_is_exposed_by_itself():
 def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
     result = ocean("export", "--out", str(tmp_path / "out"), "--maps", "foam")
     assert result.returncode == 2
-    assert result.stderr.startswith("ocean: --maps = foam needs a patch of the world")
+    assert unnamed(result.stderr, "--maps foam --patch") == []
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ("export --format png --resolution infx720", "--resolution = 'infx720' is not of the form 1280x720"),
-        ("export --format png --resolution 12.5x7.5", "--resolution = '12.5x7.5' is not of the form 1280x720"),
-        ("export --workers 2 --scheduler tcp://host:1", "--workers starts processes and --scheduler names a cluster"),
-        ("sweep --workers 2 --scheduler tcp://host:1", "--workers starts processes and --scheduler names a cluster"),
+        ("export --format png --resolution infx720", "--resolution infx720 1280x720"),
+        ("export --format png --resolution 12.5x7.5", "--resolution 12.5x7.5 1280x720"),
+        ("export --workers 2 --scheduler tcp://host:1", "--workers --scheduler cluster"),
+        ("sweep --workers 2 --scheduler tcp://host:1", "--workers --scheduler cluster"),
     ],
 )
-def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, message):
+def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, named):
     result = ocean_here(*arguments.split(), "--out", tmp_path / "out")
     assert result.returncode == 2
-    assert result.stderr.startswith(f"ocean: {message}")
+    assert unnamed(result.stderr, named) == []
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
-    ("module", "message"),
+    ("module", "named"),
     [
-        ("ocean.export.zarr_store", r"--format zarr needs a package .* pip install"),
-        ("filelock", r"exports need a package .*\(filelock\).* pip install"),
+        ("ocean.export.zarr_store", "--format zarr package install"),
+        ("filelock", "exports package filelock install"),
     ],
 )
-def test_a_missing_package_is_said_before_anything_is_made(tmp_path, monkeypatch, module, message):
+def test_a_missing_package_is_said_before_anything_is_made(tmp_path, monkeypatch, module, named):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ExportError, match=message):
+    with pytest.raises(ExportError, match=naming(named)):
         export(typed(form="zarr"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -16,6 +16,7 @@ from ocean.export.run import export
 from ocean.gpu.context import release_framebuffer
 from ocean.sea.host import HostSea, area_means
 from ocean.waves.surface import WaveSum
+from tests.messages import naming, unnamed
 
 from .plans import plan
 
@@ -288,29 +289,29 @@ def test_gpu_and_processor_agree_on_foam(ctx, expected):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "named"),
     [
-        ({"maps": ("height",)}, "--maps = height does not fit into dds, which holds displacement, normal, foam"),
-        ({"maps": ()}, "--maps names no map"),
-        ({"frames": 2049}, "--duration has 2049 frames; dds holds up to 2048"),
-        ({"form": "png16", "half": True}, "--half applies to exr, raw, dds, ktx2; png16 has a fixed precision"),
+        ({"maps": ("height",)}, "--maps height dds displacement normal foam"),
+        ({"maps": ()}, "--maps no"),
+        ({"frames": 2049}, "--duration 2049 frames dds 2048"),
+        ({"form": "png16", "half": True}, "--half exr raw dds ktx2 png16 precision"),
     ],
 )
-def test_maps_that_textures_cannot_hold_are_refused(options, message):
+def test_maps_that_textures_cannot_hold_are_refused(options, named):
     with pytest.raises(ExportError) as error:
         plan(*ONE_TILE, **{"format": options.pop("form", "dds"), "maps": ("displacement",), **options})
-    assert str(error.value) == message
+    assert unnamed(str(error.value), named) == []
 
 
 def test_foam_of_several_cascades_is_refused_with_the_remedy():
-    with pytest.raises(ExportError, match=r"add --set cascades.count=1 --set cascades.blended=0$") as error:
+    with pytest.raises(ExportError, match=naming("--set cascades.count=1")) as error:
         plan(format="png16", maps=("foam",))
-    remedy = str(error.value).partition("add ")[2].replace("--set ", "").split()
+    remedy = str(error.value).partition("--set ")[2].replace("--set ", "").split()
     assert plan(*remedy, format="png16", maps=("foam",)).maps == ("foam",)
 
 
 def test_pngs_of_pictures_name_the_formats_of_maps():
-    with pytest.raises(ExportError, match=r"png, which holds pictures; maps go into exr, .*png16"):
+    with pytest.raises(ExportError, match=naming("png pictures exr png16")):
         plan(format="png", maps=("displacement",), device="gpu")
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ocean import fft
 from ocean.fft import arrays
 from ocean.fft.storage import FieldBuffers
+from tests.messages import naming
 
 from .samples import BEYOND, noise
 from .twins import COMPLEX, COSINE, HALF, LIMITS, check, family, twin
@@ -144,36 +145,36 @@ def test_errors_are_of_the_same_family(ctx, name, x, arguments):
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("call", "named"),
     [
-        (lambda ctx: fft.dct(ctx, ONES, type=1), "must be 2 or 3, not 1"),
-        (lambda ctx: fft.idct2(ctx, ONES, type=4), "must be 2 or 3, not 4"),
-        (lambda ctx: fft.rfft2(ctx, ONES, axes=()), "one or more different axes"),
-        (lambda ctx: fft.irfft2(ctx, ONES, axes=(0, 0)), "one or more different axes"),
-        (lambda ctx: fft.dct2(ctx, ONES, axes=()), "one or more different axes"),
-        (lambda ctx: fft.fft(ctx, ONES, "fftw"), "no FFT backend 'fftw'"),
-        (lambda ctx: fft.fft(ctx, ONES.astype("f4"), "stockham-shared"), "power of two from 16 up, not 8"),
-        (lambda ctx: fft.fft(ctx, np.ones(16), "stockham-shared"), "single precision only; in double precision use"),
+        (lambda ctx: fft.dct(ctx, ONES, type=1), "2 3 1"),
+        (lambda ctx: fft.idct2(ctx, ONES, type=4), "2 3 4"),
+        (lambda ctx: fft.rfft2(ctx, ONES, axes=()), "axes"),
+        (lambda ctx: fft.irfft2(ctx, ONES, axes=(0, 0)), "axes"),
+        (lambda ctx: fft.dct2(ctx, ONES, axes=()), "axes"),
+        (lambda ctx: fft.fft(ctx, ONES, "fftw"), "fftw"),
+        (lambda ctx: fft.fft(ctx, ONES.astype("f4"), "stockham-shared"), "16 8"),
+        (lambda ctx: fft.fft(ctx, np.ones(16), "stockham-shared"), "single double"),
         (lambda ctx: fft.fft(ctx, np.ones(16), options={"radix": 4}), "options.radix"),
     ],
 )
-def test_unknown_axes_types_and_backends_are_refused_in_one_sentence(ctx, call, message):
-    with pytest.raises(fft.FFTError, match=message):
+def test_unknown_axes_types_and_backends_are_refused_in_one_sentence(ctx, call, named):
+    with pytest.raises(fft.FFTError, match=naming(named)):
         call(ctx)
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("call", "named"),
     [
-        (lambda ctx: fft.fft2(ctx, ONES, s=(4, None)), r"lengths must be a sequence of integers, not \(4, None\)"),
-        (lambda ctx: fft.irfft2(ctx, ONES, s=(4, None)), r"lengths must be a sequence of integers, not \(4, None\)"),
-        (lambda ctx: fft.dct2(ctx, ONES, axes=1), "axes must be a sequence of integers, not 1"),
-        (lambda ctx: fft.dct(ctx, ONES, type="2"), "the type of a cosine transform must be an integer, not '2'"),
-        (lambda ctx: fft.fft(ctx, ONES, n=4.0), "a length must be an integer, not 4.0"),
+        (lambda ctx: fft.fft2(ctx, ONES, s=(4, None)), "lengths integers 4 None"),
+        (lambda ctx: fft.irfft2(ctx, ONES, s=(4, None)), "lengths integers 4 None"),
+        (lambda ctx: fft.dct2(ctx, ONES, axes=1), "axes integers 1"),
+        (lambda ctx: fft.dct(ctx, ONES, type="2"), "type integer 2"),
+        (lambda ctx: fft.fft(ctx, ONES, n=4.0), "length integer 4.0"),
     ],
 )
-def test_fractional_lengths_and_axes_are_refused_in_one_sentence(ctx, call, message):
-    with pytest.raises(TypeError, match=message):
+def test_fractional_lengths_and_axes_are_refused_in_one_sentence(ctx, call, named):
+    with pytest.raises(TypeError, match=naming(named)):
         call(ctx)
 
 

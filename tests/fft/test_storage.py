@@ -12,6 +12,7 @@ from ocean.fft.kernels import parts
 from ocean.fft.storage import pack, unpack
 from ocean.gpu.context import limits
 from ocean.gpu.shaders import SHADERS, ShaderSource
+from tests.messages import naming
 
 from .samples import BEYOND, few, noise, relative_error
 from .twins import LIMITS
@@ -94,24 +95,24 @@ MOST = {"texture_size": 16, "texture_layers": 3, "storage_bytes": 16 * 64}  # of
 
 
 @pytest.mark.parametrize(
-    ("make_fields", "message"),
+    ("make_fields", "named"),
     [
-        (lambda ctx: fft.FieldLayers(ctx, (1, 17), 1), "up to 16 texels a side, not 1 x 17"),
-        (lambda ctx: fft.FieldLayers(ctx, (17, 1), 1), "up to 16 texels a side, not 17 x 1"),
-        (lambda ctx: fft.FieldLayers(ctx, 4, 4), "up to 3 layers, not 4"),
-        (lambda ctx: fft.FieldLayers(ctx, (0, 4), 1), "1 layers of 0 x 4 elements hold nothing"),
-        (lambda ctx: fft.FieldBuffers(ctx, (0, 4), 1), "1 layers of 0 x 4 elements hold nothing"),
-        (lambda ctx: fft.FieldBuffers(ctx, (4, -4), 1), "1 layers of 4 x -4 elements hold nothing"),
-        (lambda ctx: fft.FieldLayers(ctx, 4, 0), "0 layers of 4 x 4 elements hold nothing"),
-        (lambda ctx: fft.FieldBuffers(ctx, 4, 0), "0 layers of 4 x 4 elements hold nothing"),
-        (lambda ctx: fft.FieldBuffers(ctx, (1, 65), 1), "1040 bytes are more than a buffer of this GPU holds"),
-        (lambda ctx: fft.FieldLayers(ctx, 4, 1, 3), "an element packs one or two, not 3"),
-        (lambda ctx: fft.FieldBuffers(ctx, 4, 1, 2, True), "an element packs one complex number, not 2"),
+        (lambda ctx: fft.FieldLayers(ctx, (1, 17), 1), "16 1 17"),
+        (lambda ctx: fft.FieldLayers(ctx, (17, 1), 1), "16 17 1"),
+        (lambda ctx: fft.FieldLayers(ctx, 4, 4), "layers 3 4"),
+        (lambda ctx: fft.FieldLayers(ctx, (0, 4), 1), "0 4"),
+        (lambda ctx: fft.FieldBuffers(ctx, (0, 4), 1), "0 4"),
+        (lambda ctx: fft.FieldBuffers(ctx, (4, -4), 1), "4 -4"),
+        (lambda ctx: fft.FieldLayers(ctx, 4, 0), "0 layers"),
+        (lambda ctx: fft.FieldBuffers(ctx, 4, 0), "0 layers"),
+        (lambda ctx: fft.FieldBuffers(ctx, (1, 65), 1), "1040 bytes"),
+        (lambda ctx: fft.FieldLayers(ctx, 4, 1, 3), "one two 3"),
+        (lambda ctx: fft.FieldBuffers(ctx, 4, 1, 2, True), "one 2"),
     ],
 )
-def test_storage_that_cannot_be_is_refused_with_the_reason(ctx, monkeypatch, make_fields, message):
+def test_storage_that_cannot_be_is_refused_with_the_reason(ctx, monkeypatch, make_fields, named):
     monkeypatch.setattr("ocean.fft.storage.limits", lambda ctx: replace(limits(ctx), **MOST))
-    with pytest.raises(fft.FFTError, match=message):
+    with pytest.raises(fft.FFTError, match=naming(named)):
         make_fields(ctx)
 
 
@@ -126,7 +127,7 @@ def test_a_small_gpu_holds_what_it_can(ctx, monkeypatch):
 def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
     fields, x = make(ctx, storage, (8, 4), 3)
     fields.write(x)
-    with pytest.raises(fft.FFTError, match=r"expected fields of shape \(\d, 8, 4\), not \("):
+    with pytest.raises(fft.FFTError, match=naming("shape 8 4", *shape)):
         fields.write(np.ones(shape))
     np.testing.assert_array_equal(fields.read(), x)
     fields.release()
@@ -135,7 +136,7 @@ def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
 @pytest.mark.parametrize("axes", [(), (2,), (-1,), (0, 0), (0, 1, 2)])
 def test_other_axes_are_refused(ctx, axes):
     fields, _ = make(ctx, SINGLE[0], (16, 16))
-    with pytest.raises(fft.FFTError, match=r"axes must be ROWS \(0\), COLUMNS \(1\) or both, and of .*, not \("):
+    with pytest.raises(fft.FFTError, match=naming("axes 0 1", *axes)):
         fft.plan(ctx, "stockham-shared", fields, axes=axes)
     fields.release()
 
@@ -172,7 +173,7 @@ def test_every_backend_transforms_along_one_axis(ctx, backend, axis, storage):
 def test_backends_run_in_double_precision(ctx, backend, shape):
     if backend == "stockham-global" and not {BEYOND, 1}.isdisjoint(shape):
         fields, _ = make(ctx, "buffers in double precision", shape)
-        with pytest.raises(fft.FFTError, match="stockham-global: needs a product of"):
+        with pytest.raises(fft.FFTError, match="stockham-global"):
             fft.plan(ctx, backend, fields)
         fields.release()
     else:
@@ -182,10 +183,7 @@ def test_backends_run_in_double_precision(ctx, backend, shape):
 @pytest.mark.parametrize("backend", [name for name in BACKENDS if name not in DOUBLE])
 def test_backends_without_double_precision_refuse_it(ctx, backend):
     fields, _ = make(ctx, "buffers in double precision", (16, 16))
-    able = "stockham-global, bluestein, auto, numpy"
-    with pytest.raises(
-        fft.FFTError, match=f"{backend}: transforms in single precision only; in double precision use {able}"
-    ):
+    with pytest.raises(fft.FFTError, match=naming(backend, "single double stockham-global bluestein auto numpy")):
         fft.plan(ctx, backend, fields)
     fields.release()
 

@@ -8,6 +8,7 @@ import pytest
 from ocean.common.reading import shown
 from ocean.light.panorama import directions, load_panorama
 from ocean.settings import SettingsError, load_settings, with_values
+from tests.messages import naming, unnamed
 
 
 def write_hdr(path, picture, compressed):
@@ -71,36 +72,35 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "message"),
+    ("name", "content", "named"),
     [
-        ("sky.png", b"", "a panorama must be a Radiance HDR or an OpenEXR picture"),
-        ("absent.hdr", None, "there is no such file; name an .hdr or .exr picture"),
-        ("text.hdr", b"#?hello", "not a Radiance picture"),
-        ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "truncated or damaged"),
-        ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "truncated or damaged"),
-        ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice as wide as high, not 4x4"),
-        ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 to 16384 columns"),
-        ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 to 16384 columns"),
-        ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama must hold light"),
-        ("xyz.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 4 +X 8\n" + bytes(128), "has XYZ colours"),
-        ("text.exr", b"\x76\x2f\x31\x01hello", "not an EXR picture"),
-        (f"{'x' * 300}.hdr", None, "there is no such file"),
+        ("sky.png", b"", "HDR OpenEXR"),
+        ("absent.hdr", None, "no such file .hdr .exr"),
+        ("text.hdr", b"#?hello", "not Radiance"),
+        ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "truncated"),
+        ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "truncated"),
+        ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice 4x4"),
+        ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 16384 columns"),
+        ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 16384 columns"),
+        ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "light"),
+        ("xyz.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 4 +X 8\n" + bytes(128), "XYZ"),
+        ("text.exr", b"\x76\x2f\x31\x01hello", "not EXR"),
+        (f"{'x' * 300}.hdr", None, "no such file"),
     ],
 )
-def test_unusable_panoramas_are_refused_in_one_sentence(tmp_path, name, content, message, capfd):
+def test_unusable_panoramas_are_refused_in_one_sentence(tmp_path, name, content, named, capfd):
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(SettingsError) as error:
         load_settings(overrides=[f'sky.panorama="{path}"'])
-    assert str(error.value).startswith(f"sky.panorama = {shown(str(path))}: ")
-    assert message in str(error.value)
+    assert unnamed(str(error.value), "sky.panorama", shown(str(path)), named) == []
     assert "\n" not in str(error.value)
 
 
 def test_a_picture_that_the_system_does_not_give_gets_one_too(tmp_path):
     (tmp_path / "memory.hdr").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
-    with pytest.raises(SettingsError, match=r"memory\.hdr': the file can't be read: input/output error$"):
+    with pytest.raises(SettingsError, match=naming("memory.hdr input/output error")):
         load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"'])
 
 
@@ -112,6 +112,6 @@ def test_a_panorama_that_is_damaged_later_hinders_no_change_and_no_frame(tmp_pat
     path.write_bytes(b"rubbish")
     os.utime(path, (1, 1))
     assert with_values(settings, {"sky.sun_elevation": 3.0}).sky.panorama == str(path)
-    with pytest.raises(SettingsError, match="a panorama must be"):
+    with pytest.raises(SettingsError, match=naming("sky.panorama")):
         with_values(settings, {"sky.panorama": str(path)})
     assert load_panorama(str(path)) is drawn

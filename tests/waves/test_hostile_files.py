@@ -12,6 +12,7 @@ from ocean.settings import SettingsError, contents, load_settings, with_values
 from ocean.waves.spectra import child, file, formats, reader
 from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
+from tests.messages import unnamed
 
 xarray = pytest.importorskip("xarray")
 ENDLESS = "SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n"
@@ -167,20 +168,20 @@ def buoy(path, densities, frequencies):
 
 
 @pytest.mark.parametrize(
-    ("densities", "frequencies", "message"),
+    ("densities", "frequencies", "named"),
     [
-        ([0.1, 1e30, 0.3], [0.033, 0.038, 0.043], "beyond 100000 m²/Hz, such as 1e+30, at 0.038 Hz"),
-        ([0.1, 1e300, 0.3], [0.033, 0.038, 0.043], "beyond 100000 m²/Hz, such as 1e+300, at 0.038 Hz"),
-        ([0.1, 9e4, 0.3], [0.03, 0.1, 0.2], "has waves of Hs = 350 m; 100 m are the most"),
-        ([0.0, 9e4], [99.999, 100.0], "has waves of Hs = 6e+03 m; 100 m are the most"),
+        ([0.1, 1e30, 0.3], [0.033, 0.038, 0.043], "100000 m²/Hz 1e+30 0.038"),
+        ([0.1, 1e300, 0.3], [0.033, 0.038, 0.043], "100000 m²/Hz 1e+300 0.038"),
+        ([0.1, 9e4, 0.3], [0.03, 0.1, 0.2], "Hs 350 100"),
+        ([0.0, 9e4], [99.999, 100.0], "Hs 6e+03 100"),
         *(
-            ([0.1, 0.2, 0.3], [0.033, 0.038, value], f"has a frequency of {value:g} Hz; 1e-06 to 100 Hz are possible")
+            ([0.1, 0.2, 0.3], [0.033, 0.038, value], f"frequency {value:g} 1e-06 100")
             for value in (np.inf, 1e30, 1e300, -0.1, 1e-300)
         ),
     ],
 )
-def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, densities, frequencies, message):
-    assert message in refusal(buoy(tmp_path / "x.data_spec", densities, frequencies))
+def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, densities, frequencies, named):
+    assert unnamed(refusal(buoy(tmp_path / "x.data_spec", densities, frequencies)), named) == []
 
 
 @pytest.mark.parametrize("value", [1e-100, 1e-300, 5e-324])
@@ -191,23 +192,23 @@ def test_waves_too_small_for_their_squares_are_none(tmp_path, value):
 
 
 @pytest.mark.parametrize(
-    ("directions", "density", "message"),
+    ("directions", "density", "named"),
     [
-        ([0.0, np.nan, 180.0], 1e-3, "has a direction of nan degrees; -360 to 720 degrees are possible"),
-        ([0.0, 90.0, np.inf], 1e-3, "has a direction of inf degrees"),
-        ([0.0, 90.0, 1e300], 1e-3, "has a direction of 1e+300 degrees"),
-        ([30.0, 30.0, 30.0], 1e-3, "has a direction twice"),
-        (["a", "b"], 1e-3, "has a direction that is no number"),
-        ([], 1e-3, "lacks values: it has 0 directions"),
-        ([0.0, 360.0], 1e-3, "has directions that are all 0 degrees"),
-        ([0.0, 120.0, 240.0], 5e4, "beyond 100000 m²/Hz, such as 1.8e+07, at"),
+        ([0.0, np.nan, 180.0], 1e-3, "direction nan degrees -360 720"),
+        ([0.0, 90.0, np.inf], 1e-3, "direction inf degrees"),
+        ([0.0, 90.0, 1e300], 1e-3, "direction 1e+300 degrees"),
+        ([30.0, 30.0, 30.0], 1e-3, "direction twice"),
+        (["a", "b"], 1e-3, "direction no number"),
+        ([], 1e-3, "0 directions"),
+        ([0.0, 360.0], 1e-3, "directions all 0"),
+        ([0.0, 120.0, 240.0], 5e4, "100000 1.8e+07"),
     ],
 )
-def test_directions_that_are_none_are_refused(tmp_path, directions, density, message):
+def test_directions_that_are_none_are_refused(tmp_path, directions, density, named):
     axes = {"freq": [0.05, 0.1, 0.2], "dir": directions}
     efth = xarray.DataArray(np.full((3, len(directions)), density), axes, ("freq", "dir"), "efth")
     efth.to_dataset().to_netcdf(tmp_path / "x.nc")
-    assert message in refusal(tmp_path / "x.nc")
+    assert unnamed(refusal(tmp_path / "x.nc"), named) == []
 
 
 def test_a_closed_circle_has_its_first_direction_at_both_ends(tmp_path):
@@ -226,15 +227,15 @@ def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(file, "read_apart", reader.read)  # in this process, which has the bound
     for start in ("{", "#YY MM DD hh mm\n"):
         (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
-        assert "has more than 1 MiB of text" in refusal(tmp_path / "x.gz")
+        assert unnamed(refusal(tmp_path / "x.gz"), "1 MiB") == []
     first = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    assert "x.gz' can't be read: it has more than 1 MiB" in refusal(f"{first},{','.join([f'{tmp_path}/x.gz'] * 4)}")
+    assert unnamed(refusal(f"{first},{','.join([f'{tmp_path}/x.gz'] * 4)}"), "x.gz 1 MiB") == []
     (tmp_path / "x.json").write_text(json.dumps({"a": "b" * (2 << 20)}))
-    assert "has more than 1 MiB of text" in refusal(tmp_path / "x.json")
+    assert unnamed(refusal(tmp_path / "x.json"), "1 MiB") == []
 
 
 def test_a_link_that_leads_nowhere_is_a_sentence(tmp_path):
     pytest.importorskip("zarr")
     (tmp_path / "zarr.json").write_text("{}")
     (tmp_path / "link").symlink_to("nowhere")
-    assert "link': no such file or directory" in refusal(tmp_path)
+    assert unnamed(refusal(tmp_path), "link no such file") == []

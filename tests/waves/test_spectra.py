@@ -25,6 +25,7 @@ from ocean.waves.spectra.shapes import kitaigorodskii
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import WaveSystem, swell, unit, wind_sea
+from tests.messages import naming
 
 ENDLESS = 1e7
 
@@ -176,29 +177,29 @@ def test_a_given_height_overrules_the_wind():
 
 
 @pytest.mark.parametrize(
-    ("make", "reason"),
+    ("make", "named"),
     [
-        (lambda: wind_sea(9, 0, 1e5, 50, Jonswap(), ElfouhailySpreading()), "belongs to spectrum = elfouhaily"),
-        (lambda: wind_sea(9, 0, 1e5, 50, Tma(), Cos2s(), "deep"), "spectrum = tma needs a finite depth"),
-        (lambda: swell(1, 9, 0, 50, "deep", Tma()), "spectrum = tma needs a finite depth"),
-        (lambda: swell(1, 9, 0, 50, spectrum=Elfouhaily()), "spectrum = elfouhaily needs a wind"),
-        (lambda: swell(0, 9, 0, 50, spectrum=Phillips()), "spectrum = phillips needs a wind"),
+        (lambda: wind_sea(9, 0, 1e5, 50, Jonswap(), ElfouhailySpreading()), "spectrum elfouhaily"),
+        (lambda: wind_sea(9, 0, 1e5, 50, Tma(), Cos2s(), "deep"), "spectrum tma depth"),
+        (lambda: swell(1, 9, 0, 50, "deep", Tma()), "spectrum tma depth"),
+        (lambda: swell(1, 9, 0, 50, spectrum=Elfouhaily()), "spectrum elfouhaily wind"),
+        (lambda: swell(0, 9, 0, 50, spectrum=Phillips()), "spectrum phillips wind"),
         *(
-            (lambda spread=spread: swell(1, 9, 0, 50, spreading=spread), "needs a wind")
+            (lambda spread=spread: swell(1, 9, 0, 50, spreading=spread), "wind")
             for spread in (Hasselmann(), Mitsuyasu(), ElfouhailySpreading())
         ),
-        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Hasselmann(), "deep", 2, 9), "needs a wind, and there is"),
-        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Mitsuyasu(), "deep", 2, 9), "needs a wind, and there is"),
+        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Hasselmann(), "deep", 2, 9), "wind"),
+        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Mitsuyasu(), "deep", 2, 9), "wind"),
         *(
-            (lambda model=model: wind_sea(9, 0, 1e5, 50, model, Cos2s(), "deep", 2, 9), "can't be given by height")
+            (lambda model=model: wind_sea(9, 0, 1e5, 50, model, Cos2s(), "deep", 2, 9), "height")
             for model in (Elfouhaily(), Phillips())
         ),
-        (lambda: wind_sea(9, 0, 1e5, 50, FileSpectrum(path="x"), Cos2s(), "deep", 2, 9), "sets the height itself"),
-        (lambda: swell(2, 9, 0, 50, spectrum=FileSpectrum(path="x")), "sets the height itself"),
+        (lambda: wind_sea(9, 0, 1e5, 50, FileSpectrum(path="x"), Cos2s(), "deep", 2, 9), "height"),
+        (lambda: swell(2, 9, 0, 50, spectrum=FileSpectrum(path="x")), "height"),
     ],
 )
-def test_senseless_spectra_are_refused_with_the_reason(make, reason):
-    with pytest.raises(ValueError, match=reason):
+def test_senseless_spectra_are_refused_with_the_reason(make, named):
+    with pytest.raises(ValueError, match=naming(named)):
         make()
 
 

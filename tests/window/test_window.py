@@ -16,6 +16,7 @@ from ocean.common.resources import config
 from ocean.gpu.context import is_software_renderer
 from ocean.settings import load_settings, to_tree
 from tests.marks import slow
+from tests.messages import unnamed
 
 from .conftest import APP, SMALL, wait_for
 
@@ -119,7 +120,7 @@ def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
     program.keys("ctrl+q")
     status, said = program.end()
     assert (status, said.count("\n")) == (2, 1)
-    assert said.startswith(f"ocean: can't write to {tmp_path / 'state' / 'fft-ocean'}: ")
+    assert unnamed(said, tmp_path / "state/fft-ocean") == []
 
 
 @pytest.mark.slow
@@ -141,18 +142,18 @@ def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "said"),
+    ("arguments", "status", "named"),
     [
-        ((), 4, "No window with OpenGL 4.3 could be made. There is no display; `capture` draws without one."),
-        (("--window", "glwf"), 2, "--window = 'glwf' is not one of pyglet, glfw, sdl2; did you mean glfw?"),
+        ((), 4, "OpenGL 4.3 display capture"),
+        (("--window", "glwf"), 2, "--window glwf pyglet glfw sdl2"),
     ],
 )
-def test_files_that_cannot_be_opened_are_named_in_a_sentence(arguments, status, said, tmp_path):
+def test_files_that_cannot_be_opened_are_named_in_a_sentence(arguments, status, named, tmp_path):
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, str(APP), "window", *arguments]
     result = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert result.returncode == status
-    assert said in result.stderr
+    assert unnamed(result.stderr, named) == []
     assert "Traceback" not in result.stderr
 
 
