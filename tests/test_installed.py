@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.messages import unnamed
 from tests.window.conftest import display  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.wheel
@@ -92,7 +93,7 @@ def test_capture_twice_and_compare(shell: Shell) -> None:
         assert np.array_equal(np.asarray(a), np.asarray(b))
         assert np.asarray(a).std() > 5
     markdown = shell("ocean report diff first/report.json second/report.json --tolerance 2 --markdown").stdout
-    assert markdown.startswith("**Nothing became slower by more than 200%")
+    assert unnamed(markdown, "Nothing slower 200%") == []
     slower = json.loads((shell.folder / "second" / "report.json").read_text())
     (shading,) = (row for row in slower["cases"][""]["rows"] if row["name"] == "shading")
     shading["samples_ms"] = [1e4 * ms for ms in shading["samples_ms"]]
@@ -144,21 +145,21 @@ def test_assets_are_found_by_name(shell: Shell) -> None:
 
 
 def test_mistakes_are_told(shell: Shell) -> None:
-    assert "did you mean gale?" in shell("ocean capture --config gail --out nothing", status=2).stderr
-    assert "can't read the report" in shell("ocean report diff a.json b.json", status=2).stderr
+    assert unnamed(shell("ocean capture --config gail --out nothing", status=2).stderr, "gail gale") == []
+    assert unnamed(shell("ocean report diff a.json b.json", status=2).stderr, "a.json") == []
     assert not (shell.folder / "nothing").exists()
 
 
 @pytest.mark.parametrize("options", ["--workload cpu", "--workload frame", "--figures", "--peers cufft", "--from ."])
 def test_commands_that_need_tools_say_so(shell: Shell, options: str) -> None:
     said = shell(f"ocean bench {options} --out nothing", status=2).stderr
-    assert "needs the folder `tools` of a checkout, which this installation lacks" in said
+    assert unnamed(said, "`tools` checkout") == []
     assert not (shell.folder / "nothing").exists()
 
 
 def test_a_bench_without_tools_names_the_peers_that_it_lacks(shell: Shell) -> None:
     shell("ocean bench --sizes 16 --backends dft --rounds 6 --out bench")
-    assert "cufft was not measured: it needs the folder `tools`" in (shell.folder / "bench" / "bench.md").read_text()
+    assert unnamed((shell.folder / "bench" / "bench.md").read_text(), "cufft not measured `tools`") == []
 
 
 def test_completion(shell: Shell) -> None:
@@ -168,4 +169,4 @@ def test_completion(shell: Shell) -> None:
         done = shell("_TYPER_COMPLETE_ARGS='ocean capture --set sea.wind.sp' ocean")
     finally:
         del shell.environment["_OCEAN_COMPLETE"], shell.environment["_TYPER_COMPLETE_FISH_ACTION"]
-    assert "sea.wind.speed=\tWind speed 10 m above the water (U10). 0 to 40 m/s." in done.stdout
+    assert unnamed(done.stdout, "sea.wind.speed= 0 40 m/s") == []

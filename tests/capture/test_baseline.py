@@ -11,6 +11,7 @@ from ocean.capture.changes import LEAST_SAMPLES, Changes, ComparisonError
 from ocean.capture.changes import compare as compare_groups
 from ocean.capture.report import CaptureError, Report
 from ocean.settings import Settings, to_tree, with_values
+from tests.messages import naming, unnamed
 from tests.reports import COMPARED, GL, make_case, make_report, timed
 
 
@@ -71,8 +72,8 @@ def test_cases_are_compared_by_name() -> None:
     now = make_report(("b", make_case(program=2.0)), ("a", make_case()))
     found = compare(before, now, 0.25)
     assert {name: changes.has_regression for name, changes in found.items()} == {"a": False, "b": True}
-    assert "no case d, but a, b, c" in (case_obstacle("d", Settings(), before) or "")
-    assert "several cases: a, b, c" in (case_obstacle("", Settings(), before) or "")
+    assert unnamed(case_obstacle("d", Settings(), before) or "", "d a b c") == []
+    assert unnamed(case_obstacle("", Settings(), before) or "", "several a b c") == []
     assert case_obstacle("a", Settings(), before) is None
     skipped = before.model_copy(update={"obstacles": {"d": "too large"}})
     assert case_obstacle("d", Settings(), skipped) is None
@@ -82,9 +83,9 @@ def test_other_settings_are_named() -> None:
     baseline = make_case()
     settings = with_values(Settings(), {"sea.seed": 9})
     assert settings_obstacle(Settings(), baseline) is None
-    assert "sea.seed = 1 and not 9" in (settings_obstacle(settings, baseline) or "")
+    assert unnamed(settings_obstacle(settings, baseline) or "", "sea.seed 1 9") == []
     many = with_values(settings, {"sea.depth": 9.0, "fft.size": 64, "view.x": 1.0, "view.z": 1.0})
-    assert "and 2 more; choose the same settings or another --baseline" in (settings_obstacle(many, baseline) or "")
+    assert unnamed(settings_obstacle(many, baseline) or "", "2 more --baseline") == []
 
 
 def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
@@ -95,9 +96,7 @@ def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
         assert (case_obstacle("", settings, before) is not None) == refused
         if refused:
             before.write(tmp_path / "before.json")
-            with pytest.raises(
-                CaptureError, match=r"^capture\.frames = 5, and a comparison takes 6; choose --frames 6"
-            ):
+            with pytest.raises(CaptureError, match=naming("capture.frames 5 --frames 6")):
                 capture({"": settings}, tmp_path / "out", baseline=tmp_path / "before.json")
     assert not (tmp_path / "out").exists()
 
@@ -119,5 +118,5 @@ def test_baselines_from_before_a_setting_have_its_default() -> None:
 def test_other_devices_are_named() -> None:
     assert device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", GL, "gpu") is None  # a driver is a change
     assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", GL, "gpu") or "")
-    assert "by the gpu clock, this run by the wall clock" in (device_obstacle(GL, "wall", GL, "gpu") or "")
+    assert unnamed(device_obstacle(GL, "wall", GL, "gpu") or "", "gpu wall clock") == []
     assert "none" in (device_obstacle(GL, "gpu", None, None) or "")

@@ -21,6 +21,7 @@ from ocean.fft.measure import Measurement
 from ocean.gpu import memory
 from ocean.gpu.context import limits
 from ocean.render.frame import FrameRenderer
+from tests.messages import unnamed
 
 from ..captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
 
@@ -85,7 +86,7 @@ def test_report_says_what_ran(out: Path) -> None:
 def test_report_says_what_the_sea_measured(out: Path) -> None:
     _, case = lone(out)
     rows = case.sea
-    assert len(rows) == 12
+    assert {"significant wave height", "foam coverage"} <= {row.name for row in rows}
     for row in rows:
         assert (row.measured is None) == (row.name == "foam coverage")  # which nine frames are too few for
         assert row.agrees in (True, None)
@@ -142,14 +143,14 @@ def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: P
     """The tolerance is so wide that only the way there is tested; test_report.py tests the numbers."""
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 2)
     assert done.returncode == 0, done.stderr
-    assert "Nothing became slower by more than 200%" in done.stdout
+    assert unnamed(done.stdout, "Nothing slower 200%") == []
 
 
 def test_a_capture_does_not_overwrite_its_baseline(ocean_here: Command, out: Path) -> None:
     before = (out / "report.json").read_bytes()
     done = ocean_here("capture", *RUN, "--out", out, "--baseline", out / "report.json")
     assert done.returncode == 2
-    assert "would overwrite its baseline" in done.stderr
+    assert unnamed(done.stderr, "baseline report.json") == []
     assert (out / "report.json").read_bytes() == before
 
 
@@ -208,7 +209,7 @@ def test_a_picture_beyond_the_gpu_is_refused(
     monkeypatch.setattr(memory, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 2
-    assert "--resolution = 160x90 is larger than 128x128" in done.stderr
+    assert unnamed(done.stderr, "--resolution 160x90 128x128") == []
 
 
 def test_missing_opengl_ends_in_one_sentence(
@@ -217,7 +218,7 @@ def test_missing_opengl_ends_in_one_sentence(
     monkeypatch.setattr("ocean.gpu.context.HEADLESS_BACKENDS", ("nothing",))
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 4
-    assert done.stderr.startswith("ocean: No OpenGL 4.3 context could be made.")
+    assert unnamed(done.stderr, "OpenGL 4.3") == []
     assert done.stderr.count("\n") == 1
 
 

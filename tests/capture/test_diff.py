@@ -13,6 +13,7 @@ from ocean.capture.diff import diff as diff_runs
 from ocean.capture.report import CaptureError, Report
 from ocean.cli.file_commands import read_run
 from ocean.settings import Settings, to_tree, with_values
+from tests.messages import naming, unnamed
 from tests.reports import GL, make_case, make_report
 
 
@@ -54,7 +55,7 @@ def test_a_regression_is_named_and_has_its_status(
     now = written(tmp_path / "now.json", make_report(fft_rows=1.6))
     assert diff(before, now, 0.25) == REGRESSION
     out = capsys.readouterr().out
-    assert "Slower by more than 25%, with 95% confidence: fft rows." in out
+    assert unnamed(out, "Slower 25% 95% fft rows.") == []
     assert "+60.0% to +60.0%" in out
     assert diff(before, now, 0.7) == DONE
     assert diff(now, before, 0.25) == DONE
@@ -64,8 +65,7 @@ def test_a_bench_is_compared_against_its_copy(tmp_path: Path, capsys: pytest.Cap
     was, now = bench(tmp_path / "was.json"), bench(tmp_path / "now.json", machine=3.0, dft=1.5)
     assert diff(was, now, 0.25) == REGRESSION
     out = capsys.readouterr().out
-    assert "ocean transform, 12 of 64 × 64, inverse, RGBA32F: dft." in out
-    assert "ran in 3 x the time" in out
+    assert unnamed(out, "ocean transform, 12 of 64 × 64, inverse, RGBA32F: dft. 3 x") == []
     assert diff(was, bench(tmp_path / "same.json", machine=0.5), 0.01) == DONE
 
 
@@ -84,19 +84,19 @@ def test_markdown_is_a_table_a_case(tmp_path: Path, capsys: pytest.CaptureFixtur
     now = written(tmp_path / "now.json", make_report(("a", make_case()), ("b", make_case(surface=2.0))))
     assert diff(was, now, 0.25, as_markdown=True) == REGRESSION
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "**Slower by more than 25%, with 95% confidence: b: frame, surface.**"
+    assert unnamed(lines[0], "Slower 25% 95% b: frame, surface.") == []
     assert [line for line in lines if line.startswith("####")] == ["#### a", "#### b"]
     assert "| surface | 10 | 20 | 1 x | +100.0% | +100.0% to +100.0% | 0.0% | slower |" in lines
     tables = [line for line in lines if line.startswith("|")]
     assert len({line.count("|") for line in tables}) == 1
-    assert "Only in one of both: c." in lines
+    assert unnamed(lines[-1], "c") == []
 
 
 def test_other_settings_are_named(before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = with_values(Settings(), {"fft.size": 64, "fft.backend": "dft"})
     case = make_case().model_copy(update={"settings": to_tree(settings)})
     assert diff(before, written(tmp_path / "now.json", make_report(("", case))), 0.25) == DONE
-    assert "other settings: fft.backend auto → dft, fft.size 512 → 64" in capsys.readouterr().out
+    assert unnamed(capsys.readouterr().out, "settings fft.backend auto → dft, fft.size 512 → 64") == []
 
 
 OTHERS: dict[str, Any] = {
@@ -113,24 +113,24 @@ def test_reports_that_cannot_be_compared_are_refused(before: Path, tmp_path: Pat
 
 
 def test_kinds_do_not_mix(before: Path, tmp_path: Path) -> None:
-    with pytest.raises(ComparisonError, match="the first is of a capture, the second of a bench"):
+    with pytest.raises(ComparisonError, match=naming("capture bench")):
         diff(before, bench(tmp_path / "bench.json"), 0.25)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "can't read the report"),
-        ("[]", "no report of schema version 3"),
-        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 3"),
-        ('{"rows": []}', "is no bench of schema version 1: created: field required"),
-        ('{"rows": 1, "program": {}}', "is no bench of schema version 1"),
+        (None, "can't read"),
+        ("[]", "no report version 3"),
+        ('{"schema_version": 1}', "version 1 3"),
+        ('{"rows": []}', "no bench version 1 created"),
+        ('{"rows": 1, "program": {}}', "no bench version 1"),
     ],
 )
 def test_diff_refuses_files_that_are_no_reports(tmp_path: Path, text: str | None, words: str) -> None:
     if text is not None:
         (tmp_path / "a.json").write_text(text)
-    with pytest.raises((CaptureError, BenchError), match=words) as caught:
+    with pytest.raises((CaptureError, BenchError), match=naming("a.json", words)) as caught:
         read_run(tmp_path / "a.json")
     assert "\n" not in str(caught.value)
 
@@ -138,7 +138,7 @@ def test_diff_refuses_files_that_are_no_reports(tmp_path: Path, text: str | None
 def test_a_bench_of_another_schema_version_is_refused_with_both(tmp_path: Path) -> None:
     was, now = bench(tmp_path / "was.json"), bench(tmp_path / "now.json")
     now.write_text(now.read_text().replace('"schema_version": 1', '"schema_version": 9'))
-    with pytest.raises(BenchError, match=r"now\.json is of schema version 9, and this program reads version 1"):
+    with pytest.raises(BenchError, match=naming("now.json version 9 1")):
         diff(was, now, 0.25)
 
 
@@ -157,7 +157,7 @@ def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: P
     report = json.loads(before.read_text(encoding="utf-8"))
     report["program"]["version"] = "\x1b[31m"
     now.write_text(json.dumps(report), encoding="utf-8")
-    with pytest.raises(CaptureError, match="it has control characters"):
+    with pytest.raises(CaptureError, match=naming("now.json control characters")):
         diff(before, now, 0.1)
 
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from ocean.capture.report import Report
+from tests.messages import unnamed
 from tests.reports import GL, make_report
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,7 @@ mkdir -p "$2" && cp {folder}/$made.json "$2/report.json" && echo $((made + 1)) >
 def test_the_first_run_has_nothing_to_compare(tmp_path: Path) -> None:
     status, comment, made = run(tmp_path, None, make_report())
     assert (status, made) == (0, 1)
-    assert "There is no baseline yet" in comment
+    assert unnamed(comment, "no baseline") == []
 
 
 def test_equal_frame_times_pass(tmp_path: Path) -> None:
@@ -56,7 +57,7 @@ def test_equal_frame_times_pass(tmp_path: Path) -> None:
 def test_frame_times_slower_in_both_runs_fail(tmp_path: Path) -> None:
     status, comment, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report(surface=1.7))
     assert (status, made) == (3, 2)
-    assert "**Slower by more than 50%, with 95% confidence: frame, surface.**" in comment
+    assert unnamed(comment, "Slower 50% 95% frame, surface.") == []
     assert "+70.0%" in comment
 
 
@@ -69,7 +70,7 @@ def test_a_baseline_of_another_renderer_is_no_failure(tmp_path: Path) -> None:
     other = make_report().model_copy(update={"gl": GL.model_copy(update={"renderer": "Other"})})
     status, comment, _ = run(tmp_path, other, make_report())
     assert status == 0
-    assert re.search("Nothing was compared: ocean: .*another renderer", comment)
+    assert unnamed(comment, "Nothing compared another renderer") == []
 
 
 def test_a_mistake_of_the_program_is_a_failure(tmp_path: Path) -> None:

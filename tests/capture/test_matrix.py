@@ -13,7 +13,7 @@ from ocean.capture.batch import REPORT, choices
 from ocean.capture.headless import FILES
 from ocean.capture.report import Report
 from ocean.settings import SettingsError
-from tests.messages import naming
+from tests.messages import naming, unnamed
 
 from ..captures import RUN, SMALL, Command, lone
 
@@ -48,7 +48,7 @@ def matrix(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFa
         folder / "trace.json",
     )
     assert done.returncode == 0, done.stderr
-    assert "fft.size=48 did not run: fft.backend = 'stockham-shared' can't run fft.size = 48: it needs" in done.stdout
+    assert unnamed(done.stdout, "fft.size=48 fft.backend stockham-shared fft.size 48") == []
     return folder
 
 
@@ -85,8 +85,7 @@ def test_a_matrix_of_nothing_that_runs_is_an_error(ocean_here: Command, tmp_path
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "fft.size = 48: it needs" in done.stderr
-    assert "fft.size = 60: it needs" in done.stderr
+    assert unnamed(done.stderr, "fft.size 48 60") == []
     assert not (tmp_path / "out").exists()
 
 
@@ -95,7 +94,7 @@ def test_a_baseline_without_the_case_is_refused_before_the_first_frame(
 ) -> None:
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
     assert done.returncode == 2
-    assert "the baseline has several cases: fft.backend=" in done.stderr
+    assert unnamed(done.stderr, "baseline", *CASES) == []
     assert done.stdout == ""
 
 

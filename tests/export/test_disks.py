@@ -14,6 +14,7 @@ from ocean.export import folder as folders
 from ocean.export.arrays import NumpyFormat
 from ocean.export.plan import Patch
 from ocean.export.run import export
+from tests.messages import naming, unnamed
 
 from .exports import MANY, ROOT, assert_whole, contents, start
 from .plans import plan
@@ -32,7 +33,7 @@ def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 2
     assert errors.count("\n") == 1
-    assert f"can't write to {tmp_path}: file too large; 0 of {MANY} frames are done and whole, and --resume" in errors
+    assert unnamed(errors, tmp_path, f"file too large 0 of {MANY} frames --resume") == []
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounting takes root")
@@ -47,7 +48,7 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
         done = len(list((disk / "out").glob("*.npz")))
         assert process.returncode == 2
         assert errors.count("\n") == 1
-        assert f"no space left on device; {done} of {MANY} frames are done and whole" in errors
+        assert unnamed(errors, f"no space {done} of {MANY} frames --resume") == []
         assert 0 < done < MANY
         assert_whole(disk / "out")
         assert not list((disk / "out").glob(folders.ASIDE + "*"))
@@ -73,7 +74,7 @@ def test_a_disk_that_fills_within_a_frame_keeps_earlier_frames(tmp_path, monkeyp
         write(self, frame, aside)
 
     monkeypatch.setattr(NumpyFormat, "write", fill)
-    with pytest.raises(OutputError, match="no space left on device; 2 of 5 frames are done and whole, and --resume"):
+    with pytest.raises(OutputError, match=naming("no space 2 of 5 frames --resume")):
         export(plan(), tmp_path)
     assert sorted(path.name for path in tmp_path.glob("*.npz")) == ["frame.000000.npz", "frame.000001.npz"]
     assert export(plan(), tmp_path, resume=True) == 0
@@ -102,7 +103,7 @@ def test_a_library_does_not_hide_what_the_system_says(tmp_path, monkeypatch, for
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))  # whose signal Python ignores
     try:
-        with pytest.raises(OutputError, match="file too large; 0 of 2 frames are done"):
+        with pytest.raises(OutputError, match=naming("file too large 0 of 2 frames")):
             export(wanted, tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -112,7 +113,7 @@ def test_a_library_does_not_hide_what_the_system_says(tmp_path, monkeypatch, for
 @pytest.mark.parametrize("options", [{"format": "exr"}, {"format": "usd", "maps": (), "patch": Patch(4.0, 4.0, 1.0)}])
 def test_a_name_that_a_library_cannot_take_is_said(tmp_path, options):
     pytest.importorskip("pxr")
-    with pytest.raises(OutputError, match="its name has bytes that are no utf-8"):
+    with pytest.raises(OutputError, match=naming("name utf-8")):
         export(plan(frames=1, **options), tmp_path / "e\udcff")
 
 
@@ -122,7 +123,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     process = start(tmp_path / "file" / "out")
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert errors.startswith(f"ocean: can't write to {tmp_path / 'file' / 'out'}: ")
+    assert unnamed(errors, tmp_path / "file" / "out") == []
     assert errors.count("\n") == 1
 
 
@@ -149,5 +150,5 @@ except OutputError as error: print(error)
             parent.chmod(0o755)
     command = [sys.executable, "-c", code, str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == f"can't write to {out}: permission denied\n"
+    assert unnamed(done.stdout, out, "permission denied") == []
     assert list(out.iterdir()) == []

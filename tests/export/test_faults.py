@@ -12,6 +12,7 @@ from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.sea.host import HostSea
 from tests.marks import slow
+from tests.messages import naming
 
 from .plans import plan
 
@@ -45,7 +46,7 @@ def test_no_export_ends_well_with_values_that_are_not_finite(tmp_path, monkeypat
         return made
 
     monkeypatch.setattr(HostSea, "fields", broken)
-    with pytest.raises(ExportError, match="frame 3: height has values that are not finite"):
+    with pytest.raises(ExportError, match=naming("frame 3 height not finite")):
         export(plan(), tmp_path / "out")
     assert len(list((tmp_path / "out").glob("*.npz"))) == 3
 

@@ -24,6 +24,7 @@ from ocean.export.plan import ExportError, Plan
 from ocean.export.run import export
 from ocean.export.workers import write_run
 from ocean.settings import load_settings
+from tests.messages import naming, unnamed
 
 from ..light.test_panorama import write_hdr
 from ..marks import slow
@@ -76,7 +77,8 @@ def test_ctrl_c_leaves_no_half_written_file(tmp_path):
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     done = sums_in(tmp_path)  # a frame may lie there that is not in the list yet
-    assert errors.strip() == f"ocean: stopped; {done} of 6000 frames are done and whole, and --resume makes the others"
+    assert errors.count("\n") == 1
+    assert unnamed(errors, f"stopped {done} of 6000 frames --resume") == []
     assert {path.suffix or path.name for path in tmp_path.iterdir()} <= {".npz", ".json", ".lock", folders.SUMS}
     assert_whole(tmp_path)
 
@@ -105,7 +107,8 @@ def test_a_second_export_into_a_folder_is_refused(tmp_path, monkeypatch):
         leave.set()
         first.join()
     assert second.returncode == 2
-    assert errors == (f"ocean: another export is writing to {tmp_path}; wait for it, or choose another folder\n")
+    assert errors.count("\n") == 1
+    assert unnamed(errors, "another export", tmp_path) == []
     assert results == [0]
     assert_whole(tmp_path)
 
@@ -122,11 +125,11 @@ def test_the_record_has_the_tiles_of_the_files(tmp_path):
 def test_an_export_is_not_written_over(tmp_path):
     export(plan(), tmp_path)
     before = contents(tmp_path)
-    with pytest.raises(ExportError, match="holds an export; continue it with --resume, or choose another folder"):
+    with pytest.raises(ExportError, match=naming("an export --resume another folder")):
         export(plan(), tmp_path)
-    with pytest.raises(ExportError, match=r"holds another export: fps is 24\.0 there, and 30\.0 here"):
+    with pytest.raises(ExportError, match=naming("another export fps 24.0 30.0")):
         export(plan(fps=30.0), tmp_path, resume=True)
-    with pytest.raises(ExportError, match=r"sea\.wind\.speed is 15\.0 there, and 5\.0 here"):
+    with pytest.raises(ExportError, match=naming("sea.wind.speed 15.0 5.0")):
         export(plan("sea.wind.speed=5"), tmp_path, resume=True)
     assert contents(tmp_path) == before
     (tmp_path / folders.RECORD).write_text("{")
@@ -150,13 +153,13 @@ def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
         return plan(words[key] % file)
 
     export(of(0.5), tmp_path / "out")
-    with pytest.raises(ExportError, match=rf"holds another export: contents\.{key} is \w+ there"):
+    with pytest.raises(ExportError, match=rf"contents\.{key}"):
         export(of(0.25), tmp_path / "out", resume=True)
     wanted = of(0.5)
     assert export(wanted, tmp_path / "out", resume=True) == 0
     of(0.25)
     if key == "sky.panorama":  # which workers read; a spectrum comes with the settings
-        with pytest.raises(ExportError, match=r"contents\.sky\.panorama is"):
+        with pytest.raises(ExportError, match=r"contents\.sky\.panorama"):
             write_run([0], wanted, str(tmp_path / "out"))
     else:
         assert list(write_run([0], wanted, str(tmp_path / "out"))) == [0]
@@ -175,7 +178,7 @@ def test_resuming_makes_only_damaged_files_again(tmp_path, monkeypatch, capsys, 
     monkeypatch.setattr(MapSource, "frame", lambda self, index: made.append(index) or frame(self, index))
     assert export(wanted, tmp_path, resume=True) == 0
     assert made == []
-    assert f"checking file {sums_in(tmp_path)} of {sums_in(tmp_path)}\n" in capsys.readouterr().out
+    assert unnamed(capsys.readouterr().out, f"checking {sums_in(tmp_path)} of {sums_in(tmp_path)}") == []
     names = {
         "exr": ("cascade0.000001.exr", "patch.000003.exr"),
         "zarr": ("cascades.zarr/height/c/1/0/0/0", "patch.zarr/foam/c/3/0/0"),
@@ -188,7 +191,7 @@ def test_resuming_makes_only_damaged_files_again(tmp_path, monkeypatch, capsys, 
         file.write("0123abc")  # a line that was cut short
     (tmp_path / f"{folders.ASIDE}killed").mkdir()
     assert export(wanted, tmp_path, resume=True) == 0
-    assert "2 files are damaged or missing and are made again" in capsys.readouterr().out
+    assert unnamed(capsys.readouterr().out, "2 damaged") == []
     assert made == [1, 3]
     assert contents(tmp_path) == expected
 
@@ -204,7 +207,7 @@ def test_a_file_that_can_not_be_read_is_made_again(tmp_path, capsys, device):
     else:
         os.mkfifo(frame)
     assert export(plan(), tmp_path, resume=True) == 0
-    assert "1 files are damaged or missing and are made again, frame.000002.npz first" in capsys.readouterr().out
+    assert unnamed(capsys.readouterr().out, "1 damaged frame.000002.npz") == []
     assert contents(tmp_path) == expected
 
 
@@ -216,7 +219,7 @@ def test_a_list_or_record_that_is_a_pipe_is_not_waited_for(tmp_path):
         if name == folders.SUMS:
             assert export(plan(), tmp_path, resume=True) == 0
             assert sums_in(tmp_path) == len(list(tmp_path.glob("*.npz")))
-    with pytest.raises(ExportError, match="is not a record of an export"):
+    with pytest.raises(ExportError, match=naming(tmp_path / folders.RECORD)):
         export(plan(), tmp_path, resume=True)
 
 
@@ -231,8 +234,7 @@ def test_errors_caused_by_ctrl_c_count_as_ctrl_c(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(run, "finish", finish)
     assert export(plan(), tmp_path) == run.INTERRUPTED
-    stopped = "stopped; 5 of 5 frames are done and whole, and --resume makes what is made of all of them"
-    assert stopped in capsys.readouterr().err
+    assert unnamed(capsys.readouterr().err, "stopped 5 of 5 frames --resume") == []
 
 
 def test_ctrl_c_stops_the_check_of_files(tmp_path, monkeypatch, capsys):
@@ -248,9 +250,7 @@ def test_ctrl_c_stops_the_check_of_files(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(folders, "checksum", stop_at_the_third)
     assert export(plan(), tmp_path, resume=True) == run.INTERRUPTED
-    assert capsys.readouterr().err == (
-        "ocean: stopped; the files there were being checked, and --resume begins with that\n"
-    )
+    assert unnamed(capsys.readouterr().err, "stopped checked --resume") == []
     assert contents(tmp_path) == expected
     assert export(plan(), tmp_path, resume=True) == 0
     assert len(checked) == 3 + 5

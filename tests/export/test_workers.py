@@ -32,6 +32,7 @@ from ocean.export.sweep import TABLE, sweep
 from ocean.export.workers import connected, own_gpu, results, runs, write_run
 from ocean.gpu.context import ContextError
 from tests.marks import slow
+from tests.messages import naming, unnamed
 
 from ..commands import ocean
 from .exports import assert_whole, contents
@@ -208,7 +209,7 @@ def test_a_scheduler_that_ends_stops_the_export(tmp_path, clients, address):
     assert next(made) == b""
     (client,) = clients
     client.cancel([Future(key, client) for key in client.futures])
-    with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
+    with pytest.raises(ExportError, match=naming("scheduler 1 of 3")):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
     writer = os.open(pipe, os.O_RDWR)  # workers that read the pipe are free again for the next test
     pipe.unlink()
@@ -226,7 +227,7 @@ def test_a_scheduler_without_ocean_ends_in_a_sentence(tmp_path, address):
     def work():
         list(results(print, lambda _: [Unread()], None, address))
 
-    with pytest.raises(ExportError, match="install the same ocean where it runs; 0 of 1"):
+    with pytest.raises(ExportError, match=naming("install ocean 0 of 1")):
         until_stopped(work, tmp_path, lambda: "0 of 1")
 
 
@@ -234,7 +235,7 @@ def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, addres
     def work():
         list(results(signal.raise_signal, lambda _: [signal.SIGKILL], None, address))
 
-    with pytest.raises(ExportError, match=r"2 workers died at the same work.*; 3 of 5 frames are done"):
+    with pytest.raises(ExportError, match=naming("2 workers 3 of 5 frames")):
         until_stopped(work, tmp_path, lambda: "3 of 5 frames are done")
 
 
@@ -246,7 +247,7 @@ def test_a_cluster_that_has_lost_all_workers_is_given_up_in_a_sentence(tmp_path,
     (worker,) = clients[0].run(os.getpid).values()
     clients[0].cluster.scale(0)
     os.kill(worker, signal.SIGKILL)  # else it is given seconds to end its sleep
-    with pytest.raises(ExportError, match="no workers are left; 1 of 4 frames are done"):
+    with pytest.raises(ExportError, match=naming("no workers 1 of 4 frames")):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
 
 
@@ -254,7 +255,7 @@ def test_workers_print_no_traceback_of_an_error_that_becomes_a_sentence(tmp_path
     def work():
         list(results(open, lambda _: [tmp_path / "none"], 1, None))
 
-    with pytest.raises(OutputError, match=r"no such file or directory; 1 of 2 frames are done"):
+    with pytest.raises(OutputError, match=naming("no such file 1 of 2 frames")):
         until_stopped(work, tmp_path, lambda: "1 of 2 frames are done")
     assert not capfd.readouterr().err
 
@@ -330,7 +331,7 @@ def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
     ("address", "why"), [("nonsense", "Invalid url scheme"), ("tls://127.0.0.1:1", "Dask has no certificates")]
 )
 def test_a_scheduler_that_does_not_answer_is_named(tmp_path, address, why):
-    with pytest.raises(ExportError, match=f"--scheduler = '{address}' does not answer: {why}"):
+    with pytest.raises(ExportError, match=naming("--scheduler", address, why)):
         export(plan(), tmp_path, scheduler=address)
 
 
@@ -341,6 +342,6 @@ def test_a_wrong_address_leaves_one_sentence_and_nothing_else(tmp_path, wrong):
     arguments = ["export", "--maps", "displacement", "--size", "16", "--device", "cpu", "--out", str(tmp_path)]
     result = ocean(*arguments, "--scheduler", wrong)
     assert result.returncode == 2
-    assert result.stderr.startswith(f"ocean: --scheduler = {wrong!r} does not answer: ")
+    assert unnamed(result.stderr, "--scheduler", wrong) == []
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / RECORD).exists()

@@ -8,6 +8,7 @@ import pytest
 from ocean import fft
 from ocean.fft import arrays, storage
 from ocean.gpu.context import limits
+from tests.messages import naming
 
 from .samples import noise, relative_error
 from .twins import COMPLEX, check, twin, wide
@@ -76,5 +77,5 @@ def test_arrays_larger_than_a_buffer_are_refused(ctx, monkeypatch):
     there = replace(limits(ctx), storage_bytes=100, texture_size=8)
     for module in (arrays, storage):
         monkeypatch.setattr(module, "limits", lambda ctx: there)
-    with pytest.raises(fft.FFTError, match="128 bytes are more than a buffer of this GPU holds"):
+    with pytest.raises(fft.FFTError, match=naming("128 bytes GPU")):
         fft.fft(ctx, noise(16))

@@ -180,7 +180,7 @@ def test_fractional_lengths_and_axes_are_refused_in_one_sentence(ctx, call, name
 
 @pytest.mark.skipif(np.dtype("g").itemsize == 8, reason="long double is double here")
 def test_precision_beyond_double_is_refused(ctx):
-    with pytest.raises(fft.FFTError, match="use float64 or less"):
+    with pytest.raises(fft.FFTError, match="float64"):
         fft.fft(ctx, np.ones(4, "g"))
 
 
@@ -237,7 +237,7 @@ def test_numpy_needs_no_context(call):
 
 
 def test_other_backends_say_that_they_need_a_context():
-    with pytest.raises(fft.FFTError, match=r"^stockham-global: .* take the backend numpy$"):
+    with pytest.raises(fft.FFTError, match=naming("stockham-global numpy")):
         fft.fft2(None, noise(4, 4), "stockham-global")
 
 

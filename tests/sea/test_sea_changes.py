@@ -17,6 +17,7 @@ from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import orbit_ratio
+from tests.messages import unnamed
 
 from ..conftest import SMALL
 from ..marks import slow
@@ -304,7 +305,7 @@ def test_a_size_that_the_backend_cannot_run_names_backends_that_can(make_sea):
     with pytest.raises(fft.FFTError) as refused:
         make_sea("fft.backend=stockham-shared", "fft.size=94")
     message, _, able = str(refused.value).partition("; take ")
-    assert message.startswith("fft.backend = 'stockham-shared' can't run fft.size = 94: it needs a power of two")
+    assert unnamed(message, "fft.backend stockham-shared fft.size 94") == []
     assert {"dft", "bluestein", "numpy"} <= set(able.split(", "))
     sea = make_sea("fft.backend=stockham-shared")
     sea.update(1.0)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ocean.bench.request import Request
 from ocean.bench.rows import BenchError
 from ocean.common import processors
+from tests.messages import naming, unnamed
 from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
 from tools.cpu.loops import NoCompilerError
@@ -213,7 +214,7 @@ def test_double_precision_is_held_against_more_digits():
 
 
 def test_precision_takes_powers_of_two():
-    with pytest.raises(BenchError, match="precision takes powers of two, not 12"):
+    with pytest.raises(BenchError, match=naming("precision 12")):
         precision.steps(replace(REQUEST, sizes=(16, 12)))
 
 
@@ -226,7 +227,7 @@ def test_a_wrong_transform_is_told(monkeypatch):
 def test_a_library_that_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyfftw", None)
     found = cpu.measure_group(REQUEST, lambda: cpu.batches("lines", 16, 4, [1]))
-    assert found.rows[-1].obstacle == "pyfftw is not installed: python -m pip install '.[cpu]' in the checkout"
+    assert unnamed(found.rows[-1].obstacle, "pyfftw pip install '.[cpu]'") == []
 
 
 def test_sizes_go_where_they_belong():

@@ -11,6 +11,7 @@ from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import angular_frequency, clock_ticks, loop_steps, phase
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, CascadeWaves, WaveSum, world_points
 from ocean.waves.tiles import Tile
+from tests.messages import naming
 
 SIZE, PERIOD, DEPTH = 16, 1024.0, 25.0
 TILES = (Tile(120.0, 0.3, 0.0, math.inf), Tile(31.0, 1.1, 0.0, math.inf))
@@ -155,7 +156,7 @@ def test_shapes_broadcast_and_keep():
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_positions_have_to_be_numbers(bad):
-    with pytest.raises(ValueError, match=r"z holds (nan|inf); positions are finite numbers of metres"):
+    with pytest.raises(ValueError, match=naming("z", bad, "finite metres")):
         world_points(0.0, [1.0, bad])
-    with pytest.raises(ValueError, match=r"x of shape \(2,\) and z of shape \(3,\) do not broadcast"):
+    with pytest.raises(ValueError, match="broadcast"):
         world_points([1, 2], [1, 2, 3])

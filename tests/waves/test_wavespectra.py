@@ -8,6 +8,7 @@ import pytest
 from ocean.waves.spectra import formats
 from ocean.waves.spectra.jonswap import JonswapShape
 from ocean.waves.statistics import predicted_height
+from tests.messages import naming
 
 from . import foreign_files
 from .foreign_files import STEPS
@@ -49,7 +50,7 @@ def test_era5_files_are_read_and_have_no_waves_on_land(tmp_path, names):
     assert east > 5 * west >= 0
     expected = 4 * math.sqrt(np.trapezoid(energy(frequency), frequency) + frequency[-1] * energy(frequency)[-1] / 4)
     assert predicted_height([sea]) == pytest.approx(expected, rel=0.01)
-    with pytest.raises(ValueError, match=r"at 2024-01-15T12:00, station 1 lacks values at 0\.03453, .* and 24 more Hz"):
+    with pytest.raises(ValueError, match=naming("2024-01-15T12:00 station 1 0.03453 24 more Hz")):
         file_sea(tmp_path / "era5.nc", station=1)
 
 

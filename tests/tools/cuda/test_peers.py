@@ -13,6 +13,7 @@ from ocean.bench.peers import PEERS
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
 from ocean.gpu.timing import ClockTrial
+from tests.messages import unnamed
 from tools.cuda import surfaces
 from tools.cuda.contestants import Arrays
 from tools.cuda.device import SOURCES, GraphTimer
@@ -151,7 +152,7 @@ def test_a_peer_that_cannot_be_made_is_left_out_alone(ctx, cupy, monkeypatch, ow
     peers = [row for row in found.rows if row.kind == "peer"]
     assert [row.name for row in peers if row.median_ms] == left
     obstacles = {row.name: row.obstacle for row in peers if row.obstacle}
-    assert set(obstacles.values()) == {"RuntimeError: CUFFT_ALLOC_FAILED"}
+    assert all("CUFFT_ALLOC_FAILED" in why and "\n" not in why for why in obstacles.values())
     assert set(obstacles) == {"cufft", "vkfft"} - set(left) | ({"cufft", "vkfft"} if works else set())
     assert any(row.name == "stockham-shared" and row.is_right for row in found.rows)
 
@@ -173,7 +174,7 @@ def test_a_peer_that_is_wrong_does_not_run(ctx, cupy, monkeypatch):
     monkeypatch.setattr(VkFFTApp, "ifft", VkFFTApp.fft)
     found = measure_case(request_of(ctx, ("cufft", "vkfft")), Case("image", 32, 2, 1, "RG32F", inverse=True))
     rows = {row.name: row for row in found.rows}
-    assert rows["vkfft"].obstacle.startswith("its result is wrong: relative error 1")
+    assert unnamed(rows["vkfft"].obstacle, "wrong error") == []
     assert rows["vkfft"].median_ms is None
     assert rows["cufft"].is_right
 
@@ -201,15 +202,14 @@ def test_lines_are_transformed_by_libraries(ctx, cupy):
 def test_missing_libraries_are_named(ctx, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     found = measure_case(request_of(ctx), Case("image", 16, 2, 1, "RG32F", inverse=True))
-    assert {peer.name: peer.obstacle for peer in found.peers} == dict.fromkeys(
-        PEERS, "CuPy is not installed (python -m pip install '.[cuda]' in the checkout)"
-    )
+    assert [peer.name for peer in found.peers] == list(PEERS)
+    assert all(unnamed(peer.obstacle, "CuPy pip install '.[cuda]'") == [] for peer in found.peers)
     assert not [row for row in found.rows if row.kind == "peer"]
 
 
 def test_another_device_than_opengls_is_no_peer(cupy):
     (record,) = Peers(("cufft",), "NVIDIA H200/PCIe/SSE2").records
-    assert record.obstacle == "CUDA would run on llvmpipe, OpenGL on NVIDIA H200/PCIe/SSE2"
+    assert unnamed(record.obstacle, "llvmpipe NVIDIA H200/PCIe/SSE2") == []
 
 
 @pytest.mark.parametrize("source", ["surface_transforms.cu", "spectrum.cu"])

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.messages import unnamed
+
 from .test_papers import precise, row, verdict
 
 SIZES = {"line": (64, 4096), "mixed": (60, 1500), "prime": (61, 4093)}
@@ -29,7 +31,7 @@ def test_accuracy_beside_cufft(mixed, prime, holds):
     """Mixed lengths and primes have to be better; powers of two are said to be alike."""
     found = verdict("Numerical accuracy", *OURS, *errors("cufft", line=1.0, mixed=mixed, prime=prime))
     assert found.holds is holds
-    assert found.number.startswith("cuFFT's error is 1.00 × ours for powers of two, ")
+    assert unnamed(found.number, "cuFFT's 1.00 ×") == []
     assert verdict("Numerical accuracy", *OURS) is None
 
 
@@ -37,7 +39,7 @@ def test_accuracy_beside_cufft(mixed, prime, holds):
 def test_powers_of_two_beside_cufft(share, holds):
     found = verdict("For powers of two errors", *OURS, *errors("cufft", line=share, prime=100.0))
     assert found.holds is holds
-    assert found.number == f"cuFFT's error is {share:.2f} × at 64, {share:.2f} × at 4096 ours"
+    assert unnamed(found.number, f"{share:.2f} × 64 4096") == []
 
 
 @pytest.mark.parametrize(("line", "holds", "why"), [(0.9, True, "not "), (1.3, False, "not cuFFT's")])
@@ -61,7 +63,7 @@ def test_the_library_errs_less_than_both():
 def test_mixed_lengths_beside_powers_of_two(whose, name, share, holds):
     found = verdict(f"Mixed lengths have about the error of powers of two: {whose}", *errors(name, line=1, mixed=share))
     assert found.holds is holds
-    assert found.number == f"{share:.2f} × that of powers of two"
+    assert unnamed(found.number, f"{share:.2f} ×") == []
 
 
 def test_the_range_of_errors():
@@ -71,7 +73,7 @@ def test_the_range_of_errors():
 
     mixed = errors("cufft", mixed=1.0)
     assert found(1e-7).holds
-    assert found(1e-7).number == "4.0 × from least to largest, ours 1.0 ×"
+    assert unnamed(found(1e-7).number, "4.0 × ours 1.0") == []
     assert found(4e-7).holds is False
 
 
@@ -79,7 +81,8 @@ def test_the_range_of_errors():
 def test_largest_errors_of_others(share, holds):
     others = [one.model_copy(update={"largest_error": share * 5e-7}) for one in errors("scipy", line=1.0)]
     found = verdict("That proportion", *OURS, *others)
-    assert (found.holds, found.number) == (holds, f"ours 5.0 ×, scipy's {5 * share:.1f} × (medians)")
+    assert found.holds is holds
+    assert unnamed(found.number, f"ours 5.0 × scipy's {5 * share:.1f}") == []
     assert verdict("That proportion", *OURS) is None
 
 
@@ -98,7 +101,7 @@ def test_the_direct_sum(sums, more_accurate, loses_nothing):
     ]
     found = [verdict(claim, *rows) for claim in ("The FFT can be more accurate", "The FFT loses no accuracy")]
     assert [one.holds for one in found] == [more_accurate, loses_nothing]
-    assert found[0].number == f"the sum's error is {sums[0]:.2f} × at 8, {sums[1]:.2f} × at 64 that of DIT"
+    assert unnamed(found[0].number, f"{sums[0]:.2f} × 8 {sums[1]:.2f} 64") == []
 
 
 @pytest.mark.parametrize(("off", "holds"), [(0, True), (1, None), (9, False)])
@@ -107,4 +110,4 @@ def test_shorter_lines_are_right(off, holds):
     rows = [precise(1 << 20, off), precise(64, 9)]  # short lines tell nothing
     found = verdict("In shorter lines", *rows)
     assert found.holds is holds
-    assert found.number == f"{off / 1.048576:.3g} of a million, in lines from 1M to 1M"
+    assert unnamed(found.number, f"{off / 1.048576:.3g} 1M") == []

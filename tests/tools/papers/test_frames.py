@@ -7,6 +7,7 @@ from ocean.bench.rows import Bench
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import ClockTrial
+from tests.messages import unnamed
 from tools.papers import frames
 
 
@@ -34,7 +35,7 @@ def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
     few = ("--backends", "cooley-tukey", "--sizes", 60, "--no-cache")
     done = ocean_here("bench", "-w", "frame", *few, "--out", tmp_path / "out")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "runs 60 (cooley-tukey: needs a power of two from 16 up, not 60)" in done.stderr
+    assert unnamed(done.stderr, "60 cooley-tukey 16") == []
     assert not (tmp_path / "out").exists()
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from ocean.bench.rows import Noise
+from tests.messages import unnamed
 from tests.reports import GL
 from tools.papers import CLAIMS, figures
 from tools.papers.claims import Finding, each, line, markdown, none, once, ranged, up_to
@@ -16,7 +17,7 @@ def test_a_verdict_names_only_the_missing_measurements():
     cufft = [row("mixed", "cufft", size, 1.0, options="graph", gflops=2.0) for size in (2187, 6000)]
     ours = [row("mixed", "auto", size, 1.0, gflops=1.0) for size in (2187, 6000)]
     assert verdict(statement, *ours) is None  # it takes CUDA
-    assert verdict(statement, ours[0], *cufft) == "no sizes from 1000 on but powers of 3 and of 5"
+    assert unnamed(verdict(statement, ours[0], *cufft), "no sizes 1000 3 5") == []
     assert verdict(statement, *ours, *cufft).number.startswith("median 0.50 ×")
 
 
@@ -30,12 +31,12 @@ def test_the_size_at_which_a_claim_fails_is_the_one_shown():
     found = verdict("Higher radices take fewer operations", *rows)
     assert not found.holds
     assert found.number.endswith("at 1024")
-    assert found.why.startswith("not at 1024,")
+    assert unnamed(found.why, "not 1024") == []
 
 
 def test_each_report_says_how_noisy_it_was():
     measured = Measured((bench(row("line", "dft", 64, 1.0), row("cpu", "scipy", 64, 1.0)),))
-    assert "- line, cpu: Noise was not measured." in markdown(measured, [])
+    assert unnamed(markdown(measured, []), "line, cpu: Noise not measured") == []
 
 
 # -- What noise hides --------------------------------------------------------------------------------------------------
@@ -51,9 +52,9 @@ def test_differences_within_noise_are_no_verdict(times, holds):
     assert found.holds is holds
     assert none(gains, "", noise, "", 1).holds is not True
     assert once(gains, "", noise, "").holds is (True if times[0] == 1 else None)
-    assert found.rule == "each above 1 ×; noise 5.0%"
+    assert unnamed(found.rule, "1 × noise 5.0%") == []
     if holds is None:
-        assert found.why == "noise hides it at 128"
+        assert unnamed(found.why, "noise 128") == []
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_the_gain_of_threads_counts_the_longest_line():
     statement = "Threads speed a line up by half their number at most (10 of 20)"
     assert verdict(statement, *few).holds
     found = verdict(statement, *few, *threads("strong", _1=10.0, _16=1.0))
-    assert found.number == "at most 10.00 × on 16 threads, at 1M"
+    assert unnamed(found.number, "10.00 × 16 threads 1M") == []
     assert found.holds is False
 
 
@@ -106,8 +107,7 @@ def test_a_verdict_that_noise_hides_is_counted_as_such():
     rows = [*image("stockham-radix2", 0.98, 1.0), *image("cooley-tukey", 1.0, 2.0)]
     claims = [claim for claim in CLAIMS if claim.statement.startswith("Stockham radix 2 beats")]
     quiet, loud = (Measured((bench(*rows, noise=(noise("image", 128, share),)),)) for share in (0.001, 0.046))
-    assert "Of 1 claims 0 hold (0 of them are exceeded), 0 do not, 1 can't be told for noise" in markdown(loud, claims)
-    assert "*can't be told*: noise hides it at 128" in markdown(loud, claims)
+    assert unnamed(markdown(loud, claims), "1 can't be told noise 128") == []
     assert claims[0].rule(quiet).holds is True
     assert line(claims[0], claims[0].rule(quiet)).endswith("| *holds* |")
 
@@ -124,8 +124,8 @@ def test_submitting_is_not_measured_where_it_runs_the_work():
     software = GL.model_copy(update={"renderer": "llvmpipe (LLVM 15.0.6, 256 bits)"})
     (claim,) = [one for one in CLAIMS if one.statement == "One pass an axis saves the CPU most of its work, at 512"]
     on_cpu, on_gpu = Measured((bench(*parts, gl=software),)), Measured((bench(*parts),))
-    assert claim.rule(on_cpu) == "on a software renderer to submit a dispatch is to run it"
-    assert claim.rule(on_gpu).number == "0.2 ms and 0.04 ms"
+    assert "software" in claim.rule(on_cpu)
+    assert unnamed(claim.rule(on_gpu).number, "0.2 ms 0.04") == []
 
     def titles(measured, name):
         return [panel.title for one in figures(measured) if one.name == name for panel in one.panels]
@@ -139,7 +139,8 @@ def test_rao_is_held_against_loops_in_c():
     loops = [row("cpu", "group-loops", n, 1.0, part="four-step", workers=1, dimensions=1) for n in (64, 4096)]
     lines = [row("single", name, 4096, 0.1, transfers_ms=ms) for name, ms in (("naive", 2.0), ("auto", 0.25))]
     found = verdict("The GPU reaches up to 3/4", *loops, *lines)
-    assert (found.holds, found.number) == (True, "at most 0.50 ×, at 4096; auto 4 ×")
+    assert found.holds is True
+    assert unnamed(found.number, "0.50 × 4096 auto 4 ×") == []
     assert verdict("The GPU always takes longer", *loops, *lines).holds
     assert verdict("The GPU reaches up to 3/4", *loops, lines[1]) is None
     fast, slow = (row("single", "naive", 4096, 0.1, transfers_ms=ms) for ms in (0.5, 3.0))
@@ -147,7 +148,7 @@ def test_rao_is_held_against_loops_in_c():
     assert verdict("The GPU always takes longer", *loops, fast).holds is False
     assert verdict("The GPU reaches up to 3/4", *loops, slow).holds is False
     short = row("single", "naive", 64, 0.1, transfers_ms=9.0)
-    assert verdict("The GPU reaches up to 3/4", *loops, short) == "no line of 4096 or more by both"
+    assert unnamed(verdict("The GPU reaches up to 3/4", *loops, short), "no 4096") == []
 
 
 # -- Claims that earlier reports could have told -----------------------------------------------------------------------
@@ -183,7 +184,7 @@ def test_four_threads_and_two():
     claim = "On the CPU 4 threads"
     assert verdict(claim, *rows({64: 1.0, 1 << 10: 1.5, 1 << 17: 1.4, 1 << 18: 1.0})).holds
     assert not verdict(claim, *rows({64: 1.9, 1 << 10: 1.9, 1 << 17: 1.9, 1 << 18: 1.9})).holds
-    assert verdict(claim, *rows({64: 1.0})) == "no lines shorter and longer than 2^10 to 2^17, and between"
+    assert unnamed(verdict(claim, *rows({64: 1.0})), "no lines 2^10 2^17") == []
 
 
 @pytest.mark.parametrize(

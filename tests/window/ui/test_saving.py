@@ -13,6 +13,7 @@ from ocean.common.movie import Movie
 from ocean.settings import load_settings, with_values
 from ocean.window import recording
 from ocean.window.ui import interface, theme
+from tests.messages import unnamed
 
 
 def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp_path, monkeypatch):
@@ -76,7 +77,8 @@ def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_
     pilot.press("P", ctrl=True)
     pilot.frames(2)
     assert desktop.failure is None
-    assert pilot.colours["can't write to out: no space left on device"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
+    (colour,) = [colour for text, colour in pilot.colours.items() if unnamed(text, "out no space") == []]
+    assert colour == pytest.approx(theme.WRONG[:3], abs=1e-3)
     assert os.listdir() == []
 
 
@@ -148,10 +150,8 @@ def test_a_full_disk_keeps_the_old_file_of_settings(pilot, desktop, tmp_path, mo
         pilot.click("Overwrite###accept")
     assert mine.read_text() == "# dear to me\n"
     assert os.listdir() == ["mine.toml"]
-    assert (desktop.interface.message, desktop.interface.is_error) == (
-        "can't write to .: no space left on device",
-        True,
-    )
+    assert desktop.interface.is_error
+    assert "no space" in desktop.interface.message
 
 
 @pytest.mark.parametrize(("name", "saved"), [("~nobody-at-all", "~nobody-at-all.toml"), ("x" * 300, None)])
@@ -242,9 +242,9 @@ def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.toml").write_text("[sea.wind]\nspeeed = 3\n")
     before = desktop.settings
-    for name, complaint in (("bad.toml", "did you mean sea.wind.speed?"), ("none.toml", "can't read none.toml")):
+    for name, complaint in (("bad.toml", "sea.wind.speed"), ("none.toml", "none.toml")):
         open_file(pilot, name)
-        red = [colour for text, colour in pilot.colours.items() if complaint in text]
+        red = [colour for text, colour in pilot.colours.items() if unnamed(text, complaint) == []]
         assert red == [pytest.approx(theme.WRONG[:3], abs=1e-3)]
         assert desktop.settings == before
 

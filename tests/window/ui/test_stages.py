@@ -24,7 +24,7 @@ def test_each_view_has_a_key_of_its_own():
 def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
     stage = STAGES[name]
     key, several = stages.KEYS[name], stage.pictures
-    assert f"{shortcut(f'SHIFT+{key}')} shows the next" in stage.help
+    assert shortcut(f"SHIFT+{key}") in stage.help
     pilot.press(key, shift=True)
     legends = []
     for field in (*several, several[0]):

@@ -23,6 +23,7 @@ from ocean.window.ui import dialogs, interface, search, theme
 from ocean.window.ui.comparison import Findings
 from ocean.window.ui.journey import WAY
 from ocean.window.ui.keys import shortcut
+from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
 from .conftest import PIXELS, SIZE, STEP, StubWindow
@@ -105,7 +106,7 @@ def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, 
     assert desktop.settings.window.scale == 1.25
     pilot.type("##window.scale typed", "0.02")
     assert desktop.settings.window.scale == 1.25
-    assert "neither 0 nor 0.5 to 4" in desktop.interface.message
+    assert unnamed(desktop.interface.message, "window.scale 0 0.5 4") == []
 
 
 def test_every_key_does_something_and_no_two_do_the_same():
@@ -144,10 +145,10 @@ def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
     pilot.click("Undo")  # which stays open, being grey
     pilot.hover("Undo")
     pilot.frames(40)
-    assert "nothing can be undone" in pilot.texts
+    assert any("nothing" in text for text in pilot.texts)
     pilot.press("ESCAPE")
     pilot.press("Z", ctrl=True)
-    assert desktop.interface.message == "nothing can be undone"
+    assert "nothing" in desktop.interface.message
     desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 14.0})
     pilot.frames(2)
     pilot.click("Edit")
@@ -211,7 +212,7 @@ def test_found_settings_can_be_changed(pilot, desktop):
     assert desktop.settings.sea.swell.height == 2
     desktop.interface.panel.search.words = "qqq"
     pilot.frames(2)
-    assert any("no setting has 'qqq'" in text for text in pilot.texts)
+    assert any(unnamed(text, "no qqq") == [] for text in pilot.texts)
 
 
 def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, desktop):
@@ -266,7 +267,7 @@ def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_pat
     desktop.state_file = tmp_path / "window.json"
     desktop.paused = False
     pilot.press("O", shift=True)
-    assert desktop.interface.message == "no crest was looked for; O flies to the highest one"
+    assert unnamed(desktop.interface.message, "no crest O") == []
     pilot.frames(8)
     pilot.press("O")
     found, view, message = desktop.time, desktop.journey.bookmarks["highest crest"].view, desktop.interface.message
@@ -311,7 +312,7 @@ def test_flat_water_has_no_highest_crest(pilot, desktop):
     pilot.frames(2)
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.press("O")
-    assert desktop.interface.message == "the water is flat"
+    assert "flat" in desktop.interface.message
 
 
 def mean_sky(desktop):
@@ -361,7 +362,7 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
         patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # in the middle of ImGui's frame
         pilot.frames()
     pilot.frames(3)
-    assert "ZeroDivisionError: division by zero" in pilot.texts
+    assert any("ZeroDivisionError" in text for text in pilot.texts)
     pilot.click("Copy")
     assert "Traceback" in imgui.get_clipboard_text()
     assert "ZeroDivisionError" in (tmp_path / "log" / "ocean.log").read_text()
@@ -419,7 +420,7 @@ def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
     monkeypatch.setattr(LiveBench, "step", lambda _: 1 / 0)
     pilot.press("B")
     pilot.frames(3)
-    assert desktop.failure.message == "ZeroDivisionError: division by zero"
+    assert "ZeroDivisionError" in desktop.failure.message
     pilot.click("Go on")
     pilot.frames(4)
     assert desktop.failure is None
@@ -478,8 +479,8 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
         for text in (f"{row.speedup:.3g} ×", f"{row.relative_l2:.1e}"):
             assert text in pilot.texts
     assert theme.WRONG[:3] not in [pytest.approx(colour, abs=1e-3) for colour in pilot.colours.values()]
-    assert any("8 transforms of 64 × 64" in text for text in pilot.texts)
-    assert any(text.startswith("auto takes stockham-registers") for text in pilot.texts)
+    assert any(unnamed(text, "8 64 × 64") == [] for text in pilot.texts)
+    assert any(unnamed(text, "auto stockham-registers") == [] for text in pilot.texts)
     rows = {row.name: row for row in desktop.comparing.findings.rows}
     pilot.choose("baseline", "naive")
     pilot.frames(2)
