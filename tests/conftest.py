@@ -38,7 +38,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     real, folder = platformdirs.user_cache_dir, tmp_path_factory.mktemp("cache")
 
     def cache_dir(*arguments: str, **options: object) -> str:
-        return real(*arguments, **options) if "XDG_CACHE_HOME" in os.environ else str(folder)  # type: ignore[arg-type]
+        return real(*arguments, **options) if "XDG_CACHE_HOME" in os.environ else str(folder)
 
     with patch.object(platformdirs, "user_cache_dir", cache_dir):
         yield

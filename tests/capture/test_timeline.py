@@ -46,6 +46,6 @@ def test_a_clock_that_steps_back_breaks_no_order(tmp_path: Path) -> None:
     frames = frame(0, 5.0), frame(1, 5.0005, late=0.0005), frame(2, 5.1)
     events = [e for e in written(tmp_path / "trace.json", *frames) if e.get("tid") == 2 and "ts" in e]
     times = [e["ts"] for e in events]
-    assert times == sorted(times)  # type: ignore[type-var]
+    assert times == sorted(times)
     assert len(events) == 3 * 6
     assert times[-1] == pytest.approx(103_500.0)

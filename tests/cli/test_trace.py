@@ -9,6 +9,7 @@ from ocean import fft
 from ocean.fft.networks import network_of
 from ocean.fft.networks.words import trace
 from tests.fft.samples import relative_error
+from tests.messages import unnamed
 
 
 def written(path, values):
@@ -108,4 +109,4 @@ def test_the_command_prints_the_trace_of_what_ran(ocean_here, tmp_path):
         assert result.returncode == 0, result.stderr
         followed, _ = follow(result.stdout[result.stdout.index("roots w_n^k") :], x, -1)
         assert relative_error(followed, np.fft.fft(x)) < 1e-12
-    assert "stage 1: load, front -> registers, dispatch 1" in result.stdout  # in registers, as auto picks
+    assert unnamed(result.stdout, "stage 1 registers dispatch 1") == []  # in registers, as auto picks

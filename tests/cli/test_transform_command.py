@@ -254,12 +254,12 @@ def test_damaged_numpy_files_are_a_sentence(tmp_path, data):
     with pytest.raises(SampleError) as error:
         read_samples(str(tmp_path / "x.npy"))
     said = str(error.value)
-    assert "is no NumPy file of numbers: " in said
+    assert unnamed(said, "x.npy NumPy") == []
     assert len(said.replace(str(tmp_path), "")) < 200
     assert "\n" not in said
 
 
 def test_a_text_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(samples, "MOST_TEXT", 1 << 20)
-    with pytest.raises(SampleError, match="/dev/zero has more than 1 MiB of text"):
+    with pytest.raises(SampleError, match=naming("/dev/zero 1 MiB")):
         read_samples("/dev/zero")

@@ -110,4 +110,4 @@ def test_an_unreachable_cache_counts_as_none(tmp_path: Path, monkeypatch: pytest
     gpu = SimpleNamespace(info={"GL_RENDERER": "Card", "GL_VERSION": "4.6"})
     monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     with locked(tmp_path):
-        assert tuned.read(gpu) is None  # type: ignore[arg-type]
+        assert tuned.read(gpu) is None

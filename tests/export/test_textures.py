@@ -3,7 +3,6 @@
 import json
 import re
 import struct
-from pathlib import Path
 
 import numpy as np
 import png
@@ -18,12 +17,12 @@ from ocean.sea.host import HostSea, area_means
 from ocean.waves.surface import WaveSum
 from tests.messages import naming, unnamed
 
+from ..commands import ROOT
 from .plans import plan
 
 ALL = ("displacement", "normal", "foam")
 ONE_TILE = ("cascades.count=1", "cascades.blended=0", "foam.amount=3")
 N = 32
-PAGES = Path(__file__).parents[2] / "docs/how-to"
 
 
 def textures(form, *overrides, maps=ALL, **options):
@@ -169,25 +168,17 @@ def numbers(folder):
 
 def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
     """Godot's language is GLSL but for its head, the hints of samplers and built-in variables."""
-    text = re.search(r"```glsl\n(.*?)```", (PAGES / "godot.md").read_text(encoding="utf-8"), re.S)[1]
+    text = re.search(r"```glsl\n(.*?)```", (ROOT / "docs/how-to/godot.md").read_text("utf-8"), re.S)[1]
     text = re.sub(r"shader_type spatial;|varying (?=vec2)|(?<=\w) : filter_linear_mipmap, repeat_enable", "", text)
-    assert " : " not in text
     program = ctx.program(
         vertex_shader=f"""#version 430
-            uniform float TIME;
-            uniform mat4 MODEL_MATRIX, VIEW_MATRIX;
-            in vec3 place;
-            out vec3 moved, normal, colour;
-            vec3 VERTEX, NORMAL, ALBEDO;
-            float ROUGHNESS, SPECULAR;
+            uniform float TIME; uniform mat4 MODEL_MATRIX, VIEW_MATRIX;
+            in vec3 place; out vec3 moved, normal, colour;
+            vec3 VERTEX, NORMAL, ALBEDO; float ROUGHNESS, SPECULAR;
             {text}
             void main() {{
-                VERTEX = place;
-                vertex();
-                fragment();
-                moved = VERTEX - place;
-                normal = NORMAL;
-                colour = ALBEDO;
+                VERTEX = place; vertex(); fragment();
+                moved = VERTEX - place; normal = NORMAL; colour = ALBEDO;
             }}""",
         varyings=("moved", "normal", "colour"),
     )

@@ -7,6 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.dft import LONGEST
+from tests.messages import naming
 
 from .samples import few
 
@@ -36,7 +37,7 @@ def test_every_size_is_transformed(ctx, size):
 
 @pytest.mark.parametrize("size", [1, 513])
 def test_other_sizes_are_refused_with_the_range(ctx, size):
-    with pytest.raises(ValueError, match=f"from 2 to 512, not {size}"):
+    with pytest.raises(ValueError, match=naming("2 512", size)):
         fft.transform(ctx, np.zeros((size, size)), "dft")
 
 

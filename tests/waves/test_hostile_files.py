@@ -12,7 +12,7 @@ from ocean.settings import SettingsError, contents, load_settings, with_values
 from ocean.waves.spectra import child, file, formats, reader
 from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
-from tests.messages import unnamed
+from tests.messages import naming, unnamed
 
 xarray = pytest.importorskip("xarray")
 ENDLESS = "SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n"
@@ -127,7 +127,7 @@ def test_settings_keep_what_they_read(tmp_path):
     assert heights[2] == heights[0]
     assert with_values(first, {"sea.wind.spectrum.tail": False}).sea.wind.spectrum.tail is False
     assert with_values(first, {"sea.wind.spectrum": "jonswap"}).sea.wind.spectrum.kind == "jonswap"
-    with pytest.raises(SettingsError, match="there is no file"):
+    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum.path no file")):
         with_values(first, {"sea.wind.spectrum.path": str(path)})
 
 
