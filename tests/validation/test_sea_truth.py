@@ -135,9 +135,9 @@ def test_presets_are_green(ctx, preset):
     found = measure(ctx, sea, 0.0, STEP)
     sea.release()
     assert found.agrees, [row for row in found.quantities if row.agrees is False]
-    measured = [row.name for row in found.quantities if row.measured is not None]
+    assert {row.name for row in found.quantities if row.measured is None} <= {"foam coverage"}
     systems = len(sea.settings.sea.systems)
-    assert len(measured) == 11 + (systems if systems > 1 else 0)  # each of several has a peak
+    assert sum("peak period of" in row.name for row in found.quantities) == (systems if systems > 1 else 0)
 
 
 @pytest.mark.slow
