@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from ocean.bench.reasons import reasons
+from ocean.bench.row_tables import fitting, groups, markdown, show, table
 from ocean.bench.rows import Bench, Noise, Row
 from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.messages import unnamed
