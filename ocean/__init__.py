@@ -1,5 +1,5 @@
-"""The FFT ocean: `load_settings` reads `Settings`; `Sea` computes them on a GPU, `make_sea` there or on the processor;
-`render_picture` draws them.
+"""The FFT ocean: `load_settings` reads `Settings`, `Sea` computes the sea on a GPU, `make_sea` on a GPU or the
+processor, and `render_picture` draws it.
 
 Names load when they are first used, so that `ocean.waves` imports without a GPU library.
 """

@@ -1,1 +1,1 @@
-"""The bench: times of every transform on this machine, by workload, beside those of other libraries."""
+"""The bench: times of every transform on this machine, by workload, beside other libraries."""

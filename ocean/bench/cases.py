@@ -15,7 +15,7 @@ from ocean.gpu.context import is_software, limits
 
 Format = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
-"""Elements of a batch of lines: those of Govindaraju et al., and those that a CPU transforms in reasonable time."""
+"""Elements of a batch of lines: as in Govindaraju et al., and fewer for CPUs."""
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
@@ -39,9 +39,9 @@ class Case:
     format: Format
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
-    lines: int | None = None  # of a rectangle; None for a square
-    seed: int = 0  # of the random numbers
-    backends: tuple[str, ...] = ()  # that take part if none is asked for; empty: all that suit
+    lines: int | None = None  # lines of a rectangle; None for a square
+    seed: int = 0  # seed of the random numbers
+    backends: tuple[str, ...] = ()  # default participants; empty: all suitable backends
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -93,8 +93,8 @@ def cascades(workload: str, count: int, ctx: moderngl.Context, sizes: Sequence[i
 
 
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return transforms of a complex image in both directions (Mota 2022, chapter 6), and of two, which fill the texels
-    of RGBA32F."""
+    """Return transforms of a complex image in both directions (Mota 2022, chapter 6), and of two images, which fill the
+    texels of RGBA32F."""
     formats: tuple[tuple[Format, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
     return [
         Case("image", size, 2, batch, format_, inverse, () if inverse or batch > 1 else VARIANTS)
@@ -105,8 +105,8 @@ def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: int = LINE_ELEMENTS) -> list[Case]:
-    """Return batches of lines of `most` elements in all (Govindaraju et al. 2008, figure 12), or of fewer on a software
-    renderer or where memory is short."""
+    """Return batches of lines of `most` elements in all (Govindaraju et al. 2008, figure 12), or fewer on a software
+    renderer or if memory is short."""
     elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements), None):
         raise BenchError(f"{workload} has {elements} elements on this GPU, so no lines of {too_long}")
@@ -123,7 +123,7 @@ def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
 
 
 Cases = tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]
-"""The function that makes the cases of a workload, its default sizes, and those on a software renderer."""
+"""The function that makes the cases of a workload, its default sizes, and its sizes on a software renderer."""
 CASES: dict[str, Cases] = {
     "ocean": (partial(cascades, "ocean", 1), powers(7, 11), powers(6, 8)),
     "image": (image, powers(7, 11), powers(6, 7)),
@@ -131,4 +131,4 @@ CASES: dict[str, Cases] = {
     "cascades": (partial(cascades, "cascades", 3), powers(7, 11), powers(6, 7)),
     "cube": (cube, powers(4, 9), powers(4, 5)),
 }
-"""Workloads of users; `tools.papers.cases` has those of the papers."""
+"""Workloads of users; `tools.papers.cases` has the papers' workloads."""

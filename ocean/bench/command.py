@@ -18,11 +18,11 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 
 def bench(request: Request, out: Path, figures: bool = False) -> None:
-    """Measure, print the rows and write FILES into `out`, with the papers' figures and claims where they are asked for.
+    """Measure, print the rows and write FILES into `out`, with the papers' figures and claims if requested.
     When a case fails, or Ctrl-C stops the run, the rows of the other cases are written before the exception is raised.
 
     Raises:
-        InputError: when figures are asked for in an installation without tools.
+        InputError: when an installation without tools should draw figures.
         BenchError: when a workload takes no such size, or no candidate was timed.
         OutputError: when the folder can't be written.
         ContextError: when there is no usable OpenGL.
@@ -71,8 +71,8 @@ def write(folder: Path, result: Bench) -> None:
 
 
 def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
-    """Run all steps of all workloads. Return the record, the notes to print at the end, and the exceptions that were
-    raised."""
+    """Run all steps of all workloads. Return the record, the notes to print at the end, and the raised
+    exceptions."""
     found = Found()
     failures: list[BaseException] = []
     steps = [(name, step) for name in request.workloads for step in WORKLOADS[name](request)]
@@ -106,7 +106,7 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 def record(request: Request, found: Found, seconds: float) -> Bench:
     rows, fastest = found.rows, None
-    if request.uses_gpu and request.given is None:  # the copy would stop a window
+    if request.uses_gpu and request.given is None:  # the copy would stall a window
         rows, fastest = with_shares(found.rows, bandwidth(request.ctx, request.trial.clock))
     return Bench(
         created=facts.utc_now(),

@@ -1,4 +1,4 @@
-"""The bandwidth of a copy of more than caches hold."""
+"""The bandwidth of a copy that exceeds the caches."""
 
 import moderngl
 import numpy as np

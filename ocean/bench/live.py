@@ -1,4 +1,4 @@
-"""A bench of a running sea's transform, made between its frames. Its report is that of the command `bench`."""
+"""A bench of a running sea's transform, made between its frames. Its report equals a report of `bench`."""
 
 import time
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class LiveBench:
         return self._contest.comparison.progress
 
     def fits(self, sea: Sea) -> bool:
-        """Return whether the sea still has the shape that is measured."""
+        """Return whether the sea still has the measured shape."""
         return sea.layers is self._layers
 
     def step(self) -> bool:

@@ -9,8 +9,8 @@ from ocean.fft.measure import Candidate, Measurement, difference
 def add_twin(
     candidates: list[Candidate], preferred: str, make: Callable[[Candidate], Candidate] = Candidate.again
 ) -> list[tuple[Measurement, Measurement]]:
-    """Add a copy of one candidate, the preferred one where it runs. Return both results, or nothing where no candidate
-    keeps the device busy."""
+    """Add a copy of one candidate, the preferred one if it runs. Return both results, or nothing if no candidate keeps
+    the device busy."""
     able = [one for one in candidates if not one.idles and not one.result.name.startswith("copy")]
     if not able:
         return []

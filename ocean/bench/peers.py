@@ -1,4 +1,4 @@
-"""The seam to peers: libraries that `tools.cuda` measures on the same cases where there is a checkout."""
+"""The seam to peers: libraries that `tools.cuda`, in a checkout, measures on the same cases."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,29 +15,29 @@ PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
 
 @dataclass
 class Contestant:
-    """A peer's candidate, with the values of its row beside the times."""
+    """A peer's candidate, with the values of its row other than times."""
 
     result: Measurement
-    candidate: Candidate | None  # None where there is an obstacle
+    candidate: Candidate | None  # None if there is an obstacle
     options: str
     storage: str
-    plan: str = ""  # as the peer describes it
-    counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, where its kernels are known
+    plan: str = ""  # the peer's description
+    counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, for known kernels
 
 
 class PeerGroup:
-    """The peers that were asked for. Here none is present; `tools.cuda.peers` has those of a checkout."""
+    """The requested peers. Here none is present; `tools.cuda.peers` has the peers of a checkout."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
     @property
     def records(self) -> list[Peer]:
-        """Return a record for each peer, with the reason where it is missing."""
+        """Return a record for each peer, with the reason if it is missing."""
         return [Peer(name=name, version=None, obstacle=f"it {TOOLS_MISSING}") for name in self.names]
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return the contestants of a case that are present."""
+        """Return the available contestants of a case."""
         return []
 
     def forget(self) -> None:

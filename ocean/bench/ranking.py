@@ -25,8 +25,8 @@ GAIN = 0.01  # smallest share that another choice must gain
 
 @dataclass(frozen=True)
 class Chosen:
-    """A backend and its options. For fused axes, `options` are those of the second axis and `first` those of the
-    first."""
+    """A backend and its options. For fused axes, `options` belong to the second axis and `first` to the first
+    axis."""
 
     backend: str
     options: Parameters
@@ -39,7 +39,7 @@ def distinct(choices: Iterable[Chosen]) -> list[Chosen]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A place in a ranking, also of a choice that does not run or is wrong."""
+    """A place in a ranking, also for a choice that does not run or is wrong."""
 
     choice: Chosen
     result: Measurement
@@ -58,13 +58,13 @@ def winner(ranking: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
 
 
 def gained(ranking: Sequence[Entry], standing: Chosen) -> float:
-    """Return the share of the standing choice's time that the fastest saves, or 1 where there is no standing choice."""
+    """Return the share of the standing choice's time that the fastest saves, or 1 without a standing choice."""
     before = next((entry.result.median_ms for entry in ranking if entry.choice == standing), inf)
     return 1 - ranking[0].result.median_ms / before
 
 
 def note(what: str, ranking: Sequence[Entry], standing: Chosen, noise: Sequence[Noise]) -> str:
-    """Return a note on the saved choice, or the reason why the standing one stays."""
+    """Return a note on the saved choice, or the reason why the standing choice stays."""
     if (chosen := winner(ranking, standing, margin(noise))) != standing:
         return f"saved {what}: {chosen.backend}"
     kept = f"kept {what}: {standing.backend}"
@@ -84,8 +84,8 @@ def ranked(
     copy: Measurement | None = None,
 ) -> list[Entry]:
     """Return the choices that run and are right, the fastest first, and append the others to `left_out`. With `noise`,
-    one choice takes part twice and its difference is appended there. With `copy`, a copy of the same data takes part
-    too."""
+    one choice takes part twice and its difference is appended to `noise`. With `copy`, a copy of the same data takes
+    part too."""
     data, storage = case.input(), case.storage(request.ctx)
     backends: list[Choice] = [(one.backend, one.options) for one in choices]
     comparison = Comparison(
@@ -116,7 +116,7 @@ def ranked(
 
 
 def is_good(result: Measurement, size: int) -> bool:
-    """Return whether it ran, and is as accurate as the backend's defaults promise."""
+    """Return whether a candidate ran, as accurately as the backend's defaults promise."""
     backend = BACKENDS[result.name]
     limit = backend.error_limit(size, backend.Options())
     return result.obstacle is None and result.is_right and result.relative_l2 <= limit

@@ -1,4 +1,4 @@
-"""Reasons why the fastest of a group is the fastest, from counts: its work, and the work of the next."""
+"""Reasons for the fastest candidate of a group, from counts: its work, and the work of the next."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -10,12 +10,12 @@ COUNTED = {
     "barriers": ("barrier", "barriers"),
     "real_flops": ("flop", "flop"),
 }
-"""Counts of a backend beside bytes, with their words in singular and plural."""
+"""Counts of a backend other than bytes, with their words in singular and plural."""
 
 
 def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
     """Yield sentences about the rows of a group: the fastest backend on the GPU beside the next with other counts, and
-    the lead of a peer or numpy. Where times differ by no more than the share `noise`, say only that. Without measured
+    the lead of a peer or numpy. If times differ by no more than the share `noise`, only state the tie. Without measured
     noise, yield nothing."""
     ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
     ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
@@ -68,7 +68,7 @@ def named(row: Row) -> str:
 
 
 def time(row: Row) -> float:
-    """Return the time of a run [ms], or infinity where it did not run."""
+    """Return the time of a run [ms], or infinity if it did not run."""
     return row.median_ms or inf
 
 
@@ -82,5 +82,5 @@ def amount(count: int | None, *words: str) -> str:
 
 
 def digits(value: float) -> str:
-    """Return three digits, or all before the point."""
+    """Return a number with three digits, or all before the point."""
     return f"{value:.3g}" if value < 999.5 else f"{value:.0f}"

@@ -16,22 +16,22 @@ from ocean.fft.measure import ROUNDS
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import ClockTrial, try_clocks
 
-SEEDS = 1 << 31  # as for a sea
+SEEDS = 1 << 31  # number of seeds, as for a sea
 
 
 @dataclass
 class Request:
-    """A request. The context is made when a workload first needs it, which those of the CPU never do. A window passes
+    """A request. The context is made when a workload first needs it; workloads of the CPU need none. A window passes
     its own context, which is not released."""
 
     workloads: tuple[str, ...]
     sizes: tuple[int, ...] = ()  # empty: the workload's defaults
-    backends: tuple[str, ...] = ()  # empty: all that run
+    backends: tuple[str, ...] = ()  # empty: all backends that run
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
-    seconds: float = inf  # limit after which no case starts, and tuning tries no options
+    seconds: float = inf  # time limit: later no case starts, and tuning tries no options
     given: moderngl.Context | None = None
-    seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # of random numbers and times
+    seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # seed of random numbers and times
     _start: float = field(default_factory=time.perf_counter, init=False)
 
     @cached_property
@@ -40,7 +40,7 @@ class Request:
 
     @cached_property
     def trial(self) -> ClockTrial:
-        """The clock to trust, with the reason."""
+        """The trusted clock, with the reason."""
         return try_clocks(self.ctx)
 
     @cached_property
@@ -57,7 +57,7 @@ class Request:
         return self.elapsed > self.seconds
 
     def refuse_unable(self, size: int, lengths: Iterable[int], choices: Sequence[Choice]) -> None:
-        """Raise BenchError when size and backends were asked for, and none of them transforms these lengths."""
+        """Raise BenchError when size and backends were requested, and none of them transforms these lengths."""
         if self.sizes and self.backends:
             obstacles = [(choice[0], first_obstacle(self.ctx, choice, lengths)) for choice in choices]
             if all(reason for _, reason in obstacles):
@@ -78,7 +78,7 @@ class Found:
     rows: list[Row] = field(default_factory=list)
     noise: list[Noise] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # printed at the end
+    notes: list[str] = field(default_factory=list)  # notes printed at the end
 
 
 Task = Callable[[], Found]

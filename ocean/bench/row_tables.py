@@ -22,7 +22,7 @@ def number(form: Callable[[float], str], value: Callable[[Row], float | None]) -
 
 
 def error(row: Row) -> str:
-    """Return the relative error, with a mark where it is too large."""
+    """Return the relative error, with a mark if it is too large."""
     found = "" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
     return f"WRONG {found or 'not finite'}" if row.is_right is False else found
 
@@ -52,7 +52,7 @@ COLUMNS: tuple[Column, ...] = (
     ("largest error", number("{:.1e}".format, lambda row: row.largest_error if row.median_ms is None else None)),
     ("off", number("{}".format, lambda row: row.off_values if row.median_ms is None else None)),
 )
-"""Columns of tables, shown where any row of the group has a value. Files have all values. `whole` includes
+"""Columns of tables, shown if any row of the group has a value. Files have all values. `whole` includes
 transfers; rows that were checked but not timed have more columns of errors."""
 
 MINOR = (
@@ -61,7 +61,7 @@ MINOR = (
 )
 """Columns that a narrow terminal drops, in this order."""
 NAME, GAP = 24, 2
-"""Fewest characters of the column of names, which folds beyond them; and characters between columns."""
+"""Fewest characters of the column of names, which folds longer names; and characters between columns."""
 
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
@@ -73,8 +73,8 @@ def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 
 def title(rows: Sequence[Row]) -> str:
-    """Return the title of a group: the common properties, and storage and clock of the first row. Rows that differ name
-    their own."""
+    """Return the title of a group: the common properties, and storage and clock of the first row. Rows with other ones
+    name theirs."""
     row, clock = rows[0], first_clock(rows)
     if row.kind == "pass":
         return f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock"
@@ -100,7 +100,7 @@ def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
 
 
 def label(row: Row, rows: Sequence[Row]) -> str:
-    """Return name and options, and storage and clock where they differ from the title's."""
+    """Return name and options, and storage and clock if they differ from the title's."""
     own = [row.storage] if row.storage != rows[0].storage else []
     own += [f"{row.clock} clock"] if row.clock != first_clock(rows) else []
     return f"{named(row)} ({', '.join(own)})" if own else named(row)
@@ -122,7 +122,7 @@ def bandwidth(bench: Bench) -> list[str]:
 
 
 def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
-    """Return the columns that fit into so many characters with all their digits. The name, which folds, is the first.
+    """Return the columns that fit into `width` characters with all their digits. The first is the name, which folds.
     None means no limit."""
     wide = [max(len(cell) for cell in column) + GAP for column in zip(headings, *cells, strict=True)]
     kept = list(range(len(headings)))

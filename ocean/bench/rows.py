@@ -17,7 +17,7 @@ from ocean.common.records import Document, Kind, Measured, Record, Series, serie
 ALONE = "copy", "pass"
 """Kinds of row that do not compete."""
 TOO_NOISY = 0.02
-"""Share from which on the noise is too large."""
+"""Least share of too large noise."""
 
 
 class BenchError(InputError):
@@ -37,7 +37,7 @@ class Row(Measured):
     options: str = ""  # other than defaults, as key=value with spaces between
     plan: str = ""  # along each axis: kernels, radices, lines in a work group
     chosen: str = ""  # options of the backend that `auto` chose, other than defaults
-    tuned: bool | None = None  # whether the choice of `auto` was tuned; null for others
+    tuned: bool | None = None  # True: the choice of `auto` was tuned; null for others
     dimensions: Literal[1, 2, 3] = 2
     size: int  # elements of a line; a square has as many lines
     lines: int | None = None  # lines of a rectangle
@@ -46,17 +46,17 @@ class Row(Measured):
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
     direction: Literal["forward", "inverse", "both"] = "inverse"  # both: one after the other
     transfers_ms: float | None = None  # median with upload and read back, by the wall clock
-    gflops: float | None = None  # with 5 N log2 N operations a transform
+    gflops: float | None = None  # with 5 N log2 N operations per transform
     real_flops: int | None = None  # additions and multiplications in a run
     copy_share: float | None = None  # share of the bandwidth of the fastest copy
-    barriers: int | None = None  # in a work group
+    barriers: int | None = None  # barriers in a work group
     program_bytes: int | None = None  # size of the GL program binaries
-    spirv_bytes: int | None = None  # size of the kernels by glslang, where it is installed
+    spirv_bytes: int | None = None  # size of the kernels by glslang, if it is installed
     storage_mib: float | None = None
     frames_per_second: float | None = None
-    gain: float | None = None  # in frames per second over cooley-tukey-stages, as a share
+    gain: float | None = None  # gain in frames per second over cooley-tukey-stages, as a share
     workers: int | None = None  # CPU threads
-    triangles: int | None = None  # of the sea's mesh in the picture
+    triangles: int | None = None  # triangles of the sea's mesh in the picture
     picture_samples: int | None = None  # samples that may show water
     shadings: int | None = None  # shaded groups of those samples
     winner: bool = False  # fastest of its group
@@ -79,7 +79,7 @@ class Noise(Record):
     rounds."""
 
     workload: str
-    part: str | None = None  # of the CPU's workload, whose parts share sizes
+    part: str | None = None  # part of the CPU's workload, whose parts share sizes
     size: int
     name: str
     first_ms: float
@@ -96,15 +96,15 @@ class Bench(Document):
     schema_version: Literal[1] = 1
     created: datetime
     program: ProgramRecord
-    gl: GLRecord | None  # null where nothing ran on the GPU
+    gl: GLRecord | None  # null if nothing ran on the GPU
     host: HostRecord
     clock: str | None  # gpu or wall
     clock_reason: str | None
-    copy_gb_per_s: float | None = None  # of the fastest copy; null where nothing ran on the GPU
+    copy_gb_per_s: float | None = None  # bandwidth of the fastest copy; null if nothing ran on the GPU
     command: str
-    seed: int | None = None  # of random numbers and times; null where an earlier release had a fixed one
+    seed: int | None = None  # seed of random numbers and times; null for the fixed one of an earlier release
     seconds: float  # duration
-    notes: tuple[str, ...] = ()  # failed and skipped cases, and what tuning saved
+    notes: tuple[str, ...] = ()  # failed and skipped cases, and saved tuning
     peers: tuple[Peer, ...] = ()
     noise: tuple[Noise, ...] = ()
     rows: tuple[Row, ...]
@@ -152,7 +152,7 @@ def conventional_flops(elements: int, batch: int) -> float:
 
 
 UNCACHED = 1 << 28
-"""Bytes that a copy reads and writes to exceed caches."""
+"""Bytes of a copy, read and written, that exceed caches."""
 
 GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")
 """Fields that are equal in rows that compete."""
@@ -163,8 +163,8 @@ def group_of(row: Row) -> tuple[Any, ...]:
 
 
 def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return the rows with their speed-up over the first that ran in their group, and a mark on the fastest correct
-    one. Copies do not compete."""
+    """Return the rows with their speed-up over the first row of their group that ran, and a mark on the fastest correct
+    row. Copies do not compete."""
     rows = tuple(rows)
     first: dict[tuple[Any, ...], float] = {}
     best: dict[tuple[Any, ...], float] = {}
@@ -186,8 +186,8 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
-    """Return the rows with their share of the GPU's bandwidth, and the bandwidth [GB/s]: that of the fastest copy that
-    exceeds the caches, among the rows and the `large` one. The place of its memory changes the speed of a copy by up to
+    """Return the rows with their share of the GPU's bandwidth, and the bandwidth [GB/s]: of the fastest copy that
+    exceeds the caches, among the rows and the `large` one. The place in memory changes the speed of a copy by up to
     four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
     bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])

@@ -30,9 +30,9 @@ IN_FLIGHT = 4  # queued frames before a wait for the GPU
 FLOPS = {"triangle": 300, "sample": 500, "shading": 4000, "ray": 14500, "sky": 200, "bloom": 80, "tone": 150}
 """Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
 and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam; for a ray
-through clouds and veil, of 63 steps outside of clouds and 8 inside (mean of the default view); for a pixel of the sky,
-without that ray; for a texel of the bloom's levels, on both ways; for a displayed pixel. They are right to a third,
-since waves, foam and clouds vary by place."""
+through clouds and veil, of 63 steps outside of clouds and 8 inside (mean of the default view); for a pixel of the sky
+without the ray; for a texel of the bloom's levels, on both ways; for a displayed pixel. Errors are up to a third,
+because waves, foam and clouds vary by place."""
 RAYS = {"clouds": 0.25, "sky": 0.16}
 """Rays through clouds for each pixel of the sky: in its own pass, and beside edges of clouds (the default view)."""
 
@@ -80,7 +80,7 @@ def steps(request: Request) -> list[Task]:
     """Return a step for each scene.
 
     Raises:
-        BenchError: when sizes or backends are asked for, since scenes have their own.
+        BenchError: when sizes or backends are given: scenes have their own.
     """
     if request.sizes or request.backends:
         raise BenchError("--workload scene has pictures and backends of its own: leave out --sizes and --backends")
@@ -146,7 +146,7 @@ class Drawn(NamedTuple):
     """Counts of the work of a frame."""
 
     triangles: int
-    samples: int  # of the picture
+    samples: int  # samples of the picture
     shadings: int
     pixels: int
     sky: int  # pixels that may show sky
@@ -168,8 +168,8 @@ class Drawn(NamedTuple):
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:
-        """Return the bytes that passes must at least read and write, and their operations. Not counted are tables of
-        the sky, which most frames keep, the metering of light, and the operations of foam and mesh."""
+        """Return the least bytes that passes read and write, and their operations. Tables of the sky, which most frames
+        keep, the metering of light, and the operations of foam and mesh do not count."""
         words = SAMPLE_BYTES * self.samples
         vertices = min(VERTEX_BYTES * BLOCK_VERTICES * self.triangles // BLOCK_TRIANGLES, MOST_VERTEX_BYTES)
         raster = words + vertices, FLOPS["triangle"] * self.triangles

@@ -23,7 +23,7 @@ from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 
 SIZES = range(16, 4097, 2)  # sizes of seas
-LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
+LIMIT = 2e-6  # largest relative L2 error of the maps: evolution and transform
 LATEST = 3600.0  # latest time of a sea [s]
 OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
 """Other ways to compute the maps of one cascade, with their settings."""
@@ -32,9 +32,9 @@ SUBMIT = "submit"
 STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both axes [m/s]
 FOAM = 256  # texels of the foam map along each axis
 BATCH, BATCH_MS = 16, 100.0  # most frames between two waits for the GPU, and their longest time
-TRANSFORMS = 4  # of a cascade
+TRANSFORMS = 4  # transforms of a cascade
 SEVERAL, SEVERAL_AT = 3, 512
-"""Cascades of a usual sea, and the size at which they are measured beside one."""
+"""Cascades of a usual sea, and the size at which they are measured beside one cascade."""
 
 
 def nothing() -> None:
@@ -93,7 +93,7 @@ class MadeSea:
     def candidate(
         self, name: str, plan: FFTPlan, steps: tuple[Pass, ...], layers: FieldLayers, timer: Stopwatch
     ) -> Candidate:
-        """Return a candidate whose steps, among them those of the plan, compute these maps in layers."""
+        """Return a candidate whose steps, with the plan's, compute these maps in layers."""
         result = Measurement(name, error_limit=LIMIT)
         self.plans[result] = plan
         result.dispatches = sum(step.dispatches for step in steps)
@@ -136,7 +136,7 @@ class SeaRuns(MadeSea):
         yield SUBMIT, self.frames(timer)
 
     def frames(self, timer: Stopwatch) -> Candidate:
-        """Return the sea as a program runs it, each frame at another time and around another place."""
+        """Return the sea in a running program: each frame has another time and another place."""
         numbers = count(1)
 
         def run() -> None:
@@ -177,8 +177,8 @@ class SeaRows:
         return [*(one for _, _, one in self._found), *self._again]
 
     def rows(self, clock: str, make: Callable[..., Row]) -> list[Row]:
-        """Return a row for each candidate, from the function that makes one of a case, a clock and a result. Counts are
-        of its transforms."""
+        """Return a row for each candidate, by a function of a case, a clock and a result. Counts are of its
+        transforms."""
         plans = {result: plan for _, runs in self._runs for result, plan in runs.plans.items()}
         return [
             make(

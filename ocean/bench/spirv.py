@@ -1,4 +1,4 @@
-"""Sizes of kernels as SPIR-V, by the reference compiler `glslang` where it is installed."""
+"""Sizes of kernels as SPIR-V, by the reference compiler `glslang` if it is installed."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ ARGUMENTS = ("-G", "--auto-map-locations", "--auto-map-bindings", "--stdin", "-S
 
 
 def spirv_bytes(plan: FFTPlan) -> int | None:
-    """Return the bytes of SPIR-V of all kernels of a plan, each once, or None where there is no compiler."""
+    """Return the bytes of SPIR-V of all kernels of a plan, each once, or None without a compiler."""
     kernels = {
         kernel.glo: shader_library(one.ctx).text_of(kernel)
         for one in plan.transforms

@@ -11,11 +11,11 @@ from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.nonlinear import STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
 
-MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, and time that is enough for less
+MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, and time that is enough for fewer
 
 
 class StepBench:
-    """Waves of a sea's own, one backend after another. Backends that can't run the solver's grid are left out."""
+    """Copies of a sea's waves, for backends in turn. Backends that can't run the solver's grid are left out."""
 
     def __init__(self, stopwatch: Stopwatch, sea: Sea, options: Mapping[str, Parameters]) -> None:
         self._stopwatch, self._settings = stopwatch, sea.settings.fft
@@ -42,7 +42,7 @@ class StepBench:
         return bool(self._left)
 
     def _time(self, stage: Callable[[], object]) -> float:
-        """Return the median time of a step [ms], of few stages where they are slow."""
+        """Return the median time of a step [ms], from few stages if they are slow."""
         stage()  # starts the waves, and compiles
         samples: list[float] = []
         while len(samples) < MOST_SAMPLES and sum(samples) < ENOUGH_MS:

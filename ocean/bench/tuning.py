@@ -1,8 +1,8 @@
 """Tuning: the fastest backend and options on this GPU, for each size and number of layers.
 
 Options are tried one after another from the defaults on, each value beside the best so far in the same rounds. Every
-candidate is checked first. One that is wrong, or less accurate than its backend's defaults promise, does not count. A
-gain below the noise does not count either.
+candidate is checked first. A candidate that is wrong, or less accurate than its backend's defaults promise, does not
+count. A gain below the noise does not count either.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,12 +28,12 @@ from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
 LENGTHS, SOFTWARE_LENGTHS = powers(8, 22, 2), powers(8, 12, 2)
-SLOW_LINES = ("dft", "naive")  # take too long for batches of long lines
+SLOW_LINES = ("dft", "naive")  # too slow for batches of long lines
 LAYERS = (2, 6)  # layers of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
 FINALISTS = 3
 EXCLUDED = ("auto", "numpy")
-PARTS: tuple[Part, ...] = ("plain", "first")  # options of the second axis, and of the first one of a fused pair
+PARTS: tuple[Part, ...] = ("plain", "first")  # options of the second axis, and of the first axis of a fused pair
 
 
 def steps(request: Request) -> list[Task]:
@@ -63,7 +63,7 @@ def line_steps(request: Request) -> list[Task]:
 
 
 def candidates(request: Request, excluded: Sequence[str]) -> list[str]:
-    """Return the backends to choose from: those that were asked for, or all, without the excluded ones.
+    """Return the backends to choose from: the requested ones, or all, without the excluded ones.
 
     Raises:
         BenchError: when none is left.
@@ -77,13 +77,13 @@ def candidates(request: Request, excluded: Sequence[str]) -> list[str]:
 
 
 def image_of(size: int, layers: int) -> Case:
-    """Return the transforms that tune images: two complex images a layer."""
+    """Return the transforms that tune images: two complex images per layer."""
     return Case("tune", size, 2, 2 * layers, "RGBA32F", inverse=True)
 
 
 def tune(request: Request, names: Sequence[str], case: Case) -> Found:
-    """Rank the backends with their defaults, search better options for the first ones, rank again, do the same for
-    fused axes of a sea, and save the best. The current choice of `auto` takes part, and stays unless it is beaten."""
+    """Rank the backends with their defaults, search better options for the first ones, rank again, do so for fused
+    axes of a sea, and save the best. The current choice of `auto` takes part, and stays unless it is beaten."""
     there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
     known = tuned_plans(request.ctx) or there  # empty with --no-cache
     size, is_line = case.size, case.dimensions == 1
@@ -168,8 +168,8 @@ def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -
 def search(
     request: Request, start: Chosen, part: Part, rank: Callable[[Sequence[Chosen]], list[Entry]], gain: float
 ) -> Chosen:
-    """Return the best options of a backend, or of a first axis, starting from these: one option after another, where it
-    gains more than `gain`, until the time is up."""
+    """Return the best options of a backend, or of a first axis, starting from these: take each option that gains
+    more than `gain`, until the time is up."""
     best, axis = start, "first" if part == "first" else "options"
     for option, values in getattr(start, axis).tunable(part).items():
         if request.is_over:
@@ -182,8 +182,8 @@ def search(
 
 
 def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standing: Chosen, gain: float) -> list[Entry]:
-    """Return pairs of fused axes for a sea, the fastest first: the standing pair, and those found from it or from the
-    best transforms alone. Return None where no kernel supports fusion."""
+    """Return pairs of fused axes for a sea, the fastest first: the standing pair, and pairs found from it or from the
+    best transforms alone. Return an empty list if no kernel supports fusion."""
     if size not in SEA_SIZES:
         return []
     made = MadeSea(request.ctx, size, layers // 2, request.seed)

@@ -22,7 +22,7 @@ def transform_steps(workload: Cases, request: Request) -> list[Task]:
     """Return a step for each case at the sizes of a request, or at the workload's default sizes.
 
     Raises:
-        BenchError: when there is no room for a case, or no backend that was asked for runs it.
+        BenchError: when a case has no room, or no requested backend runs it.
     """
     make, usual, small = workload
     cases = make(request.ctx, request.sizes or (small if is_software(request.ctx) else usual))
@@ -78,7 +78,7 @@ def measure_case(request: Request, case: Case) -> Found:
 
 
 def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
-    """Return the backends that were asked for, or those of the case, or all that suit it, and their variants."""
+    """Return the requested backends, or the case's, or all suitable ones, and their variants."""
     is_small = case.dimensions == 2 and case.lines is None
     names = asked or case.backends or [name for name in BACKENDS if is_small or name not in SLOW]
     return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]

@@ -48,8 +48,8 @@ def settings_obstacle(settings: Settings, baseline: CaseRecord) -> str | None:
 def device_obstacle(
     gl: GLRecord | None, clock: str | None, before_gl: GLRecord | None, before_clock: str | None
 ) -> str | None:
-    """Return the reason why times of this device and clock can't be compared with those before, or None. A new driver
-    for the same device is no obstacle."""
+    """Return the reason why times of this device and clock can't be compared with the earlier ones, or None. A new
+    driver for the device is no obstacle."""
     now, before = device(gl), device(before_gl)
     if now != before:
         return f"the baseline is of another renderer: {before}, not {now}"

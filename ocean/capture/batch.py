@@ -39,8 +39,8 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
     one combination, without a name.
 
     Raises:
-        SettingsError: when an axis has no key or no value, or comes twice, or two names would be the same, or there
-            are too many.
+        SettingsError: when an axis has no key or no value, or comes twice, or two names would be equal, or there are
+            too many combinations.
     """
     values: dict[str, list[str]] = {}
     for axis in axes:
@@ -124,7 +124,7 @@ def capture(
 def run_cases(
     cases: Mapping[str, Settings], before: Report | None, compare_backends: bool, progress: Progress
 ) -> tuple[dict[str, Capture], dict[str, str]]:
-    """Run the cases one after another. Return those that ran, and the reasons why the others did not.
+    """Run the cases one after another. Return the captures, and the reasons why other cases did not run.
 
     Raises:
         CaptureError: when none of them ran.
@@ -166,7 +166,7 @@ def summarise(result: Report, out: Path) -> None:
     for name, case in result.cases.items():
         frame = case.frame
         times = f"median of {frame.samples}; p95 {frame.p95_ms:.2f} ms; {result.clock.name} clock"
-        print(f"{name or result.gl.renderer}: {frame.median_ms:.2f} ms a frame ({times})")
+        print(f"{name or result.gl.renderer}: {frame.median_ms:.2f} ms per frame ({times})")
         print(f"sea: {agreement(case)}")
         if backends := case.of_kind("backend"):
             show_backends(backends.values())
@@ -178,7 +178,7 @@ def summarise(result: Report, out: Path) -> None:
 
 
 def agreement(case: CaseRecord) -> str:
-    """Say how many of the measured quantities agree with the spectrum, and which were not measured."""
+    """Return a sentence on the measured quantities that agree with the spectrum, and on missing ones."""
     measured = [row for row in case.sea if row.measured is not None]
     agreeing = sum(bool(row.agrees) for row in measured)
     missing = ", ".join(row.name for row in case.sea if row.measured is None)

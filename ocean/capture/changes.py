@@ -1,6 +1,6 @@
 """Changes of medians between two runs: ratios with bootstrap intervals, corrected for the machine, and verdicts.
 
-This module knows named series of samples and nothing of where they are from. A slower machine also slows the reference
+This module knows named series of samples, and not their origin. A slower machine also slows the reference
 work that is timed beside the series. So every ratio is divided by the ratio of the reference work, whose scatter widens
 the interval. A verdict takes more than the tolerance: the interval must also clear the noise of both runs.
 """
@@ -32,7 +32,7 @@ class ComparisonError(InputError):
 
 @dataclass(frozen=True)
 class Change:
-    """The ratio of a median to the one before, with its 95 % interval, both corrected for the machine."""
+    """The ratio of a median to the earlier one, with its 95 % interval, both corrected for the machine."""
 
     name: str
     before_ms: float
@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Changes:
-    machine: float  # time of the reference work now divided by its time before; 1 without such work
+    machine: float  # time of the reference work now over its time before; 1 without reference work
     changes: tuple[Change, ...]
     gone: tuple[str, ...]
     new: tuple[str, ...]
@@ -65,9 +65,9 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
     """Compare two runs. A series is slower or faster when the whole interval of its ratio lies beyond
     (1 + `tolerance`) (1 + noise) or below the inverse, and the difference is not negligible.
 
-    The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter 13): frames, and those of the
-    reference work, are drawn again with replacement. It assumes independent frames. The noise covers the rest: what a
-    busy machine changes within a run, and in the reference work more than in the series (`noise_of`).
+    The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter 13): frames, of the
+    reference work too, are drawn again with replacement. It assumes independent frames. The noise covers the rest:
+    changes of a busy machine within a run, and changes of the reference work alone (`noise_of`).
 
     Raises:
         ComparisonError: when the reference work took no measurable time, or no series has enough samples.
@@ -141,7 +141,7 @@ def ratio_of(before: Sequence[float], now: Sequence[float]) -> float:
 
 def machine_ratio(before: Series, now: Series) -> tuple[float, NDArray[np.float64]]:
     """Return the ratio of the reference work's times, now to before, and the ratios of RESAMPLES bootstrap draws. It is
-    the geometric mean over all such work, since series depend on each kind in unknown shares."""
+    the geometric mean over all kinds of work, because series depend on each in unknown shares."""
     ratio, ratios = 1.0, np.ones(RESAMPLES)
     names = shared_work(before, now)
     for name in names:
@@ -166,7 +166,7 @@ def medians(samples: Sequence[float], run: int) -> NDArray[np.float64]:
 
 
 def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the interval of a quotient from draws of both; unbounded above where the lower may be 0."""
+    """Return the interval of a quotient from draws of both; unbounded above if the denominator may be 0."""
     if below.min() <= 0:
         return 0.0, math.inf
     low, high = np.quantile(above / below, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
@@ -179,7 +179,7 @@ CHANGE_COLUMNS = ("", "before ms", "now ms", "reference", "change", "95 % interv
 
 
 def change_rows(changes: Changes) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of a table with CHANGE_COLUMNS. A change is the ratio of both times over that of the reference."""
+    """Yield the rows of a table with CHANGE_COLUMNS. A change is the ratio of both times over the reference's."""
     for change in changes.changes:
         is_bounded = not math.isinf(change.high)
         bounds = f"{change.low - 1:+.1%} to {change.high - 1:+.1%}" if is_bounded else ""
@@ -189,7 +189,7 @@ def change_rows(changes: Changes) -> Iterator[tuple[str, ...]]:
 
 
 def change_notes(changes: Changes) -> Iterator[str]:
-    """Yield sentences about the machine and about the names that only one run has."""
+    """Yield sentences on the machine and on names in only one of the runs."""
     if changes.machine != 1:
         yield f"The reference workload ran in {changes.machine:.3g} x the time; the changes are corrected for it."
     if changes.gone:

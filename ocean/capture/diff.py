@@ -17,12 +17,12 @@ from ocean.common.tables import markdown_lines
 from ocean.settings.trees import Tree, differences
 
 DONE, REGRESSION = 0, 3
-MOST_SETTINGS = 5  # named in the note on other settings
+MOST_SETTINGS = 5  # most settings named in the note on other settings
 
 
 @dataclass(frozen=True)
 class Run:
-    """A report as a comparison sees it."""
+    """The parts of a report that a comparison needs."""
 
     kind: str
     program: ProgramRecord
@@ -41,7 +41,7 @@ def diff(before: Run, now: Run, tolerance: float, *, as_markdown: bool = False) 
     """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression.
 
     Raises:
-        ComparisonError: when the two can't be compared.
+        ComparisonError: when the runs can't be compared.
     """
     if reason := obstacle(before, now):
         raise ComparisonError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
@@ -78,7 +78,7 @@ def run_notes(before: Run, now: Run) -> Iterator[str]:
 
 
 def origin(program: ProgramRecord) -> str:
-    """Return the version of a program, with its commit where that is known."""
+    """Return the version of a program, with its commit if known."""
     name = f"{program.name} {program.version}"
     if program.git_commit is None:
         return name

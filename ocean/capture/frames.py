@@ -10,9 +10,9 @@ from ocean.gpu.timing import FrameTimes, PassTime, pass_columns
 
 @dataclass
 class MeasuredFrame(FrameTimes):
-    """One measured frame, without the reference workload, which stands beside it."""
+    """One measured frame; its reference workload is apart."""
 
-    wall_ms: float = 0.0  # until the GPU was drained
+    wall_ms: float = 0.0  # time until the GPU was drained
     reference: Mapping[str, PassTime] = field(default_factory=dict)
 
     @property

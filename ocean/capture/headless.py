@@ -76,21 +76,21 @@ class Capture:
         self.sea: tuple[Quantity, ...] = ()
         self.backends: list[Measurement] = []
         self._compare_backends = compare_backends
-        self._host: dict[int, tuple[float, float]] = {}  # by frame in flight: time of the sea, wall_ms
+        self._host: dict[int, tuple[float, float]] = {}  # time of the sea and wall_ms, by frame in flight
         self._progress = progress
         progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
         progress.start(what, plan.warmup + plan.frames)
         self.passes: dict[str, Pass] = {}
 
     def run(self) -> None:
-        """Render all frames, collect the results, and release everything. Frame i is at start + i / fps, whatever the
-        duration of the frames."""
+        """Render all frames, collect the results, and release everything. Frame i is at start + i / fps, however
+        long frames take."""
         plan = self.settings.capture
         for index in range(plan.warmup + plan.frames):
             self._render(index, plan.start + index / plan.fps, 1 / plan.fps if index else 0.0)
             self._take(self.timers.collect())
             self._progress.advance()
-            self.ctx.finish()  # the next frame does not wait for the reference workload of this one
+            self.ctx.finish()  # the next frame does not wait for this frame's reference workload
         self._finish()
 
     def _render(self, index: int, now: float, step: float) -> None:
@@ -98,14 +98,14 @@ class Capture:
         start = time.perf_counter()
         self.renderer.render(now, elapsed=step, timers=self.timers)
         self.ctx.finish()
-        # Rounded to nanoseconds, so that files hold the values that are summed.
+        # Rounded to nanoseconds, so that files hold the summed values.
         self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
         run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
         self.timers.end()
         self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
 
     def _take(self, times: list[FrameTimes]) -> None:
-        """Keep the times that have arrived, except those of the warm-up."""
+        """Keep the times that have arrived, except times of the warm-up."""
         for frame in times:
             now, wall_ms = self._host.pop(frame.index)
             if frame.index < self.settings.capture.warmup:
@@ -158,7 +158,7 @@ class Capture:
             rows=(
                 measured("frame", self.frames, clock, "frame"),
                 Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
-                *sorted(passes, key=lambda row: row.kind),  # a pass that ran late comes before the reference too
+                *sorted(passes, key=lambda row: row.kind),  # also puts late passes before the reference
                 *backend_rows(self.backends, clock),
             ),
             sea=self.sea,
@@ -166,7 +166,7 @@ class Capture:
 
 
 def choose_clock(ctx: moderngl.Context) -> ClockRecord:
-    """Return the clock to trust on this context, with the reason."""
+    """Return the trusted clock of this context, with the reason."""
     trial = try_clocks(ctx)
     return ClockRecord(name=trial.clock, reason=trial.reason)
 

@@ -93,7 +93,7 @@ class Report(Document):
             clock = tree["clock"]["name"]
             cases = {name: {**case, "rows": rows_of_version_2(case, clock)} for name, case in tree["cases"].items()}
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            return tree  # which is refused for its version
+            return tree  # refused for its version
         return {**tree, "schema_version": 3, "cases": cases}
 
 

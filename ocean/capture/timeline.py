@@ -1,7 +1,7 @@
 """The passes of a capture as trace events in JSON, which Perfetto (https://ui.perfetto.dev) shows on a time line.
 
-The format is Google's "Trace Event Format": each case is a process with two threads, CPU for what was submitted and GPU
-for what was run. Slices begin (B) and end (E) in the order of time; a frame's slice encloses those of its passes.
+The format is Google's "Trace Event Format": each case is a process with two threads, CPU for submitting and GPU for
+running. Slices begin (B) and end (E) in the order of time; a frame's slice encloses the slices of its passes.
 """
 
 import json
@@ -46,8 +46,7 @@ def case_events(process: int, name: str, frames: Sequence[FrameTimes], passes: M
 
 
 def slices(frame: FrameTimes, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
-    """Yield the slice of a frame, and in it one for each pass; times in seconds. Passes that are not known have no
-    facts."""
+    """Yield the slice of a frame, and in it one for each pass; times in seconds. Unknown passes have no facts."""
     title, facts = f"frame {frame.index}", {"frame": frame.index, "time of the sea in s": frame.time}
     spans = {name: span(times) for name, times in frame.passes.items()}
     yield {"ph": "B", "name": title, "ts": min(begin for begin, _ in spans.values()), "args": facts}

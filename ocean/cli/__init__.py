@@ -1,7 +1,7 @@
-"""The command line: options into settings, errors into one sentence and an exit status.
+"""The command line: turns options into settings, and errors into one sentence and an exit status.
 
-A command imports what it needs when it runs, so that each starts fast. Docstrings are the manual (that of `root` lists
-the exit statuses): paragraphs are filled, indented lines stay.
+A command imports what it needs when it runs, so that each starts fast. Docstrings are the manual (`root` lists the exit
+statuses): paragraphs are filled, indented lines stay.
 
 `programs` and `file_commands` hold the commands, `options` their shared options, `completion` the answers to shells.
 """
@@ -24,7 +24,7 @@ from ocean.common.reading import clipped
 LONGEST = 10_000  # characters of a message
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 UsageError: Any = typer.BadParameter.__mro__[1]
-"""The error that Click raises for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
+"""Click's error for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
 NUMBERS = {
     "int_parsing": "a whole number",
     "float_parsing": "a number",
@@ -37,7 +37,7 @@ NOUNS = {"DIR": "a folder", "FILE": "a file"}
 
 
 class Group(TyperGroup):
-    """A group of commands, which names the nearest command, or all of them, in place of one that it lacks."""
+    """A group of commands, which answers an unknown command with the nearest command, or with all."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         from ocean.common.explanations import nearest_or_all
@@ -75,7 +75,7 @@ def root(
     while it runs. Without a command it opens the window, with the options given.
 
     Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set). Later
-    ones win. --install-completion teaches your shell the commands, keys and values.
+    settings win. --install-completion teaches your shell the commands, keys and values.
 
     Examples:
 
@@ -172,7 +172,7 @@ def run() -> None:
     try:
         sys.exit(completion.run(partial(app, standalone_mode=False)))
     except UsageError as error:
-        if message := explained(error):  # none where a group without a command has shown its help
+        if message := explained(error):  # none after the help of a group without a command
             fail(message, BAD_INPUT)
         sys.exit(BAD_INPUT)
     except Exception as error:
@@ -182,7 +182,7 @@ def run() -> None:
 
 
 def explained(error: Any) -> str:
-    """Return Click's message as one sentence that says what would be right."""
+    """Return Click's message as one sentence with the remedy."""
     from ocean.common.explanations import nearest, not_one_of
 
     context, kind, parameter = error.ctx, error.__class__.__name__, getattr(error, "param", None)
@@ -222,19 +222,19 @@ def explained(error: Any) -> str:
 
 
 def as_config(word: str) -> str:
-    """Return a hint at --config where a word names a preset or a TOML file, or nothing."""
+    """Return a hint at --config if a word names a preset or a TOML file, or nothing."""
     from ocean.common.resources import presets
 
     return f"; did you mean --config {word}?" if word in presets() or word.endswith(".toml") else ""
 
 
 def called(context: Any) -> str:
-    """Return the words that call a command, whatever file the program was started by."""
+    """Return the words that call a command, independent of the started file."""
     return f"{called(context.parent)} {context.info_name}" if context.parent else "ocean"
 
 
 def remedy(option: Any, command: Any) -> str:
-    """Return how to write an option: as in an example of the command's manual, or by its metavar."""
+    """Return a hint on the form of an option: from an example of the command's manual, or from its metavar."""
     metavar = option.metavar or option.name.upper()
     for example in examples(command):
         if found := re.search(rf" {option.opts[0]} (\S+)", example):

@@ -1,7 +1,7 @@
 """Completion of values on the command line. Typer completes the names of options itself.
 
 bash breaks words at `=` and replaces only the last piece. So for bash the pieces are joined before Typer sees them, and
-the pieces that the shell already has are removed from the answers.
+pieces already in the shell are removed from the answers.
 """
 
 import io
@@ -57,7 +57,7 @@ def axes(incomplete: str) -> Words:
 
 
 def configs(incomplete: str) -> Words:
-    """Return presets of `--config`, with their first line. Where none fits, shells complete files."""
+    """Return presets of `--config`, with their first line. If none fits, shells complete files."""
     from ocean.common.resources import config, presets
 
     fitting = [name for name in presets() if name.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""Facts of this machine that help when something does not run."""
+"""Facts of this machine, for the diagnosis of failures."""
 
 import platform
 from collections.abc import Callable
@@ -24,7 +24,7 @@ PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr"
 
 
 def report(say: Callable[[str], object], settings: Settings | None = None) -> None:
-    """Say the facts line by line; with settings also the memory that a frame of them takes on the GPU.
+    """Report the facts line by line, and for settings also the GPU memory of a frame.
 
     Raises:
         ContextError: when no context can be made, after the other facts.
@@ -41,13 +41,13 @@ def report(say: Callable[[str], object], settings: Settings | None = None) -> No
     say(f"renderer: {info['GL_RENDERER']}{' (software)' if is_software(context) else ''}")
     say(f"version: {info['GL_VERSION']}")
     say(
-        f"limits: {bounds.invocations} invocations a group, {bounds.shared_memory // 1024} KiB shared memory, "
+        f"limits: {bounds.invocations} invocations per group, {bounds.shared_memory // 1024} KiB shared memory, "
         f"{bounds.groups} groups, textures to {bounds.texture_size}, tessellation to {bounds.tessellation}"
     )
     trial = try_clocks(context)
     say(f"timers: {trial.clock} clock. {trial.reason}")
     for name in fft.BACKENDS:
-        sizes: dict[str, list[str]] = {}  # by the reason against them, "" for those that run
+        sizes: dict[str, list[str]] = {}  # sizes by obstacle, "" for none
         for size in (16, 32, *USUAL_SIZES):
             reason = fft.obstacle(context, name, size) or ""
             sizes.setdefault(reason.removesuffix(f", not {size}"), []).append(str(size))

@@ -87,8 +87,8 @@ def export(
     size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
     half: Annotated[bool, typer.Option("--half", help="Write floats of 16 bits.")] = False,
     patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
-    spacing: Annotated[float | None, typer.Option(help="Metres between its points; default 0.5.")] = None,
-    at: Annotated[str | None, typer.Option(help="Its centre, east and south; default 0,0.", metavar="X,Z")] = None,
+    spacing: Annotated[float | None, typer.Option(help="Metres between the patch's points; default 0.5.")] = None,
+    at: Annotated[str | None, typer.Option(help="The patch's centre: east, south; default 0,0.", metavar="X,Z")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: shared.Device = "gpu",
     resume: shared.Resume = False,
@@ -99,7 +99,7 @@ def export(
 ) -> None:
     """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves.
 
-    Frames appear whole or not at all. The same line with --resume continues an export that was stopped. docs/export.md
+    Each file is complete or absent. The same line with --resume continues a stopped export. docs/export.md
     describes the files.
 
     Examples:
@@ -122,7 +122,7 @@ def export(
 def config_show(config: shared.Config = None, overrides: shared.Overrides = None) -> None:
     """Print the complete config of a run with the same options, as TOML.
 
-    Saved to a file, it is a config that names every setting.
+    The output is itself a config.
 
     Examples:
 
@@ -156,7 +156,7 @@ def config_diff(
 
 
 def config_schema() -> None:
-    """Print the JSON schema of a config, with which editors complete and check TOML files.
+    """Print the JSON schema of a config, for editors to complete and check TOML files.
 
     Put the schema beside a config and #:schema ./ocean.schema.json into its first line. Editors that use Taplo, such as
     VS Code with Even Better TOML, then find it.
@@ -178,12 +178,12 @@ def report_diff(
     tolerance: shared.Tolerance = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
 ) -> None:
-    """Compare two reports, of captures or of benches, and name what became slower.
+    """Compare two reports, of captures or of benches, and name the passes that became slower.
 
-    The change of each median has a 95 % bootstrap interval. Times are divided by those of a reference workload (the
+    The change of each median has a 95 % bootstrap interval. Times are divided by the times of a reference workload (the
     reference passes of a capture, the copy of a bench), so that a slower machine does not count as a regression. A pass
     is slower when its whole interval lies beyond the tolerance and beyond the noise of both runs. The exit status is 3
-    when one is. The reports may have different settings, but not different GPUs or clocks.
+    when a pass is slower. The reports may have different settings, but not different GPUs or clocks.
 
     Examples:
 
@@ -197,11 +197,11 @@ def report_diff(
 
 
 def read_run(path: Path) -> Any:
-    """Read a report of either kind, which a capture or a bench has written.
+    """Read the report of a capture or of a bench.
 
     Raises:
-        CaptureError, BenchError: when it can't be read, or is of another schema version.
-        ComparisonError: when it is of a bench without samples.
+        CaptureError, BenchError: when the report can't be read, or has another schema version.
+        ComparisonError: when a bench has no samples.
     """
     from ocean.bench.rows import Bench
     from ocean.capture.changes import ComparisonError
@@ -212,7 +212,7 @@ def read_run(path: Path) -> Any:
     try:
         tree = parse_json(read_bytes(path, MOST_JSON))
     except (OSError, ValueError):
-        tree = None  # Report.read says what is wrong
+        tree = None  # Report.read gives the reason
     if not (isinstance(tree, dict) and "rows" in tree):
         return Run.of_capture(Report.read(path))
     bench = Bench.read(path)

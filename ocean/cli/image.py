@@ -1,7 +1,7 @@
 """The Fourier transform of a picture: its spectrum as a picture, the inverse transform, and the loss of both.
 
 The values are transformed as stored (sRGB) and not as linear light. They are proportional to perceived brightness, so
-that a pattern that looks sinusoidal has the two peaks that one expects.
+that a pattern that looks sinusoidal has the expected two peaks.
 """
 
 import json
@@ -32,12 +32,12 @@ Channels = Literal["luminance", "rgb", "red", "green", "blue"]
 FILES = ("spectrum.png", "roundtrip.png", "difference.png", "report.json")
 COLOURS = ("red", "green", "blue")
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709, of the values as stored
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709 weights of the stored values
 DECIBELS = 120.0
 """Range of the spectrum's picture, from white down to black. The rounding errors of a million 8-bit values have a flat
 spectrum some 110 dB below the mean."""
 SLOW = 5.0
-"""Seconds from which on an estimate and the progress are shown."""
+"""Least duration [s] for showing an estimate and the progress."""
 STRIP = 32
 """Lines of the strip that the estimate measures."""
 
@@ -51,21 +51,21 @@ class Picture:
     """A picture's planes."""
 
     planes: NDArray[np.float64]  # 0 to 1, (planes, height, width)
-    mode: str  # as Pillow calls it
+    mode: str  # Pillow's name
     levels: int  # the largest value that the file can hold
-    notes: tuple[str, ...]  # on changes before the transform
+    notes: tuple[str, ...]  # notes on changes before the transform
 
 
 def read_picture(path: Path, channels: Channels) -> Picture:
     """Return the planes of a PNG, JPEG, TIFF or WebP picture: its luminance, one of its colours, or all three.
 
     Raises:
-        PictureError: when the file holds no picture, or one that can't be transformed.
+        PictureError: when the file holds no picture, or its picture can't be transformed.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(path, formats=FORMATS) as file:  # by content; others may start programs
+            with Image.open(path, formats=FORMATS) as file:  # formats by content; others may start programs
                 frames = getattr(file, "n_frames", 1)
                 file.load()
                 picture, mode = ImageOps.exif_transpose(file), file.mode
@@ -73,7 +73,7 @@ def read_picture(path: Path, channels: Channels) -> Picture:
         raise PictureError(f"{path} is no picture of the formats {', '.join(FORMATS)}") from None
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
-    except Exception as error:  # Pillow's readers raise all kinds on damaged files
+    except Exception as error:  # Pillow's readers raise all types on damaged files
         why = reason(error) if isinstance(error, OSError) else str(error).lower() or type(error).__name__.lower()
         raise PictureError(
             f"can't read {path}: {clipped(why, 300)}; PICTURE is a file of {', '.join(FORMATS)}"
@@ -109,7 +109,7 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
 
     Raises:
         PictureError: when there is no picture to transform.
-        FFTError: when the backend can't run its size.
+        FFTError: when the backend can't run the picture's size.
         OutputError: when the folder can't be written.
         ContextError: when there is no usable OpenGL.
     """
@@ -191,7 +191,7 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
 
 
 def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFTSettings) -> float:
-    """Return the seconds that one transform of the fields should take, from strips of some lines along each axis."""
+    """Return an estimate of the time of one transform of the fields [s], from strips of some lines along each axis."""
     count, height, width = fields.shape
     seconds = 0.0
     for axis, lines, strip in (
@@ -205,7 +205,7 @@ def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFT
             plan = fft.plan(ctx, settings.backend, storage, settings.options, axes=(axis,))
             storage.write(np.repeat(strip, storage.layers * storage.packed, axis=0))
             times = []
-            for _ in range(3):  # the first one compiles
+            for _ in range(3):  # the first run compiles
                 start = perf_counter()
                 plan.forward()
                 ctx.finish()
@@ -223,7 +223,7 @@ def duration(seconds: float) -> str:
 
 
 def relative(difference: NDArray[Any], whole: NDArray[Any]) -> float:
-    """Return the L2 norm of a difference over that of the whole, or the plain norm where the whole is 0."""
+    """Return the L2 norm of a difference over the norm of the whole, or the plain norm if the whole is 0."""
     return float(np.linalg.norm(difference) / (np.linalg.norm(whole) or 1.0))
 
 
@@ -247,7 +247,7 @@ def to_levels(planes: NDArray[np.float64], levels: int) -> NDArray[np.uint16]:
 
 
 def save(path: Path, planes: NDArray[np.float64], levels: int) -> None:
-    """Write one plane as a grey PNG of 8 or 16 bits, or three as a coloured one of 8."""
+    """Write one plane as a grey PNG of 8 or 16 bits, or three planes as a coloured PNG of 8 bits."""
     if len(planes) == 1:
         values = to_levels(planes[0], levels)
         Image.fromarray(values if levels > 255 else values.astype(np.uint8)).save(path)

@@ -51,7 +51,7 @@ Warmup = Annotated[
     typer.Option(help="Frames before the measured ones.", show_default="capture.warmup, 10", min=0, max=100_000),
 ]
 Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a stopped run of the same command line.")]
 Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1, max=256)]
 Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]
 TOLERANCE = 0.25
@@ -83,7 +83,7 @@ def choose_cache(no_cache: bool) -> None:
 
 
 def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
-    """Return the settings of configs (over those of `below`) and overrides."""
+    """Return the settings of configs, over configs of `below`, and overrides."""
     from ocean.settings import load_settings
 
     return load_settings(*(below or []), *(config or []), overrides=overrides or [])
@@ -147,7 +147,7 @@ def tolerated(value: float | None) -> float:
 
 
 def picture_size(text: str | None) -> dict[str, int]:
-    """Return the settings that `--resolution` stands for, if it is given."""
+    """Return the settings of `--resolution`, if it is given."""
     from ocean.common.parameters import range_of
     from ocean.settings import CaptureSettings
 

@@ -27,7 +27,7 @@ def window(
     quality: Annotated[
         str | None,
         typer.Option(
-            help="auto, software, low, high or ultra. auto measures once which one this device can run (default).",
+            help="auto, software, low, high or ultra. auto measures once and picks a level for this device (default).",
             autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = None,
@@ -52,7 +52,7 @@ def window(
       ocean window --config gale --set fft.backend=stockham-radix4
       ocean window --config storm --config my.toml --quality ultra
     """
-    gc.disable()  # imported objects stay; collecting among them takes a tenth of the time to start
+    gc.disable()  # imported objects stay; collecting them takes a tenth of the time to start
     from ocean.window import opening, session
 
     gc.freeze()
@@ -95,16 +95,16 @@ def capture(
     tolerance: shared.Tolerance = None,
     no_cache: shared.NoCache = False,
 ) -> None:
-    """Render frames without a window and report how long each pass took.
+    """Render frames without a window and report the time of each pass.
 
     Time moves by a fixed step each frame, so the same settings make the same picture on every run. The folder gets
     report.json (machine, settings, statistics and samples of each pass), frames.csv, frame.png and timings.png. With
     --matrix each combination has a folder for its files, and all share one report. A combination that this GPU can't
     run is skipped, and the report gives the reason.
 
-    The exit status is 3 when a pass is slower than in the baseline. Times are divided by those of a reference workload
-    that runs beside every frame. A pass is slower when the 95 % bootstrap interval of the ratio of both medians lies
-    beyond the tolerance and beyond the noise of both runs.
+    The exit status is 3 when a pass is slower than in the baseline. Times are divided by the times of a reference
+    workload that runs beside every frame. A pass is slower when the 95 % bootstrap interval of the ratio of both
+    medians lies beyond the tolerance and beyond the noise of both runs.
 
     Examples:
 
@@ -149,8 +149,8 @@ def sweep(
 ) -> None:
     """Measure the sea of every combination of settings, and write one table of statistics and times.
 
-    sweep.parquet has a row for each combination: its settings, the statistics that its spectrum predicts and those of
-    its maps, and the time of a frame without drawing it. docs/export.md explains the columns. Workers on one machine
+    sweep.parquet has a row for each combination: its settings, the statistics predicted by its spectrum and measured on
+    its maps, and the time of a frame without drawing. docs/export.md explains the columns. Workers on one machine
     share its processors, so use a single one to measure times.
 
     Examples:
@@ -175,7 +175,7 @@ def sea(
     overrides: shared.Overrides = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Print the statistics that a spectrum predicts: heights, periods, slopes, folds and foam. Needs no GPU.
+    """Print the predicted statistics of a spectrum: heights, periods, slopes, folds and foam. Needs no GPU.
 
     Columns: the spectrum's integral, its value on the cascades' grid, and the standard deviation (sd) of one draw.
 
@@ -221,10 +221,10 @@ def bench(
     seed: Annotated[int | None, typer.Option(help="Random seed (default: a new one).", metavar="N")] = None,
     no_cache: shared.NoCache = False,
 ) -> None:
-    """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
+    """Measure every FFT backend on this GPU, and the libraries of CUDA if they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, cascades, cube and scene (pictures by
-    pass); in a checkout also those of the papers: rectangle, mixed, prime, prime-sweep, single, guide, exchange,
+    pass); in a checkout also workloads of papers: rectangle, mixed, prime, prime-sweep, single, guide, exchange,
     flight, roots, reads, frame, cpu and precision (errors in double precision). --figures draws the figures of five
     texts again, and claims.md says which of their claims hold here. The exit status is 2 when a backend of --backends
     ran at no size.
@@ -289,9 +289,9 @@ def bench(
 
 
 def doctor(config: shared.Config = None, overrides: shared.Overrides = None) -> None:
-    """Print the abilities of this machine's OpenGL, and the clock that times passes.
+    """Print the limits of this machine's OpenGL, and the clock that times passes.
 
-    With a config or settings, also list the memory that each texture and buffer of a frame takes, in MiB.
+    With a config or settings, also list the memory of each texture and buffer of a frame, in MiB.
 
     Examples:
 

@@ -17,9 +17,9 @@ from ocean.common.files import write_array
 from ocean.common.reading import SHOWN, clipped, reason, shown
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-LEAST = 2  # samples of a transform
+LEAST = 2  # least samples of a transform
 NUMPY = ".npy"
-MOST_TEXT = 1 << 30  # bytes
+MOST_TEXT = 1 << 30  # most bytes of text
 
 
 class SampleError(InputError):
@@ -60,7 +60,7 @@ def read_npy(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
             values = read_array(stream, allow_pickle=False)
     except OSError as error:
         raise SampleError(f"can't read {path}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
-    except (ValueError, TypeError, OverflowError, SyntaxError, TokenError) as error:  # of its header, a literal
+    except (ValueError, TypeError, OverflowError, SyntaxError, TokenError) as error:  # errors of the header, a literal
         said = clipped(next(iter(str(error).splitlines()), ""), SHOWN)
         raise SampleError(f"{path} is no NumPy file of numbers: {said}") from None
     if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:
@@ -103,7 +103,7 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
 
 
 def write_samples(path: Path, values: NDArray[Any], comments: Iterable[str]) -> None:
-    """Write complex numbers as `re im` lines, with all of their digits, below comments; or as .npy, without them."""
+    """Write complex numbers as `re im` lines, with all digits, below comments; or as .npy, without comments."""
     if path.suffix == NUMPY:
         write_array(path, values)
         return

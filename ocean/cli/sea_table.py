@@ -1,4 +1,4 @@
-"""The table of the command `sea`: the statistics that a spectrum predicts."""
+"""The table of the command `sea`: the predicted statistics of a spectrum."""
 
 import json
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from ocean.validation.survey import sea_notes, survey_of
 
 
 def show_sea(settings: Settings, as_json: bool) -> None:
-    """Print the statistics that a spectrum predicts, as a table or as JSON."""
+    """Print the predicted statistics of a spectrum, as a table or as JSON."""
     survey = survey_of(settings)
     notes = sea_notes(settings, survey)
     if as_json:

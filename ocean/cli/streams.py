@@ -1,4 +1,4 @@
-"""Standard streams that a program outlives: pipes that are closed, disks that are full, terminals of few characters."""
+"""Standard streams whose failure does not end the program: closed pipes, full disks, terminals of few characters."""
 
 import errno
 import io
@@ -35,10 +35,10 @@ class LastingFile(io.RawIOBase):
 
 @contextmanager
 def lasting() -> Iterator[None]:
-    """Let standard output and standard error be `LastingFile`s that replace characters which their encodings lack. At
+    """Let standard output and standard error be `LastingFile`s that replace characters missing in their encodings. At
     the end, an error of standard output other than a closed pipe becomes a sentence and exit status 2."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever started the program
+        if getattr(sys, name) is None:  # the caller has closed it
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the end
     usual = sys.stdout, sys.stderr
     sys.stdout, file = _lasting(sys.stdout, "replace")
@@ -59,13 +59,13 @@ def lasting() -> Iterator[None]:
 
 
 def _lasting(stream: TextIO, errors: str) -> tuple[TextIO, LastingFile | None]:
-    """Return a stream of the system's as text on a `LastingFile`, and any other stream as it is."""
+    """Return a system's stream as text on a `LastingFile`, and any other stream unchanged."""
     if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(stream, io.TextIOWrapper):
         return stream, None
     stream.flush()
     file, encoding = LastingFile(stream.fileno()), stream.encoding
     try:
         "×\n".encode(encoding, errors)
-    except UnicodeError:  # such as idna, which replaces nothing
+    except UnicodeError:  # such as for idna, which replaces nothing
         encoding = "utf-8"
     return io.TextIOWrapper(io.BufferedWriter(file), encoding, errors, line_buffering=stream.line_buffering), file

@@ -28,7 +28,7 @@ LONGEST_PADDING = 1 << 24
 LONGEST_TRACE = 1 << 14
 DONE, WRONG = 0, 3
 SPREAD = 10
-"""Largest error of a value, in units of the root mean square error that a backend promises. Sums of many rounding
+"""Largest error of a value, in units of a backend's promised root mean square error. Sums of many rounding
 errors are normally distributed, and the largest of 2^24 of them lies six standard deviations out."""
 
 
@@ -36,17 +36,17 @@ errors are normally distributed, and the largest of 2^24 of them lies six standa
 class Differences:
     """Differences between a result and numpy's in float64."""
 
-    count: int  # of values that differ at all
-    wrong: int  # values that differ by more than `limit`, or are not finite
+    count: int  # number of values that differ at all
+    wrong: int  # number of values that differ by more than `limit`, or are not finite
     limit: float
     largest: float
     largest_at: int
     rms: float
-    relative: float  # L2
+    relative: float  # relative L2 norm
 
     @classmethod
     def between(cls, result: NDArray[Any], expected: NDArray[np.complex128], promise: float) -> "Differences":
-        """Compare two lines; `promise` is the relative L2 error that the backend may have."""
+        """Compare two lines; `promise` is the backend's largest relative L2 error."""
         difference = np.abs(result.astype(np.complex128) - expected)
         size, rms = root_mean_square(np.abs(expected)), root_mean_square(difference)
         limit = SPREAD * promise * size
@@ -83,7 +83,7 @@ def transform(
 
     Raises:
         SampleError: when the file holds no samples, or too large ones.
-        FFTError: when the backend can't run that many in this precision.
+        FFTError: when the backend can't run the number of samples in this precision.
         OutputError: when `out` can't be written.
         ContextError: when there is no usable OpenGL.
     """
@@ -97,7 +97,7 @@ def transform(
         size, why = padded_size(context, name, options, len(samples))
         if with_steps and size > LONGEST_TRACE:
             raise SettingsError(f"--trace takes up to {LONGEST_TRACE} elements, not {size}")
-        if np.abs(samples / largest).sum() > 1 / (4 * size):  # Bluestein's convolution adds up the most
+        if np.abs(samples / largest).sum() > 1 / (4 * size):  # Bluestein's convolution has the largest sums
             raise SampleError(f"the samples are too large to be added up in {precision} precision")
         x = np.zeros(size, np.complex128)
         x[: len(samples)] = samples
@@ -132,7 +132,7 @@ def transform(
 
 
 def padded_size(ctx: moderngl.Context, name: str, options: Any, count: int) -> tuple[int, str]:
-    """Return the length of the transform of so many samples, and the reason for zeros after them, in words.
+    """Return the length of the transform of `count` samples, and the reason for zeros after them, in words.
 
     Raises:
         FFTError: when the backend runs neither that length nor any power of two above it.

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 PAUSE, LONG = 10.0, 90.0
-"""Seconds without a line after which the next step prints one, and seconds left above which a line says them."""
+"""Silence [s] after which the next step prints a line, and remaining time [s] from which lines state it."""
 
 
 class Progress:
-    """Progress of one task after another: a bar on a terminal; elsewhere a line for every tenth, and one after `PAUSE`
-    seconds without a line."""
+    """Progress of consecutive tasks: a bar on a terminal; elsewhere a line for every tenth, and one after `PAUSE`
+    seconds of silence."""
 
     def __init__(self) -> None:
         self._what, self._total, self._done = "", 0, 0
@@ -41,7 +41,7 @@ class Progress:
             self._bar.add_task(what, total=total, completed=done)
 
     def follow(self, what: str, shares: Iterable[float]) -> None:
-        """Show a task whose share that is done comes between its parts; nothing for a task without parts."""
+        """Show a task that yields its completed share, 0 to 1, between its parts; show nothing if it yields none."""
         is_begun = False
         for share in shares:
             if not is_begun:
@@ -81,7 +81,7 @@ def print_table(table: Any, width: int = 140) -> None:
 
 
 def terminal_width() -> int | None:
-    """Return the characters of a line, or None if no terminal limits them."""
+    """Return the width of the terminal in characters, or None without a terminal."""
     from rich.console import Console
 
     return Console().width if sys.stdout.isatty() else None

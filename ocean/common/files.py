@@ -70,8 +70,8 @@ def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
     """Return the path of a file that is written in a folder, and make the folders between.
 
     Raises:
-        OutputError: when a folder between is a link, which may lead anywhere; or, unless a link `is_followed` or
-            replaced, the file itself.
+        OutputError: when a folder between is a link, which may lead anywhere; or when the file is a link and not
+            `is_followed`.
     """
     path = folder / name
     below = [path.parents[i] for i in range(len(Path(name).parts) - 1)] + ([] if is_followed else [path])

@@ -48,8 +48,8 @@ def read_png(path: Path) -> "VideoFrame":
     codec: Any = av.CodecContext.create("png", "r")
     codec.thread_count = 1
     frames = codec.decode(av.Packet(path.read_bytes())) or codec.decode(None)
-    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # a PNG's is JPEG's
-    frame.pict_type = PictureType.NONE  # a PNG's makes each frame of the movie a key frame
+    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # a PNG has JPEG's
+    frame.pict_type = PictureType.NONE  # the type of a PNG would make each frame a key frame
     return frame
 
 

@@ -33,7 +33,7 @@ class Parameters(BaseModel):
 
     @classmethod
     def tunable(cls, of: Part = "plain") -> dict[str, tuple[Any, ...]]:
-        """Return the choices that a tuner of such kernels may try, each with all its values."""
+        """Return the options that a tuner may try for kernels of this kind, each with all its values."""
         found: dict[str, tuple[Any, ...]] = {}
         for name, field in cls.model_fields.items():
             if get_origin(field.annotation) is Literal and _declared(field, "tunable", False) in (True, of):
@@ -62,7 +62,7 @@ def parameter(
     be even. The panel lists the `usual` values; others can be typed. It shows the word `zero` in place of 0, and begins
     with the `example` where the default is `...`, which means that a value must be given. A `shorthand` is an integer
     that its model replaces by other values, so that it is read and never written. A `tunable` parameter changes the
-    speed and not the result: of all kernels, of plain ones, or of the first axis of fused ones.
+    speed and not the result: for all kernels, for plain ones, or for the first axis of fused ones.
     """
     extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "zero": zero, "tunable": tunable}
     multiple = 2 if even else None

@@ -13,7 +13,7 @@ from ocean.common.reading import read_bytes, reason
 EXR = b"\x76\x2f\x31\x01"
 """First bytes of an OpenEXR file."""
 MOST_COLUMNS = 16384
-MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # of a Radiance picture of that size
+MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # size of a Radiance file with the most columns
 
 Picture = NDArray[np.float32]
 
@@ -33,7 +33,7 @@ def read_radiance(path: str) -> Picture:
     Raises:
         ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
     """
-    now = last_stamp(path)  # of a file that is gone
+    now = last_stamp(path)  # stays if the file is gone
     with suppress(OSError):
         now = Path(path).stat().st_mtime_ns
     picture = radiance_of(path, now)
@@ -43,7 +43,7 @@ def read_radiance(path: str) -> Picture:
 
 @lru_cache(maxsize=1)
 def radiance_of(path: str, _stamp: int) -> Picture:
-    """Return `read_radiance` of a file with this time."""
+    """Return the light in a file; cached for this path and time."""
     file = Path(path)
     if not os.path.isfile(file):
         raise ValueError("there is no such file; name an .hdr or .exr picture of all directions")

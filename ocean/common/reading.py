@@ -1,5 +1,5 @@
-"""Bounds on what is read from others: bytes, depth, number of values and digits, checked before anything works with
-them. A text that exceeds them raises ValueError with the reason."""
+"""Bounds on foreign files: bytes, depth, number of values and digits, checked before use. A text that exceeds them
+raises ValueError with the reason."""
 
 import difflib
 import json
@@ -22,7 +22,7 @@ LISTED = 1000  # most names of a folder among which the nearest one is looked fo
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return what a file holds.
+    """Return the content of a file.
 
     Raises:
         OSError: when it can't be read.
@@ -36,8 +36,8 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_own(path: Path, most: int) -> bytes:
-    """Return what a file of the program's own holds, as `read_bytes` does. A pipe or a device in its place, which may
-    never end, raises ValueError; the files that a user names may be pipes."""
+    """Return the content of one of the program's own files. A pipe or a device in its place, which may never end,
+    raises ValueError; files that a user names may be pipes."""
     if path.exists() and not path.is_file():
         raise ValueError("it is no regular file")
     return read_bytes(path, most)
@@ -59,10 +59,10 @@ def reason(error: OSError) -> str:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the tree of a TOML text, bounded as `check` says."""
+    """Return the tree of a TOML text within the bounds of `check`."""
     if len(text.encode(errors="replace")) > MOST_SETTINGS:
         raise ValueError(f"it has more than {MOST_SETTINGS} bytes")
-    if any(line.count(".") > 4 * DEEPEST for line in text.splitlines()):  # tomllib takes the cube of a key's parts
+    if any(line.count(".") > 4 * DEEPEST for line in text.splitlines()):  # tomllib's time: (parts of a key)³
         raise ValueError(f"a line has more than {4 * DEEPEST} dots")
     try:
         tree = tomllib.loads(text)
@@ -70,7 +70,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise ValueError(f"its tables are nested more than {DEEPEST} deep") from None
     except tomllib.TOMLDecodeError:
         raise
-    except ValueError:  # of more digits than Python converts
+    except ValueError:  # an integer of more digits than Python converts
         raise ValueError(TOO_LARGE) from None
     check(tree)
     return tree

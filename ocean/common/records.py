@@ -1,4 +1,4 @@
-"""Records: the versioned values of reports, their JSON, the row of whatever is measured, and samples to compare."""
+"""Records: the versioned values of reports, their JSON, the rows of measurements, and samples to compare."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ class Record(BaseModel):
 
 Kind = Literal["frame", "pass", "reference", "backend", "peer", "cpu", "copy"]
 FIXED = "reference", "copy"
-"""Kinds of work that no change of the program touches, which other rows are compared by."""
+"""Kinds of reference work, which no change of the program touches: other rows are compared with them."""
 
 
 class Measured(Record):
@@ -82,9 +82,9 @@ def document_in(folder: Path) -> str:
 class Document(Record):
     """A record that is a JSON file of its own. Subclasses declare `schema_version`."""
 
-    noun: ClassVar[str]  # its name in messages
-    origin: ClassVar[str]  # what writes it, as a sentence
-    refused: ClassVar[type[InputError]]  # what `read` raises
+    noun: ClassVar[str]  # the record's name in messages
+    origin: ClassVar[str]  # sentence on the command that writes it
+    refused: ClassVar[type[InputError]]  # error of `read`
 
     def write(self, path: Path) -> None:
         """Write indented JSON, with each list of numbers on one line."""
@@ -127,7 +127,7 @@ class Document(Record):
 
 @dataclass(frozen=True)
 class Series:
-    """The samples of one run in milliseconds, by name, and those of its reference work."""
+    """The samples of one run in milliseconds, by name, and of its reference work."""
 
     samples: dict[str, Sequence[float]]
     fixed: dict[str, Sequence[float]] = field(default_factory=dict)

@@ -14,8 +14,8 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def markdown_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a table in Markdown. The first column and those without a name are words, the others numbers,
-    at the right."""
+    """Return the lines of a table in Markdown. The first column and columns without a name are words, the others
+    numbers, at the right."""
     rule = ["---:" if name and place else "---" for place, name in enumerate(names)]
     return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in (names, rule, *rows)]
 

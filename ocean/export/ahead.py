@@ -14,7 +14,7 @@ def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: in
     follow. The calling thread makes the items, and does all the work if `threads` is 0.
 
     Raises:
-        What the function raises, when its result is asked for.
+        The function's errors, when its result is taken.
     """
     if threads == 0:
         yield from map(function, items)

@@ -1,4 +1,4 @@
-"""The foam map of a patch: with the patch's spacing, on still water, read where the water of each point rests.
+"""The foam map of a patch: with the patch's spacing, on still water, read at the rest places of the points' water.
 
 The GPU advances a `FoamMap` of one level; the processor runs `twin.foam_step`.
 """
@@ -85,7 +85,7 @@ def texels(settings: Settings, patch: Patch) -> int:
 
 class GpuFoam(PatchFoam):
     def __init__(self, sea: Sea, patch: Patch) -> None:
-        side = max(16, 1 << (texels(sea.settings, patch) - 1).bit_length())  # toroidal maps are powers of two
+        side = max(16, 1 << (texels(sea.settings, patch) - 1).bit_length())  # sides of toroidal maps are powers of two
         super().__init__(sea.settings, patch, side)
         self.sea = sea
         self._map = FoamMap(sea.ctx, side, side * patch.spacing, levels=1)
@@ -113,7 +113,7 @@ class HostFoam(PatchFoam):
         self.sea = sea
         x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
         ahead = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
-        self._x, self._z = np.meshgrid(x - ahead[0], z - ahead[1])  # where the foam of each texel was born
+        self._x, self._z = np.meshgrid(x - ahead[0], z - ahead[1])  # birthplace of each texel's foam
         self.reset()
 
     def reset(self) -> None:

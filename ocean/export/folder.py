@@ -1,8 +1,8 @@
-"""The folder of an export. A file in it is whole or absent, whatever happens to the program.
+"""The folder of an export. A file in it is complete or absent, even after a crash.
 
-`export.json` records what is exported. Files are written in a folder aside, their checksums are computed, and then they
-move to their names. `SHA256SUMS` gets a line for each; `sha256sum --check` reads it. A file counts as done if it has a
-line there and still that checksum, so no file needs to be flushed to the disk. A lock keeps a second export out; the
+`export.json` describes the export. Files are written in a folder aside, their checksums are computed, and then they
+move to their names. `SHA256SUMS` gets a line for each; `sha256sum --check` reads it. A file counts as done if it has
+the checksum of its line, so no file needs to be flushed to the disk. A lock keeps a second export out; the
 system releases the lock of a killed program.
 """
 
@@ -43,7 +43,7 @@ class ExportFolder:
         self.done |= sums
 
     def verify(self, progress: Progress) -> list[str]:
-        """Check the listed files. Return the names of those that are damaged or missing."""
+        """Check the listed files. Return the names of damaged or missing files."""
         self.gather()
         sums = _read_sums(self.path / SUMS)
         damaged = []
@@ -59,8 +59,8 @@ class ExportFolder:
         return damaged
 
     def gather(self, name: str = f"{SUMS}.*") -> None:
-        """Note the files that workers have listed, and remove their lists: one that is complete, or all of them when no
-        worker writes any more."""
+        """Note the files in the workers' lists, and remove the lists: one complete list, or all when no worker writes
+        any more."""
         for listed in self.path.glob(name):
             self.note(_read_sums(listed))
             listed.unlink(missing_ok=True)
@@ -73,12 +73,12 @@ class ExportFolder:
 
 @contextmanager
 def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator[ExportFolder]:
-    """Yield the folder, made if necessary and locked, for an export with this record. With `resume` an export with an
-    equal record may be there already.
+    """Yield the folder, made if necessary and locked, for an export with this record. With `resume` the folder may hold
+    an export with an equal record.
 
     Raises:
-        ExportError: when another export is running there, or it holds one that this is not.
-        OutputError: when it can't be written.
+        ExportError: when another export is running in the folder, or it holds another one.
+        OutputError: when the folder can't be written.
     """
     try:
         from filelock import FileLock, Timeout
@@ -106,7 +106,7 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
         try:
             yield folder
         except ExportError:
-            if old is None and not folder.done:  # nothing to continue, and the mended command line is another export
+            if old is None and not folder.done:  # nothing to continue: a mended command line is another export
                 (path / RECORD).unlink()
             raise
     finally:
@@ -115,7 +115,7 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
 
 
 def refuse_another(path: Path, record: Mapping[str, Any]) -> None:
-    """Raise ExportError where a folder holds an export with another record."""
+    """Raise ExportError if a folder holds an export with another record."""
     old = _read_record(path)
     if old is not None and (difference := _difference(old, json.loads(json.dumps(record)))):
         raise ExportError(f"{path} holds another export: {difference}; choose another folder")
@@ -129,7 +129,7 @@ def _clear(path: Path) -> None:
 
 @contextmanager
 def aside(path: Path) -> Iterator[Path]:
-    """Yield a folder in which files of `path` are made before they move there; remove it at the end."""
+    """Yield a folder for files on their way to `path`; remove it at the end."""
     folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=path))
     try:
         yield folder
@@ -139,7 +139,7 @@ def aside(path: Path) -> Iterator[Path]:
 
 def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
     """Move finished files to their names, and return their checksums."""
-    os.stat(path / RECORD)  # a folder that was removed meanwhile is not made again, without its other files
+    os.stat(path / RECORD)  # fails if the folder was removed meanwhile: its other files are gone
     sums = {name: checksum(aside / name) for name in names}
     for name in sums:
         os.replace(aside / name, own_place(path, name))
@@ -166,8 +166,8 @@ def append_sums(path: Path, sums: Mapping[str, str]) -> None:
 
 
 def _read_sums(path: Path) -> dict[str, str]:
-    """Return the checksums of a list, without a line that was cut short."""
-    if not path.exists() or path.is_fifo():  # which has no end, and makes room for the new list
+    """Return the checksums of a list, without a truncated line."""
+    if not path.exists() or path.is_fifo():  # a pipe has no end; the new list replaces it
         return {}
     text = path.read_text(encoding="utf-8", errors="replace")
     return {match[2]: match[1] for match in _SUM.finditer(text)}

@@ -1,6 +1,6 @@
-"""The interface of an export format: the names of a frame's files, and how they are written.
+"""The interface of an export format: the names of a frame's files, and their writing.
 
-Equal frames give equal bytes, on every machine and however often they are written.
+Equal frames give equal bytes, on every machine and every time.
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +25,7 @@ class Format(ABC):
         self.plan = plan
 
     def common(self) -> list[str]:
-        """Return the files that belong to no frame and are there from the start; `prepare` makes them."""
+        """Return the files that belong to no frame and exist from the start; `prepare` makes them."""
         return []
 
     def prepare(self, aside: Path) -> None:
@@ -41,7 +41,7 @@ class Format(ABC):
         """Write the files of a frame into `aside`, which `prepare` has prepared."""
 
     def final(self) -> list[str]:
-        """Return the files that are made of all frames; `finish` makes them."""
+        """Return the files made of all frames; `finish` makes them."""
         return []
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:

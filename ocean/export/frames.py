@@ -1,7 +1,7 @@
 """Sources that compute the frames of an export in any order: a frame is a function of the plan and its number alone.
 
-Only foam has a memory. Before a frame that does not follow the last one, the source therefore runs the frames that its
-foam depends on, and drops them. For the first frame these have negative times.
+Only foam has a memory. Before a frame that does not follow the last one, the source therefore runs the earlier frames
+that its foam depends on, and drops them. Before the first frame such frames have negative times.
 """
 
 from abc import ABC, abstractmethod
@@ -53,7 +53,7 @@ class Snapshot:
 class FrameSource(ABC):
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._lived: int | None = None  # last frame to which the foam was advanced
+        self._lived: int | None = None  # last frame of the foam
 
     def frame(self, index: int) -> Snapshot:
         self.grow_foam(index)
@@ -80,8 +80,8 @@ class FrameSource(ABC):
 
     @abstractmethod
     def catch_up(self, index: int) -> Iterator[float]:
-        """Compute nonlinear waves up to the first time that a frame needs, and yield between parts the share that is
-        done."""
+        """Compute nonlinear waves up to the first time that a frame needs, and yield the completed share between
+        parts."""
 
     def _forget(self) -> None:
         """Clear the foam, if there is any."""
@@ -144,12 +144,12 @@ class MapSource(FrameSource):
 
 
 class PictureSource(FrameSource):
-    """A source of pictures, drawn as a capture draws them."""
+    """A source of pictures, drawn like captures."""
 
     def __init__(self, plan: Plan, renderer: FrameRenderer) -> None:
         super().__init__(plan)
         self.renderer = renderer
-        renderer.hold_exposure(plan.time(0))  # all workers expose as the first frame does
+        renderer.hold_exposure(plan.time(0))  # all workers take the exposure of the first frame
 
     def catch_up(self, index: int) -> Iterator[float]:
         return self.renderer.sea.catch_up(self.plan.first_needed(index))

@@ -13,8 +13,8 @@ from ocean.export.textures import Texture
 IDENTIFIER = b"\xabKTX 20\xbb\r\n\x1a\n"
 FORMATS = {(4, False): 109, (4, True): 97, (1, False): 100, (1, True): 76}
 """VkFormat by channels and half precision: R32G32B32A32, R16G16B16A16, R32 and R16, each SFLOAT."""
-HEADER, LEVEL = 80, 24  # bytes before the index of levels, and of each of its entries
-RGBSDA, BT709, LINEAR, BASIC = 1, 1, 1, 2  # of the Khronos data format
+HEADER, LEVEL = 80, 24  # bytes before the index of levels, and of an entry of the index
+RGBSDA, BT709, LINEAR, BASIC = 1, 1, 1, 2  # codes of the Khronos data format
 SIGNED_FLOAT, RED_TO_ALPHA = 0xC0, (0, 1, 2, 15)
 MINUS_ONE, ONE = 0xBF800000, 0x3F800000  # as float32
 
@@ -46,7 +46,7 @@ class Ktx2Format(RawFormat):
         return side * side * self.texel_bytes(texture)
 
     def _layout(self, texture: Texture) -> tuple[int, list[int]]:
-        """Return the bytes before the levels, and where each level begins, the finest first."""
+        """Return the bytes before the levels, and the start of each level, the finest first."""
         step = max(4, self.texel_bytes(texture))
         before = HEADER + LEVEL * len(self.levels) + len(self._format(texture)) + len(self._facts())
         sizes = [_padded(self._layer_bytes(texture, side) * self.plan.frames, step) for side in self.levels[::-1]]

@@ -1,7 +1,7 @@
 """The maps of an export. To add a map, add its entry to the table of its place: `PATCH_MAPS` for the whole sea over a
-patch, `TEXTURE_MAPS` for the tiles of engines, `CASCADE_MAPS` for arrays that `Sea.fields` gives. Options, files and
-units follow from the entry; meshes have their own list (`plan.MESH_MAPS`). Parts of patches and cascades have names
-that no other part has."""
+patch, `TEXTURE_MAPS` for the tiles of engines, `CASCADE_MAPS` for arrays of `Sea.fields`. Options, files and units
+follow from the entry; meshes have their own list (`plan.MESH_MAPS`). Parts of patches and cascades have unique
+names."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ Values = NDArray[Any]
 Fields = Mapping[str, Values]
 """Arrays of one cascade by name, each (N, N)."""
 RANGE = 9
-"""Range of a displacement, in standard deviations of first order: crests of seven, one value in 4e11, fit with their
-second order. Values beyond are clipped."""
+"""Range of a displacement, in standard deviations of first order: crests of seven deviations, one value in 4e11, fit
+with their second order. Larger values are clipped."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ CASCADE_MAPS = {
     },
     "potential": {"potential": Part("velocity potential at the surface over each place", "m2 s-1")},
 }
-"""Maps of each cascade; their parts have the names that `Sea.fields` gives them, but for `Sea.potential`."""
+"""Maps of each cascade; their parts have the names of `Sea.fields`, except `Sea.potential`."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ CONVERGED = PatchMap(
     {"converged": Part("1 where the surface has not folded, and the other values are exact")},
     lambda sample, foam: sample.converged,
 )
-"""The map that each patch also holds."""
+"""The additional map of each patch."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class TextureMap:
     channels: tuple[str, ...]
     unit: str
     fields: tuple[str, ...]
-    """Arrays of the cascade that it is made of."""
+    """Arrays of the cascade from which the map is made."""
     values: Callable[[Fields, Sequence[Lift], float], Values]
     """Values (N, N, channels), from the fields, the cascade's second-order crests, and the choppiness."""
     range: Callable[[float], tuple[float, float]]

@@ -1,4 +1,4 @@
-"""Export of the patch as meshes, one a frame: binary glTF or PLY. Metres; x is east, y up, z south, as in glTF."""
+"""Export of the patch as meshes, one per frame: binary glTF or PLY. Metres; x is east, y up, z south, as in glTF."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from ocean.export.plan import Plan
 
 class MeshFormat(PatchFormat):
     """Meshes of two triangles for each square of the patch's points, with the surface's normals, and foam as colour if
-    it is wanted."""
+    chosen."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)

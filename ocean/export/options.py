@@ -7,7 +7,7 @@ from ocean.export.plan import ExportError, Patch, Plan, frame_count
 from ocean.export.registry import FORMATS, names
 from ocean.settings import Settings, SettingsError, with_values
 
-SPACING = 0.5  # m, the default
+SPACING = 0.5  # m, default
 OPTIONS = {"fft.size": "--size", "sea.loop_period": "--loop"}
 
 
@@ -28,7 +28,7 @@ def make_plan(
     resolution: Mapping[str, int],
     device: Literal["gpu", "cpu"],
 ) -> Plan:
-    """Return the plan of these options; `resolution` holds the settings that --resolution sets, if it is given.
+    """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given.
 
     Raises:
         SettingsError: when an option can't be used; the message names it.
@@ -42,7 +42,7 @@ def make_plan(
     given = {key: value for key, value in values.items() if value is not None}
     try:
         settings = with_values(settings, given)
-    except SettingsError as error:  # about what was typed
+    except SettingsError as error:  # concerns a typed value
         key, equals, rest = str(error).partition(" = ")
         raise ExportError(f"{OPTIONS.get(key, key) if key in given else key}{equals}{rest}") from None
     wanted = tuple(dict.fromkeys(name.strip() for name in maps.split(",") if name.strip()))

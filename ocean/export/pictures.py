@@ -1,4 +1,4 @@
-"""Export as pictures, drawn as a capture draws them: PNG, and a movie of all PNGs."""
+"""Export as pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -23,10 +23,9 @@ Pixels = NDArray[np.uint8]
 def render_picture(
     settings: Settings, time: float = 0.0, size: tuple[int, int] = (1280, 720), ctx: moderngl.Context | None = None
 ) -> Pixels:
-    """Return the picture of a time [s], as `export --format png` draws it: sRGB (height, width, 3), rows from the top
-    down.
+    """Return the picture of a time [s], equal to `export --format png`: sRGB (height, width, 3), top row first.
 
-    The sea first lives through the time that its foam remembers, at 24 frames a second. Without a context it makes one
+    First the sea runs through the memory of its foam, at 24 frames per second. Without a context the function makes one
     and releases it.
 
     Raises:
@@ -55,7 +54,7 @@ class PngFormat(Format):
 class MovieFormat(PngFormat):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        import av  # noqa: F401  # missed now and not after the last picture
+        import av  # noqa: F401  # fails now, not after the last picture
 
     def write(self, frame: Snapshot, aside: Path) -> None:
         write_png(aside / self.names(frame.index)[0], pixels(self.plan, frame))

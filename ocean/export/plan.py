@@ -159,7 +159,7 @@ class Plan:
         return None
 
     def _texture_obstacle(self) -> str | None:
-        """Return why the maps do not fit into textures; None if they do, or if the format holds none."""
+        """Return why the maps do not fit into textures; None if they fit, or if the format holds no textures."""
         if not self.is_textures:
             return None
         if self.patch is not None:
@@ -247,11 +247,11 @@ class Plan:
         return self.start + index / self.fps
 
     def first_needed(self, index: int) -> float:
-        """Return the earliest time [s] that a frame needs: that at which its foam begins to grow."""
+        """Return the earliest time [s] that a frame needs: the start of its foam's growth."""
         return self.time(index - (self.foam_memory if self.has_foam else 0))
 
     def record(self) -> dict[str, Any]:
-        """Return all that the files depend on, as JSON: two exports with the same record have the same files."""
+        """Return the complete input of the files as JSON: exports with equal records have equal files."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values |= {"patch": self.patch and asdict(self.patch), "settings": to_tree(self.settings)}
         values["tiles"] = [{"side": tile.side, "rotation": tile.rotation} for tile in self.tiles]
@@ -261,7 +261,7 @@ class Plan:
 
 
 def fps_obstacle(fps: float) -> str | None:
-    """Return why frames can't be that many in a second; None if they can."""
+    """Return why a frame rate is not possible; None if it is."""
     return None if 0 < fps <= FASTEST else f"--fps = {fps:g} is not above 0 and at most {FASTEST:g}"
 
 
@@ -278,7 +278,7 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if not 0 < duration < math.inf:
         raise ExportError(f"--duration = {duration:g} s is not a finite time above 0")
     if loop is not None and abs(loop * fps - round(loop * fps)) > 1e-9 * loop * fps:
-        step = Fraction(str(fps)).denominator  # seconds that have whole frames
+        step = Fraction(str(fps)).denominator  # duration with a whole number of frames [s]
         whole = step * math.ceil(loop / step)
         raise ExportError(f"--loop = {loop:g} s is not a whole number of frames at {fps:g} fps; try {whole:g}")
     if duration * fps <= 0.5:

@@ -1,4 +1,4 @@
-"""Export as normalised PNGs of 16 bits a channel, one a texture and frame, and flip books of all frames."""
+"""Export as normalised PNGs of 16 bits per channel, one per texture and frame, and flip books of all frames."""
 
 import math
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from ocean.export.plan import Plan
 from ocean.export.textures import Texture, TextureFormat
 
 LARGEST = 16384
-"""Most pixels along a side of a flip book, as graphics cards take."""
+"""Most pixels along a side of a flip book: the limit of graphics cards."""
 FULL = 65535
 PIXELS = {1: "gray16be", 3: "rgb48be"}
 
 
 class Png16Format(TextureFormat):
-    """PNGs of 16 bits, whose range the settings alone decide; a flip book for each texture where it fits."""
+    """PNGs of 16 bits, whose range depends on the settings alone; a flip book for each texture if it fits."""
 
     suffix = "png"
 
@@ -76,7 +76,7 @@ class Png16Format(TextureFormat):
 
 
 def write_png16(path: Path, values: NDArray[np.uint16]) -> None:
-    """Write a PNG of 16 bits a channel, (height, width, 1 or 3). Pillow writes none with three channels."""
+    """Write a PNG of 16 bits per channel, (height, width, 1 or 3). Pillow writes none with three channels."""
     height, width, channels = values.shape
     codec = av.VideoCodecContext.create("png", "w")
     codec.width, codec.height, codec.pix_fmt, codec.framerate = width, height, PIXELS[channels], Fraction(1)
@@ -86,7 +86,7 @@ def write_png16(path: Path, values: NDArray[np.uint16]) -> None:
 
 
 def read_png16(path: Path) -> NDArray[np.uint16]:
-    """Return the values of a PNG that `write_png16` has written."""
+    """Return the values of a PNG of `write_png16`."""
     codec = av.VideoCodecContext.create("png", "r")
     data = av.Packet(path.read_bytes())
     (frame,) = (*codec.decode(data), *codec.decode(None))

@@ -1,6 +1,6 @@
 """Export as raw floats, row after row: a file for each texture and frame, and a texture array of all frames.
 
-Textures of three channels have a fourth, 1, since graphics cards have no formats of three.
+Textures of three channels get a fourth channel of 1, because graphics cards have no formats of three.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class RawFormat(TextureFormat):
         return [size >> level for level in range(size.bit_length())] if self.mips else [size]
 
     def channels(self, texture: Texture) -> int:
-        """Return the number of channels that are stored."""
+        """Return the number of stored channels."""
         return 1 if texture.channels == 1 else 4
 
     def texel_bytes(self, texture: Texture) -> int:
@@ -69,7 +69,7 @@ class RawFormat(TextureFormat):
         return b""
 
     def add_layer(self, file: BinaryIO, texture: Texture, index: int, levels: list[NDArray[Any]]) -> None:
-        """Write the levels of a layer, the finest first; the layers come in their order."""
+        """Write the levels of a layer, the finest first; layers come in order."""
         for level in levels:
             file.write(level.tobytes())
 

@@ -12,15 +12,15 @@ class FormatEntry:
 
     content: Content
     home: str
-    """Module and class, as `pkgutil.resolve_name` reads them: `make_format` imports the module when it is needed."""
+    """Module and class for `pkgutil.resolve_name`: `make_format` imports the module when it is needed."""
     half: bool = False
-    """Whether it can hold 16-bit floats."""
+    """Whether the format can hold 16-bit floats."""
     even_sides: bool = False
     """Whether width and height of its pictures must be even."""
     fewest_frames: int = 1
-    """Fewest frames that its readers take."""
+    """Fewest frames that readers accept."""
     most_frames: int | None = None
-    """Most frames that it can hold: graphics cards guarantee 2048 layers of a texture array."""
+    """Most frames that the format can hold: graphics cards guarantee 2048 layers of a texture array."""
 
 
 FORMATS = {

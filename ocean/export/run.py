@@ -1,4 +1,4 @@
-"""Exports from start to end: compute and write the missing frames, and keep what is done."""
+"""Exports from start to end: compute and write the missing frames, and keep finished ones."""
 
 import shutil
 import sys
@@ -25,8 +25,8 @@ def export(
     cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
 
     Raises:
-        ExportError: when another export is running in `out`, or it holds one that this is not.
-        OutputError: when something can't be written; what is done stays, and `resume` goes on from there.
+        ExportError: when another export is running in `out`, or `out` holds another one.
+        OutputError: when a file can't be written; finished files stay, and `resume` goes on from there.
         ContextError: when there is no usable OpenGL.
     """
     form = make_format(plan)
@@ -54,7 +54,7 @@ def export(
 
 
 def check(folder: ExportFolder, progress: Progress) -> int:
-    """Check the files of a folder that is resumed, and report those to be made again. Return the exit status."""
+    """Check the files of a resumed folder, and report the files to be made again. Return the exit status."""
 
     def work() -> None:
         if damaged := folder.verify(progress):
@@ -64,7 +64,7 @@ def check(folder: ExportFolder, progress: Progress) -> int:
 
 
 def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
-    """Return the frames with a file that is damaged or missing."""
+    """Return the frames with a damaged or missing file."""
     return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
 
 
@@ -100,7 +100,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
 
 
 def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
-    """Make the files that are made of all frames, unless they are done."""
+    """Make the files of all frames together, unless they are done."""
     names = form.final()
     if all(name in folder.done for name in names):
         return
@@ -115,7 +115,7 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
     status.
 
     Raises:
-        OutputError, ExportError: with that sentence.
+        OutputError, ExportError: with the progress in the message.
     """
     try:
         work()
@@ -131,7 +131,7 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
 
 
 def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:
-    """Return a sentence on the finished frames and on how to make the others."""
+    """Return a sentence on the finished frames and on making the others."""
     done = plan.frames - len(missing_frames(plan, form, folder))
     left = "the others" if done < plan.frames else "what is made of all of them"
     return f"{done} of {plan.frames} frames are done and whole, and --resume makes {left}"

@@ -1,7 +1,7 @@
 """Export as spectral wave data (SWD), from which hydrodynamic programs read waves and the water's motion below them.
 
 Format 100 of https://github.com/SpectralWaveData/spectral_wave_data, which specifies it in `swd_format.rst`. A file
-holds linear waves on one square lattice, so each cascade has a file. Axes are those of SWD: x is east, y north, z up,
+holds linear waves on one square lattice, so each cascade has a file. Axes follow SWD: x is east, y north, z up,
 and a reader given `beta` [degrees] of the file's text turns the tile into these axes.
 """
 
@@ -26,10 +26,10 @@ from ocean.waves.twin import evolve, evolve_rate
 
 MAGIC, FORMAT = 37.0221, 100
 DEEP, FINITE_DEPTH = 4, 5  # shape classes
-ALL_AMPLITUDES = 1  # those of the elevation and of the potential
+ALL_AMPLITUDES = 1  # amplitudes of elevation and potential
 LINEAR = 1  # order of the waves
-APART = 1 / 8  # of a solver's step, for rates
-NO_DATE = "not recorded"  # equal settings give equal bytes
+APART = 1 / 8  # time between states for rates, in solver steps
+NO_DATE = "not recorded"  # a date would differ between equal exports
 
 
 class SwdFormat(Format):
@@ -55,7 +55,7 @@ class SwdFormat(Format):
                         advance()
 
     def _header(self, cascade: int, waves: int) -> bytes:
-        """Return what precedes the steps of a cascade with `waves` waves along a side."""
+        """Return the header of a cascade with `waves` waves along a side."""
         plan, tile, sea = self.plan, self.plan.tiles[cascade], self.plan.settings.sea
         is_deep = sea.dispersion == "deep"
         text = (
@@ -92,13 +92,13 @@ def _linear(waves: CascadeWaves, time: float) -> NDArray[np.complex128]:
     elevation, rate = evolve(h0, turns, ticks), evolve_rate(h0, turns, ticks, waves.period)
     n = wave_numbers(len(h0))
     k = waves.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
-    ratio = orbit_ratio(k, waves.depth, waves.dispersion) / k  # of potential and vertical velocity
+    ratio = orbit_ratio(k, waves.depth, waves.dispersion) / k  # ratio of potential and vertical velocity
     frequency = turns * (2 * math.pi / waves.period)
     return np.stack([elevation, rate, ratio * rate, -ratio * frequency**2 * elevation])
 
 
 def _solved(running: RunningWaves, time: float) -> NDArray[np.complex128]:
-    """Return those spectra of nonlinear waves, with rates by differences in time."""
+    """Return the spectra of `_linear` for nonlinear waves, with rates by differences in time."""
     apart = APART * running.extent.step
     size = len(running.waves.trimmed()[0])
     before, now, after = (

@@ -1,6 +1,6 @@
 """Parameter studies: the statistics and times of the sea for every combination of settings, as one table.
 
-Each case is measured alone, here or on a worker, and kept in a file of its own, so that a sweep that stops loses no
+Each case is measured alone, here or on a worker, and kept in a file of its own, so that a stopped sweep loses no
 finished case. At the end the table collects all cases, a row for each.
 """
 
@@ -44,7 +44,7 @@ UNITS = {"m": "_m", "s": "_s", "°": "_deg", "1": ""}
 
 @dataclass(frozen=True)
 class SweepCase:
-    """A combination of values by key path, and the settings that it makes."""
+    """A combination of values by key path, and its settings."""
 
     index: int
     choice: Mapping[str, str]
@@ -57,7 +57,7 @@ class SweepCase:
         return f"case.{self.index:06d}.json"
 
     def record(self) -> dict[str, Any]:
-        """Return all that the row depends on, as JSON."""
+        """Return the complete input of the row as JSON."""
         return {"device": self.device, **to_tree(self.settings), **contents(self.settings)}
 
 
@@ -74,11 +74,11 @@ def sweep(
 
     Raises:
         ExportError: when `out` holds something else, or a package is missing.
-        OutputError: when something can't be written; what is done stays, and `resume` goes on from there.
+        OutputError: when a file can't be written; finished files stay, and `resume` goes on from there.
         ContextError: when there is no usable OpenGL.
     """
     try:
-        import pyarrow.parquet  # noqa: F401  # missed now and not after the last case
+        import pyarrow.parquet  # noqa: F401  # fails now, not after the last case
     except ImportError as error:
         raise ExportError(f"sweeps need a package that is not installed ({error.name}); {INSTALL}") from None
     record = {"program": f"ocean {__version__} sweep", "cases": {case.file: case.record() for case in cases}}
@@ -106,8 +106,8 @@ def sweep(
 def written(
     cases: Sequence[SweepCase], path: Path, workers: int | None, scheduler: str | None, progress: Progress
 ) -> Iterator[dict[str, str]]:
-    """Yield the checksums of the cases' files, one after another as cases are measured and written. Progress counts
-    cases of workers, and frames of this process."""
+    """Yield the checksums of the cases' files, as cases are measured and written. Progress counts cases of workers, and
+    frames of this process."""
     if cases and (workers is not None or scheduler is not None):
         progress.start("case", len(cases))
         for sums in results(write_row, lambda _: cases, workers, scheduler, path=str(path)):
@@ -213,7 +213,7 @@ def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
 
 
 def time_columns(rows: Sequence[Measured]) -> Row:
-    """Return the columns of a frame and its passes; `clock` is that of the passes."""
+    """Return the columns of a frame and its passes; `clock` is the clock of the passes."""
     whole, *passes = rows
     row: Row = {"frames": whole.samples, "frame_ms": whole.median_ms, "frame_ms_p95": whole.p95_ms}
     row |= {"frame_ms_min": whole.min_ms, "clock": rows[-1].clock}
@@ -221,7 +221,7 @@ def time_columns(rows: Sequence[Measured]) -> Row:
 
 
 def columns(quantity: Quantity) -> Row:
-    """Return the columns of a quantity: measured value and the predictions of `Quantity`, without those that are None.
+    """Return the columns of a quantity: measured value and the predictions of `Quantity`, without None.
     Names end in the unit."""
     name = slug(quantity.name) + UNITS[quantity.unit]
     values = {"": quantity.measured, "_expected": quantity.expected, "_deviation": quantity.deviation}

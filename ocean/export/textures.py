@@ -1,4 +1,4 @@
-"""The textures of a frame for engines, and the sidecar `maps.json` that says how to read them.
+"""The textures of a frame for engines, and the sidecar `maps.json` with their meaning.
 
 Each cascade is a tile that repeats over its side. All maps lie over still water, so that one texture coordinate reads
 all of them: displacement (x, y, z) in metres with choppiness and the cascade's own second-order crests, the unit normal
@@ -86,7 +86,7 @@ class TextureFormat(Format):
 
     @abstractmethod
     def description(self, texture: Texture) -> dict[str, Any]:
-        """Return what the sidecar says of a texture: its type, `scale` and `offset`, and files that hold all frames."""
+        """Return the sidecar's entry of a texture: its type, `scale` and `offset`, and files of all frames."""
 
     def sidecar(self) -> dict[str, Any]:
         """Return the sidecar: times, tiles and textures. A value is offset + scale * stored."""

@@ -1,8 +1,8 @@
 """Work by many processes, of this machine or of a Dask cluster whose machines share the folder.
 
-A frame is a function of the plan and its number, so every worker writes the same bytes. A task is a run of frames; if
-each run has to grow foam first, runs are as long as possible. Dask handles retries and workers that die
-(https://distributed.dask.org); a frame that is written twice is written the same.
+A frame is a function of the plan and its number, so every worker writes equal bytes, also if a frame is written twice.
+A task is a run of frames; if each run has to grow foam first, runs are as long as possible. Dask handles retries and
+workers that die (https://distributed.dask.org).
 """
 
 import atexit
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from distributed import Client, Future
     from tornado.ioloop import IOLoop
 
-TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
+TASKS_A_WORKER = 4  # tasks per worker without foam: fast workers take more
 RETRIES = 2
-PATIENCE = 60.0  # seconds that a cluster may be without workers; a worker starts in 1 to 15
-LOOK = 1.0  # seconds from one look at its workers to the next
-WAIT = 0.02  # seconds from one look at what has arrived to the next
-MOST_HOLDERS = 64  # workers of a GPU that are counted
+PATIENCE = 60.0  # s: longest time without workers; a worker starts in 1 to 15 s
+LOOK = 1.0  # s between polls of the workers
+WAIT = 0.02  # s between polls of the results
+MOST_HOLDERS = 64  # most workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
-UNSAID = "ignore:resource_tracker:UserWarning"  # what Python says of the semaphores of a process that SIGTERM ends
-UNREAD = "deserialization of the task graph"  # in what Dask says where a module of the work can't be imported
-SCRATCH = "dask-scratch-space"  # as Dask calls it
+UNSAID = "ignore:resource_tracker:UserWarning"  # Python's warning on the semaphores of a process that SIGTERM ends
+UNREAD = "deserialization of the task graph"  # part of Dask's message if a module of the work can't be imported
+SCRATCH = "dask-scratch-space"  # Dask's name
 
 
 class ClusterError(ExportError):
@@ -57,7 +57,7 @@ def write_frames(
     workers: int | None,
     scheduler: str | None,
 ) -> None:
-    """Compute and write frames with `workers` processes on this machine, or with those of the cluster at an address;
+    """Compute and write frames with `workers` processes on this machine, or with the cluster at an address;
     see `results`."""
 
     def parts(count: int) -> list[list[int]]:
@@ -73,11 +73,11 @@ def write_frames(
 
 
 def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
-    """Compute and write a run of frames on a worker, and return the run. A list of its own records the finished files,
-    so that they count even if the process that started the export has died.
+    """Compute and write a run of frames on a worker, and return the run. The run's own list records the finished files,
+    so that they count even if the exporting process has died.
 
     Raises:
-        ExportError: when a file of the settings is another one than when the export began.
+        ExportError: when a file of the settings has changed since the start of the export.
     """
     form, place = make_format(plan), Path(path)
     refuse_another(place, plan.record())
@@ -107,8 +107,8 @@ def runs(indices: Sequence[int], count: int) -> list[list[int]]:
 
 @contextmanager
 def own_gpu(device: str) -> Iterator[int]:
-    """Yield the number of a GPU that no other worker of this machine uses, or else of one with the fewest workers. The
-    system frees the GPU of a killed worker."""
+    """Yield the number of a GPU that no other worker of this machine uses, or else of a GPU with the fewest workers.
+    The system frees the GPU of a killed worker."""
     numbers = gpus() if device == "gpu" else [0]
     if len(numbers) == 1:
         yield 0
@@ -120,7 +120,7 @@ def own_gpu(device: str) -> Iterator[int]:
         try:
             places.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = FileLock(places / f"{number}.{holders}").acquire(timeout=0)
-        except (Timeout, OSError):  # held, or something else has the name
+        except (Timeout, OSError):  # held, or another thing has the name
             continue
         with held:
             yield number
@@ -135,8 +135,8 @@ def own_cache() -> Path:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Yield a folder for the files of a cluster: `own_cache`, where Dask clears what killed runs left, or a temporary
-    one where `own_cache` can't be written."""
+    """Yield a folder for the files of a cluster: `own_cache`, where Dask removes files of killed runs, or a temporary
+    folder if `own_cache` can't be written."""
     place = own_cache()
     try:
         (place / SCRATCH).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -159,8 +159,8 @@ def results(
     workers.
 
     Raises:
-        ExportError: where Dask is not installed, or the scheduler does not answer.
-        ClusterError: where the scheduler ends, can't read the work, no worker survives a part, or no workers are left.
+        ExportError: when Dask is not installed, or the scheduler does not answer.
+        ClusterError: when the scheduler ends, can't read the work, no worker survives a part, or no workers are left.
         OSError: when a worker can't write.
     """
     with connected(workers, scheduler) as client:
@@ -187,11 +187,11 @@ def results(
 
 
 def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> Iterator[Any]:
-    """Yield the result of each future as it arrives. Dask replaces a killed worker, but not one that is killed while it
-    starts, and then waits for ever. The first workers of a cluster that starts them for its work `may_come` late.
+    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits for ever for one that is
+    killed while it starts. Workers that a cluster starts on demand `may_come` late.
 
     Raises:
-        ClusterError: where no workers are left.
+        ClusterError: when no workers are left.
     """
     from distributed import as_completed
 
@@ -216,22 +216,22 @@ def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> I
 
 
 def workers_of(client: "Client") -> int:
-    """Return how many workers the cluster has."""
+    """Return the number of workers of the cluster."""
     return len(client.scheduler_info(n_workers=-1)["workers"])
 
 
 @contextmanager
 def loop_without_ctrl_c() -> Iterator["IOLoop"]:
-    """Yield a running loop, in a thread that blocks SIGINT, and so do all processes that a cluster starts there, from
-    their first moment: Ctrl-C in a terminal reaches them too, and they would print where they stopped."""
+    """Yield a running loop, in a thread that blocks SIGINT, for itself and all processes that a cluster starts from it:
+    Ctrl-C in a terminal reaches these too, and they would print tracebacks."""
     from distributed.utils import LoopRunner
 
     runner = LoopRunner()
     if sys.platform == "win32":
         runner.start()
     else:
-        os.environ.setdefault("PYTHONWARNINGS", UNSAID)  # for the tracker, and unless the user has set it
-        resource_tracker.ensure_running()  # whichever thread starts it unblocks SIGINT
+        os.environ.setdefault("PYTHONWARNINGS", UNSAID)  # for the tracker, unless the user has set it
+        resource_tracker.ensure_running()  # the thread that starts it unblocks SIGINT
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             runner.start()
@@ -259,7 +259,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         ) from None
     if scheduler is not None:
         try:
-            get_address_host_port(scheduler, strict=True)  # a client with a wrong address fails once more at its end
+            get_address_host_port(scheduler, strict=True)  # a client with a wrong address fails again at its end
             if scheduler.startswith("tls:") and not Security().get_connection_args("client").get("ssl_context"):
                 raise ValueError("Dask has no certificates; distributed.comm.tls in its configuration names them")
             client = Client(scheduler, timeout="10s", set_as_default=False)
@@ -272,13 +272,13 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
     with scratch() as folder, loop_without_ctrl_c() as loop:
         place = {"local_directory": str(folder)}
-        # Without their logs: they print the traceback of an error, which becomes a sentence here.
+        # Without the workers' logs: they print the traceback of an error, which becomes a sentence here.
         options = {"threads_per_worker": 1, "silence_logs": logging.CRITICAL, "scheduler_kwargs": place}
         try:
             cluster = LocalCluster(n_workers=workers, loop=loop, **options, **local, **place)
             with cluster, Client(cluster, set_as_default=False) as client:
                 yield client
         except KeyboardInterrupt:
-            logging.getLogger("asyncio").disabled = True  # the cluster's unfinished tasks print where they stopped
+            logging.getLogger("asyncio").disabled = True  # unfinished tasks of the cluster print tracebacks
             atexit.unregister(close_clusters)  # fails for a cluster that hasn't started
             raise

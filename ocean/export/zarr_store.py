@@ -1,5 +1,5 @@
 """Export as Zarr stores that xarray opens: `cascades.zarr` and `patch.zarr`. Names and units follow the CF conventions
-(https://cfconventions.org) where these have them. Each frame is a chunk of each array, in a file of its own."""
+(https://cfconventions.org) if these define them. Each frame is a chunk of each array, in a file of its own."""
 
 import warnings
 from pathlib import Path

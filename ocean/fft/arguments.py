@@ -61,7 +61,7 @@ def numbers(x: ArrayLike) -> NDArray[Any]:
         raise TypeError(f"expected numbers, not {array.dtype}")
     if array.dtype.itemsize > 8 * (1 + (array.dtype.kind == "c")):
         raise FFTError(f"no GPU computes in {array.dtype}; use float64 or less")
-    single = array.dtype.type in (np.float16, np.float32, np.complex64)  # of any byte order
+    single = array.dtype.type in (np.float16, np.float32, np.complex64)  # in any byte order
     kinds = (np.complex64, np.complex128) if array.dtype.kind == "c" else (np.float32, np.float64)
     return array.astype(kinds[0] if single else kinds[1], copy=False)
 

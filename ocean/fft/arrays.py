@@ -31,7 +31,7 @@ class Engine:
         x = x.astype(np.result_type(x.dtype, np.complex64), copy=False)
         remaining = [axis for axis in axes if x.shape[axis] > 1]  # a single element is its own transform
         if not remaining or x.size == 0:
-            return np.asarray(x * scale)  # an array of no dimensions too
+            return np.asarray(x * scale)  # also an array of no dimensions
         if self.ctx and len(set(remaining)) == len(remaining) > 2 and x.nbytes <= limits(self.ctx).storage_bytes:
             return self._volumes(self.ctx, x, tuple(remaining), inverse, scale)
         while remaining:
@@ -63,7 +63,7 @@ class Engine:
                 work = plan(ctx, self.backend, view, self.options, factor, (ROWS if is_last else COLUMNS,))
                 owned.callback(work.release)
                 (work.inverse if inverse else work.forward)()
-            result = np.empty_like(moved)  # the input may be the caller's own
+            result = np.empty_like(moved)  # the input may belong to the caller
             fields.download(result)
         return np.ascontiguousarray(np.moveaxis(result, last, axes))
 
@@ -92,7 +92,7 @@ class Engine:
         """Transform fields of shape (fields, height, width) in one storage, or without a context in host memory.
 
         Raises:
-            FFTError: as `plan`, and when the backend needs a context and there is none.
+            FFTError: when `plan` would raise it, or the backend needs a context and there is none.
         """
         if self.ctx is None:
             validated_options(self.backend, self.options)
@@ -184,7 +184,7 @@ def one_axis(body: Body, name: str, doc: str) -> OneAxis:
 
 
 def several_axes(body: Body, name: str, default: Axes, doc: str) -> SeveralAxes:
-    """Return the transform as a function of this name along several axes, by default these."""
+    """Return the transform as a function of this name along several axes, by default `default`."""
 
     def transform(
         ctx: moderngl.Context | None,

@@ -1,4 +1,4 @@
-"""The automatic choice of a backend: what tuning found fastest on this GPU, or else a choice by size.
+"""The automatic choice of a backend: the fastest one by tuning on this GPU, or else a choice by size.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section V. A line
 that fits a work group is transformed there, a longer line in several passes, and a line with large prime factors as a
@@ -32,9 +32,9 @@ BUILT_IN: tuple[tuple[int, Backend], ...] = (
     (1 << 30, Bluestein),
 )
 SECTOR_BYTES = 32
-"""Bytes that memory delivers at once. A group that uses fewer of each row of a buffer wastes the rest: on an H200 it
-took twice as long for an image of 4096 × 4096 as four steps, and longer for columns of 1024, too."""
-MOST_TUNED = 1 << 22  # bytes of a file of tuned plans
+"""Bytes that memory delivers at once. A group that uses fewer of each row of a buffer wastes the rest: on an H200
+columns in registers took twice as long as four steps for an image of 4096 × 4096, and longer for columns of 1024."""
+MOST_TUNED = 1 << 22  # most bytes of a file of tuned plans
 
 
 class TunedChoice(Parameters):
@@ -43,7 +43,7 @@ class TunedChoice(Parameters):
 
 
 class TunedPair(TunedChoice):
-    """The fastest backend for two fused axes: `first` are the options of the first axis, `options` those of the
+    """The fastest backend for two fused axes: `first` are the options of the first axis, `options` of the
     second."""
 
     first: Mapping[str, Any] = {}
@@ -54,7 +54,7 @@ class TunedPlan(TunedChoice):
 
     size: PositiveInt
     layers: PositiveInt
-    fused: TunedPair | None = None  # for axes fused with what makes their input, if tuned
+    fused: TunedPair | None = None  # for axes fused with the source of their input, if tuned
 
 
 class TunedPlans(Parameters):
@@ -118,7 +118,7 @@ def crossovers(plans: Sequence[TunedPlan], layers: int) -> list[tuple[int, str]]
 
 
 def merged(plans: Iterable[TunedPlan], newer: Iterable[TunedPlan]) -> tuple[TunedPlan, ...]:
-    """Return plans and newer ones, which replace those of their length and number of layers, in their order."""
+    """Return plans with newer ones in their place, by length and number of layers, in order."""
     found = {(plan.size, plan.layers): plan for plan in (*plans, *newer)}
     return tuple(found[key] for key in sorted(found))
 
@@ -155,7 +155,7 @@ def tuned_plans(ctx: moderngl.Context) -> TunedPlans | None:
 class Auto:
     """The backend that chooses another one for each length of line, among `backends`."""
 
-    summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch a stage, or Bluestein."
+    summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch per stage, or Bluestein."
     Options = Parameters
     DOUBLE = True
 
@@ -201,16 +201,16 @@ class Auto:
         return backend, options
 
     def tuned_pair(self, ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[Backend, Parameters, Parameters]:
-        """Return the backend of a tuned pair, its options for the second axis, and those for the first.
+        """Return the backend of a tuned pair, its options for the second axis, and for the first.
 
         Raises:
-            FFTError: as `tuned_choice` does.
+            FFTError: when `tuned_choice` would raise it.
         """
         first = TunedChoice(backend=pair.backend, options=pair.first)
         return *self.tuned_choice(ctx, pair, size), self.tuned_choice(ctx, first, size)[1]
 
     def fusion(self, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        # The fastest kernels of fused axes may be others than those of a transform alone: they are tuned separately.
+        # Fused axes are tuned separately: other kernels may be fastest than for a transform alone.
         backend, *chosen = self.pair(fields)
         second, first = (backend.fusion(fields, one) for one in chosen)
         return second.with_first_axis_of(first) if second and first else None

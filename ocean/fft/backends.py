@@ -99,7 +99,7 @@ def plan(
     has_layers = isinstance(fields, FieldBuffers) and fields.packed == 1
     if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS, *([LAYERS] if has_layers else [])}:
         raise FFTError(
-            f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number an element also "
+            f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number per element also "
             f"LAYERS ({LAYERS}), not {axes}"
         )
     for axis in axes:

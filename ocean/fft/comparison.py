@@ -80,7 +80,7 @@ class Comparison:
         if result.obstacle is None:
             try:
                 made = self._plan(name, options, self.storage)
-            except FFTError as error:  # found only with the storage, such as no memory for padded lines
+            except FFTError as error:  # obstacles that only the storage shows, such as no memory for padded lines
                 result.obstacle = str(error)
                 return
             self.add(result, made)
@@ -89,7 +89,7 @@ class Comparison:
         return plan(self.ctx, name, storage, options, 1 / sqrt(prod(self._lengths)), self.axes)
 
     def twin_of(self, candidate: Candidate) -> Candidate:
-        """Return a candidate for the same backend again, with a plan and a storage of its own.
+        """Return another candidate for the same backend, with a plan and a storage of its own.
 
         Times depend on where data lie in memory, which differs between runs of a program. A candidate that is no
         backend is returned without another storage.
@@ -204,7 +204,7 @@ class CopyKernel(PlaneTransform):
 
     def __init__(self, fields: FieldStorage[Any], stride: int = 1) -> None:
         width, lines = (1 << (size - 1).bit_length() for size in (fields.width, fields.lines(ROWS)))
-        across = min(lines, self.invocations // min(width, 16))  # so that few are idle if lines are short or few
+        across = min(lines, self.invocations // min(width, 16))  # few invocations idle if lines are short or few
         self.group = self.invocations // across, across
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
         self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0, STRIDE=stride)

@@ -24,13 +24,13 @@ from ocean.gpu.passes import Frame, Pass
 FFT = "FFT"
 """Group of the passes of a transform."""
 Sharing = Literal["held", "packed", "apart"]
-"""The work group that makes the input of two layers: one for both, which holds the loaded input ("held") or the second
+"""Work groups for the input of two layers: one for both layers, which holds the loaded input ("held") or the second
 layer ("packed"), or one for each layer ("apart")."""
 
 
 @dataclass(frozen=True)
 class Fusion:
-    """A fusion of the two axes of a square with what makes their input."""
+    """A fusion of the two axes of a square with the source of their input."""
 
     kernels: "type[AxisTransform]"
     options: Parameters
@@ -58,13 +58,13 @@ class Backend(Protocol):
         """True if it also transforms in double precision."""
 
     def make(self, fields: FieldStorage[Any], axis: int, options: Any, scale: float, /) -> "AxisTransform":
-        """Return the transform of these fields. Its class is the backend, or another where that suits the fields."""
+        """Return the transform of these fields. Its class is the backend, or another class that suits the fields."""
 
     def obstacle(self, limits: Limits, size: int, options: Any, /) -> str | None:
         """Return why the backend can't run the size on such a GPU with these options, or None if it can."""
 
     def fusion(self, fields: FieldStorage[Any], options: Any, /) -> Fusion | None:
-        """Return how the axes are fused with what makes the input of these fields, or None where they can't be."""
+        """Return the fusion of the axes with the source of these fields' input, or None if there is none."""
 
     def error_limit(self, size: int, options: Any, double: bool = False) -> float:
         """Return the relative L2 error against float64, or higher precision, that the backend promises."""
@@ -81,7 +81,7 @@ class AxisTransform(ABC):
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
-        self.options = options  # as used: measured values replace "auto"
+        self.options = options  # measured values replace "auto"
         self.scale = scale
         self.size = fields.length(axis)
 

@@ -1,5 +1,5 @@
-"""Radix-2 Cooley-Tukey with bit reversal, in one dispatch a stage or an axis; and in natural order with a re-ordering
-after each stage.
+"""Radix-2 Cooley-Tukey with bit reversal, in one dispatch per stage or per axis; and in natural order with a
+re-ordering after each stage.
 
 Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), sections 4.1 and 5.3.1.
 """
@@ -11,9 +11,9 @@ from ocean.fft.storage import FieldStorage
 
 
 class CooleyTukeyStages(PlaneTransform):
-    """A transform with one dispatch a stage and one program for all sizes: uniforms describe the stage."""
+    """A transform with one dispatch per stage and one program for all sizes: uniforms describe the stage."""
 
-    summary = "Radix-2 Cooley-Tukey, one dispatch a stage: the textbook algorithm."
+    summary = "Radix-2 Cooley-Tukey, one dispatch per stage: the textbook algorithm."
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)

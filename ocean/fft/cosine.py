@@ -39,7 +39,7 @@ def dct(
 ) -> NDArray[Any]:
     """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (3).
 
-    As scipy.fft.dct.
+    See scipy.fft.dct.
     """
     return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse=False)
 
@@ -55,7 +55,7 @@ def idct(
     axis: int = -1,
     options: Options = None,
 ) -> NDArray[Any]:
-    """Invert `dct` of the same type and norm; as scipy.fft.idct."""
+    """Invert `dct` of the same type and norm; see scipy.fft.idct."""
     return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse=True)
 
 
@@ -69,7 +69,7 @@ def dct2(
     axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
-    """Apply `dct` along these axes; as scipy.fft.dctn."""
+    """Apply `dct` along these axes; see scipy.fft.dctn."""
     return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse=False)
 
 
@@ -83,7 +83,7 @@ def idct2(
     axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
-    """Invert `dct2`; as scipy.fft.idctn."""
+    """Invert `dct2`; see scipy.fft.idctn."""
     return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse=True)
 
 

@@ -1,4 +1,4 @@
-"""Counts of what a transform does: operations on real numbers, barriers, bytes of storage and of programs.
+"""Counts of a transform's work: operations on real numbers, barriers, bytes of storage and of programs.
 
 Operations are the additions and multiplications of butterflies and of products by roots, as the kernels do them,
 including roots that are 1. The computation of roots, addresses and the scale does not count.
@@ -37,8 +37,8 @@ class LineCounts:
 
 
 def butterfly_flops(radix: int) -> int:
-    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together. That
-    of 17 is Rader's: two of 16, products between them, and two additions."""
+    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together. Radix
+    17 is Rader's: two butterflies of 16, products between them, and two additions."""
     even = {2: 4, 4: 16, 8: 56, 16: 168}
     return even.get(radix) or (2 * even[16] + 16 * PRODUCT + 4 if radix == 17 else 2 * (radix**2 - 1))
 

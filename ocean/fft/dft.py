@@ -7,7 +7,7 @@ from ocean.common.parameters import Parameters
 from ocean.fft.kernels import LineTransform
 from ocean.gpu.context import Limits
 
-LONGEST = 512  # N² terms a line: fifty times the work of a fast transform at 512
+LONGEST = 512  # N² terms per line: fifty times the work of a fast transform at 512
 
 
 class DirectSum(LineTransform):
@@ -26,5 +26,5 @@ class DirectSum(LineTransform):
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         if not 2 <= size <= LONGEST:
-            return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms a line"
+            return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms per line"
         return cls.group_obstacle(limits, size, options)

@@ -32,7 +32,7 @@ class DigitReversalOptions(KernelOptions):
     )
     memory: Literal["shared", "hybrid", "global"] = parameter(
         "shared",
-        "Stages that share one dispatch in shared memory: all, the narrow ones, or none. Others have one each.",
+        "Stages that share one dispatch in shared memory: all, the narrow ones, or none.",
     )
     group: Literal[64, 256, 512, 1024] = parameter(
         256, "Elements of a work group in hybrid and global memory; in hybrid, stages that join more are wide."
@@ -60,18 +60,18 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
 
 
 def group_elements(size: int, options: DigitReversalOptions) -> int:
-    """Return the elements of a work group: the line, or a part of it where nothing is shared by all of the line."""
+    """Return the elements of a work group: the line, or a part of it if shared memory does not hold the whole line."""
     return size if options.memory == "shared" else min(options.group, size)
 
 
 def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> str | None:
-    """Return why the table of roots that the options ask for is not possible, or None."""
+    """Return the reason why the chosen table of roots is not possible, or None."""
     if options.twiddles != "table":
         return None  # "auto" makes only short tables
     if options.table == "uniform" and 8 * size > limits.uniform_bytes:
         return f"a table of {size} roots takes {8 * size} bytes; a uniform block here holds {limits.uniform_bytes}"
     if options.table == "texture" and size > limits.texture_size:
-        return f"a table of {size} roots is no texture here, which have up to {limits.texture_size} texels a side"
+        return f"a table of {size} roots is no texture here, which have up to {limits.texture_size} texels per side"
     return None
 
 

@@ -28,9 +28,9 @@ class FourStepOptions(RegisterOptions):
     )
 
     def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        """Return these options with values in place of "auto" that were fastest on an H200: radix 4, because passes are
-        short, and with radix 8 too few of their invocations are in flight; and in buffers of one complex number an
-        element, one float at a time through padded shared memory. Neither pays on a software renderer."""
+        """Return these options with the values in place of "auto" that were fastest on an H200: radix 4, because passes
+        are short, and radix 8 keeps too few invocations in flight; and in buffers of one complex number per element,
+        one float at a time through padded shared memory. Neither pays on a software renderer."""
         if is_software(fields.ctx):
             return self
         found: dict[str, Any] = {"radix": RADIX} if self.radix == "auto" else {}
@@ -56,7 +56,7 @@ def split(size: int, longest: int) -> tuple[int, ...]:
 
 
 class FourStep(KernelTransform):
-    """A transform with one kernel a pass, each from the front half to the back half."""
+    """A transform with one kernel per pass, each from the front half to the back half."""
 
     summary = "Four-step: lines beyond shared memory, in passes of shorter transforms with twiddles and transposes."
     Options = FourStepOptions
@@ -67,7 +67,7 @@ class FourStep(KernelTransform):
         super().__init__(fields, axis, options, scale)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True):
-            is_scaled = division.size * stride == self.size and self.scale != 1  # by the last pass
+            is_scaled = division.size * stride == self.size and self.scale != 1  # the last pass scales
             sizes = {**division.defines(), "LENGTH": self.size, "STRIDE": stride}
             self.compile("fft/four_step.comp", **sizes, WRITES_FRONT=0, SCALED=int(is_scaled))
 

@@ -41,7 +41,7 @@ fft = one_axis(
     "fft",
     """Return X[k] = sum_j x[j] e^{-2 pi i j k / n} along one axis, cropped or padded with zeros to `n`.
 
-    As numpy.fft.fft. Returns complex64 for input in single precision, complex128 for any other.
+    See numpy.fft.fft. Returns complex64 for input in single precision, complex128 for any other.
 
     Raises:
         FFTError (a ValueError): when the backend can't run the size or the precision, or `n` or `norm` is not valid.
@@ -49,13 +49,13 @@ fft = one_axis(
         TypeError: when the input holds no numbers.
     """,
 )
-ifft = one_axis(_inverse, "ifft", "Invert `fft`; as numpy.fft.ifft.")
+ifft = one_axis(_inverse, "ifft", "Invert `fft`; see numpy.fft.ifft.")
 fft2 = several_axes(
-    _complex, "fft2", (-2, -1), "Apply `fft` along two axes, cropped or padded to the lengths `s`; as numpy.fft.fft2."
+    _complex, "fft2", (-2, -1), "Apply `fft` along two axes, cropped or padded to the lengths `s`; see numpy.fft.fft2."
 )
-ifft2 = several_axes(_inverse, "ifft2", (-2, -1), "Invert `fft2`; as numpy.fft.ifft2.")
-fftn = several_axes(_complex, "fftn", None, "Apply `fft` along these axes, or all; as numpy.fft.fftn.")
-ifftn = several_axes(_inverse, "ifftn", None, "Invert `fftn`; as numpy.fft.ifftn.")
+ifft2 = several_axes(_inverse, "ifft2", (-2, -1), "Invert `fft2`; see numpy.fft.ifft2.")
+fftn = several_axes(_complex, "fftn", None, "Apply `fft` along these axes, or all; see numpy.fft.fftn.")
+ifftn = several_axes(_inverse, "ifftn", None, "Invert `fftn`; see numpy.fft.ifftn.")
 
 
 def transform(

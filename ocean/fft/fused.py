@@ -1,7 +1,7 @@
-"""Transforms of squares fused with what makes their input: two dispatches from the source to the result.
+"""Transforms of squares fused with the source of their input: two dispatches from the source to the result.
 
 The first axis makes its input as it loads, through a callback of the caller; the second axis reads the result of the
-first and writes the front half of the storage. The kernels are those of the backends; only their includes differ.
+first and writes the front half of the storage. The kernels belong to the backends; only their includes differ.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,5 @@
-"""Base classes of the GLSL backends: roots of unity, dispatches of any size, and transforms with one dispatch an axis.
+"""Base classes of the GLSL backends: roots of unity, dispatches of any size, and transforms with one dispatch per
+axis.
 
 Every axis begins in the front half of the storage. An axis that ends in the back half swaps the two. A line kernel
 transforms one line of one layer with one work group.
@@ -66,7 +67,7 @@ class KernelTransform(AxisTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.log2_size = self.size.bit_length() - 1
-        self.kernels: list[moderngl.ComputeShader] = []  # as compiled, in order
+        self.kernels: list[moderngl.ComputeShader] = []  # in order of compilation
         self._most_groups = limits(self.ctx).groups
         short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
         self.table = short or options.twiddles == "table" or fields.double  # computed roots have single precision
@@ -157,11 +158,11 @@ def parts(groups: Groups, most: int) -> Iterator[tuple[Groups, Groups]]:
 
 
 def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -> str | None:
-    """Return why there can't be a work group of so many invocations with so much shared memory, or None."""
+    """Return why this GPU allows no work group of so many invocations with so much shared memory, or None."""
     if threads < 1:
-        return f"{size} is too short for that many butterflies a thread"
+        return f"{size} is too short for that many butterflies per thread"
     if threads > limits.invocations:
-        return f"needs {threads} invocations a group at {size}; this GPU allows {limits.invocations}"
+        return f"needs {threads} invocations per group at {size}; this GPU allows {limits.invocations}"
     if shared_bytes > limits.shared_memory:
         kib, there = -(-shared_bytes // 1024), limits.shared_memory // 1024
         return f"needs {kib} KiB of shared memory at {size}; this GPU has {there}"
@@ -208,7 +209,7 @@ class LineTransform(KernelTransform):
         return 1
 
     def extra_defines(self) -> dict[str, Define]:
-        """Return defines beyond those of all line kernels; they replace defines of the same name."""
+        """Return defines in addition to the line kernels'; they replace defines of equal name."""
         return {}
 
     @classmethod

@@ -1,9 +1,7 @@
-"""The measurement of candidates that do the same work: each is checked first, then all are timed in turn, round by
-round.
+"""The measurement of candidates that do equal work: `measure` checks each one, then times all in turn, round by round.
 
-`measure` is a generator with at most one interleaved round of all candidates a step: a command runs it to the end, and
-a running window steps it between frames. A candidate brings its own clock; this module does not know what a candidate
-is.
+A step of `measure` is at most one round of all candidates: a command runs it to the end, and a running window steps it
+between frames. A candidate brings its own clock; this module does not know the kind of work.
 """
 
 import time
@@ -22,13 +20,13 @@ WRONG_BEYOND = 1e-4
 """A value is wrong if it differs from float64 by more than this, in units of the result's root mean square."""
 
 OFF_BEYOND = 1e-3
-"""A value is off if its real or imaginary part differs by more than this share of itself, as small values do."""
+"""A value is off if its real or imaginary part differs by more than this share of itself: small values often are."""
 
 PIECE = 1 << 16
-"""Values that are compared at once."""
+"""Number of values that are compared at once."""
 
 ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
-"""Samples of a candidate; least samples after PATIENCE seconds of measuring; samples with transfers.
+"""Samples of a candidate; least samples after PATIENCE [s] of measuring; samples with transfers.
 
 All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer
 samples give no confidence interval of 95 % (`ocean.capture.changes`)."""
@@ -39,18 +37,18 @@ BREATH = 0.25
 
 class Timer(Protocol):
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds that a run takes, of `repeats` in a row, and the milliseconds to submit it."""
+        """Return the time of a run [ms], of `repeats` in a row, and the time to submit it [ms]."""
 
     def enough(self, run: Callable[[], object]) -> int:
-        """Return how many runs in a row take long enough to be timed."""
+        """Return the number of runs in a row that take long enough to be timed."""
 
     def rate(self) -> float:
-        """Return how fast the device does fixed work now, in any unit; 0 if there is nothing to wait for."""
+        """Return the device's present speed on fixed work, in any unit; 0 if its clock needs no waiting."""
 
 
 @lru_cache(maxsize=1024)
 def percentile(samples: tuple[float, ...], share: float) -> float:
-    """Return a percentile of samples, 0 without any. A window asks for each many times a frame."""
+    """Return a percentile of samples, 0 without any. A window asks for each many times per frame."""
     return float(np.percentile(samples, share)) if samples else 0.0
 
 
@@ -67,8 +65,8 @@ class Measurement:
     relative_l2: float = 0.0
     wrong_values: int = 0
     off_values: int = 0
-    largest_error: float = 0.0  # of a single value, in units of the result's root mean square
-    largest_off: float = 0.0  # magnitude of a part that is off, likewise
+    largest_error: float = 0.0  # error of a single value, in units of the result's root mean square
+    largest_off: float = 0.0  # magnitude of a part that is off, in that unit
     speedup: float = 0.0  # relative to the first candidate that ran
     repeats: int = 0  # runs in one sample
     samples_ms: list[float] = field(default_factory=list)
@@ -145,7 +143,7 @@ class Candidate:
         return replace(self, result=Measurement(self.result.name, error_limit=self.result.error_limit), whole=None)
 
     def check(self) -> None:
-        """Run once, and compare the result with what was expected."""
+        """Run once, and compare the result with the expected one."""
         self.fill()
         self.run()
         found, expected = self.read(), self.expected()
@@ -159,7 +157,7 @@ class Candidate:
     def sample(self) -> None:
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
         self.result.samples_ms.append(gpu_ms)
-        self.result.submit_samples_ms.append(gpu_ms if self.idles else cpu_ms)  # on the CPU, the run is the whole work
+        self.result.submit_samples_ms.append(gpu_ms if self.idles else cpu_ms)  # the CPU does the whole work of the run
         if self.whole is not None and len(self.result.transfer_samples) < TRANSFERS:
             start = time.perf_counter()
             self.whole()
@@ -183,7 +181,7 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
         candidate.check()
         yield 0.0
     awake = next((candidate.timer for candidate in candidates if not candidate.idles), None)
-    pace = Pace(awake.rate if awake else lambda: 0.0)  # of the device that all busy candidates share
+    pace = Pace(awake.rate if awake else lambda: 0.0)  # pace of the device that all busy candidates share
     for candidate in candidates:
         for _ in pace.keep() if not candidate.idles else ():
             yield 0.0
@@ -211,7 +209,7 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
 class Errors(NamedTuple):
     """The errors of a result beside the expected values."""
 
-    relative: float  # L2 norm of the errors over that of the expected values
+    relative: float  # L2 norm of the errors over the norm of the expected values
     wrong: int  # values that are off by more than WRONG_BEYOND of the root mean square
     off: int  # values with a part that is off by more than OFF_BEYOND of itself
     largest: float  # error of a single value, in units of the root mean square
@@ -265,7 +263,7 @@ def difference(first: Sequence[float], second: Sequence[float]) -> float:
     It is the larger of two differences of medians: between both candidates, and between the first and the second half
     of the rounds. The first shows noise, the second drift.
     """
-    count = min(len(first), len(second))  # one may have stopped before the other
+    count = min(len(first), len(second))  # a candidate may have stopped early
     both = np.array([first[:count], second[:count]])
     half = both.shape[1] // 2
     one, two = np.median(both, axis=1)

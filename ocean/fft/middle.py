@@ -1,4 +1,4 @@
-"""The buffer between the two axes of a square's transform, where it replaces the storage.
+"""The buffer that replaces the storage between the two axes of a square's transform.
 
 A group that transforms rows one at a time reads fastest from lines of a buffer, and a group of columns from blocks of
 as many columns as it transforms. Groups that transform two rows at a time read fastest from images, whose texels lie in
@@ -29,7 +29,7 @@ class MiddleBuffer:
 
     @classmethod
     def between(cls, layers: FieldLayers, block: int, halves: bool = False) -> Self | None:
-        """Return the buffer for blocks of this width, or None for 0, and where it is larger than this GPU allows."""
+        """Return the buffer for blocks of this width, or None for width 0 or if the GPU allows no buffer so large."""
         fits = block and cls.buffer_bytes(layers, block, halves) <= limits(layers.ctx).storage_bytes
         return cls(layers, block, halves) if fits else None
 

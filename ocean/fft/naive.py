@@ -1,6 +1,6 @@
 """The direct translation of a sequential FFT for the GPU: a dispatch for the bit reversal, then one for each stage.
 
-Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV, where it stayed slower than the CPU.
+Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV: it stayed slower than the CPU.
 """
 
 from typing import Any, Literal
@@ -23,13 +23,13 @@ class NaiveOptions(KernelOptions):
 class Naive(PlaneTransform):
     """A transform that moves lines to the back half in bit-reversed order and transforms them there."""
 
-    summary = "Naive radix 2: a dispatch for the bit reversal, then one a stage, with one invocation a group."
+    summary = "Naive radix 2: a dispatch for the bit reversal, then one per stage, with one invocation per group."
     Options = NaiveOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.per_group = options.invocations == "one-per-group"
-        self.most = limits(fields.ctx).loop  # butterflies of a loop
+        self.most = limits(fields.ctx).loop  # most butterflies of a loop
         self._reversal = self.compile("fft/naive.comp", REVERSAL=1, PER_GROUP=0, WRITES_FRONT=0, SCALED=0)
         self._stage = self.compile(
             "fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), MOST=self.most, WRITES_FRONT=1

@@ -1,7 +1,7 @@
 """Transforms of real arrays at half the work of complex ones, with the names, shapes and scales of numpy.fft.
 
 A real line of even length is transformed as a complex line of half the length, whose real parts are its even elements
-and whose imaginary parts its odd ones. Lines of odd length are transformed in pairs, as real and imaginary part of one.
+and whose imaginary parts its odd ones. Lines of odd length are transformed in pairs, as parts of one complex line.
 """
 
 from collections.abc import Sequence
@@ -69,22 +69,22 @@ def real_inverse(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, no
 rfft = one_axis(
     real_forward,
     "rfft",
-    """Return the n // 2 + 1 elements of `fft` that determine the transform of a real line; as numpy.fft.rfft.
+    """Return the n // 2 + 1 elements of `fft` that determine the transform of a real line; see numpy.fft.rfft.
 
     Raises:
         TypeError: when the input is complex or holds no numbers.
-        FFTError, AxisError: as `fft`.
+        FFTError, AxisError: when `fft` would raise them.
     """,
 )
 irfft = one_axis(
     real_inverse,
     "irfft",
-    "Return the real line of length `n`, by default 2 (m - 1), whose `rfft` has the m elements; as numpy.fft.irfft.",
+    "Return the real line of length `n`, by default 2 (m - 1), whose `rfft` has the m elements; see numpy.fft.irfft.",
 )
 rfft2 = several_axes(
-    real_forward, "rfft2", (-2, -1), "Apply `rfft` along the last axis, then `fft` along the other; as numpy.fft.rfft2."
+    real_forward, "rfft2", (-2, -1), "Apply `rfft` along the last axis, `fft` along the other; see numpy.fft.rfft2."
 )
-irfft2 = several_axes(real_inverse, "irfft2", (-2, -1), "Invert `rfft2`; as numpy.fft.irfft2.")
+irfft2 = several_axes(real_inverse, "irfft2", (-2, -1), "Invert `rfft2`; see numpy.fft.irfft2.")
 
 
 def _complex_type(x: NDArray[Any]) -> np.dtype[Any]:
@@ -103,14 +103,14 @@ def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
 
 
 def _symmetric_parts(x: NDArray[Any], axes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the transforms of the real a and of the real b, given that of a + i b."""
+    """Return the transforms of the real a and of the real b, given the transform of a + i b."""
     x = x / 2  # first, so that sums can't overflow
     mirrored = np.conj(_reversed(x, axes))
     return x + mirrored, (x - mirrored) / 1j
 
 
 def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArray[Any]:
-    """Remove what no real line of this length has: the imaginary parts of elements 0 and `length` / 2."""
+    """Remove the imaginary parts of elements 0 and `length` / 2, which no real line of this length has."""
     for k in (0, length // 2) if length % 2 == 0 else (0,):
         column = x[..., k] / 2
         x[..., k] = column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))

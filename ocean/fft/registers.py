@@ -20,7 +20,7 @@ ODD_RADICES = (17, 13, 11, 7, 5, 3)
 """Odd radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
 
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
-"""Target number of invocations of a work group: enough to hide latency, and for several columns at a time."""
+"""Target number of invocations of a work group: enough to hide latency, and to take several columns at a time."""
 
 LEAST_LINES = 2
 """Least lines of a work group: memory delivers 32 bytes at once, two neighbouring texels of an image."""
@@ -32,13 +32,13 @@ SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
 """Radices of a split transform, by length: an invocation takes R whole elements in the first and the last stage, and
 2 R halves in the second."""
 SPLIT_GAP = 16
-"""Slots between the two halves, so that neighbours, which read both at once, meet different banks of shared memory."""
+"""Slots between the two halves: neighbours read both at once and so meet different banks of shared memory."""
 
 LARGEST_RADIX = 8  # default; options and measured plans (stockham_registers.py) may choose another
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # work group of any GPU with OpenGL 4.3
 Order = Literal["falling", "rising", "level"]
 TEXEL_BYTES = 16  # an element of two complex numbers
-MOST_ELEMENTS = 64  # registers of an invocation that registers.glsl is written out for
+MOST_ELEMENTS = 64  # most registers of an invocation in registers.glsl
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4, "arrays": TEXEL_BYTES}
 
 
@@ -81,8 +81,8 @@ class RegisterOptions(KernelOptions):
         return self.lines
 
     def go_down_rows(self, of_image: bool) -> bool:
-        """Return whether neighbouring invocations go down the rows of a group, as they do for columns, rather than
-        along a row. Memory delivers two texels of an image at once that lie one below the other."""
+        """Return whether neighbouring invocations go down the rows of a group, as for columns, rather than along a row.
+        Memory delivers two texels of an image at once, one below the other."""
         return of_image
 
 
@@ -93,8 +93,8 @@ class Division:
     radices: tuple[int, ...]  # in the order of the stages
     threads: int  # invocations of one line
     lines: int  # lines of one work group
-    parts: int  # an element is exchanged in so many parts
-    padding: int  # one slot is unused after so many; 0: none
+    parts: int  # number of parts in which an element is exchanged
+    padding: int  # slots before each unused one; 0: none unused
     element_bytes: int
     powers: bool = False  # the roots of a butterfly are powers of its first one
     split: bool = False  # the second stage works on halves of elements
@@ -157,8 +157,8 @@ class Division:
 
 
 def most_elements(radices: tuple[int, ...], threads: int) -> int:
-    """Return the most elements that an invocation holds in any stage: invocations share a line's butterflies evenly, up
-    to one more."""
+    """Return the most elements that an invocation holds in any stage: invocations share a line's butterflies evenly, to
+    within one."""
     size = prod(radices)
     return max(radix * -(-size // (radix * threads)) for radix in radices)
 

@@ -12,7 +12,7 @@ from ocean.gpu.shaders import Define
 
 
 class ButterflyOptions(KernelOptions):
-    """Options of the kernels in which an invocation can do several butterflies a stage."""
+    """Options of the kernels in which an invocation can do several butterflies per stage."""
 
     butterflies: Literal[1, 2, 4, 8] = parameter(1, "Butterflies that one invocation does in each stage.")
 

@@ -1,4 +1,4 @@
-"""Stockham with one dispatch a stage, for lines of any length: only the storage holds the line.
+"""Stockham with one dispatch per stage, for lines of any length: only the storage holds the line.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.A. In
 double precision it is the reference on the GPU.
@@ -18,7 +18,7 @@ GROUPS = {True: (32, 2), False: (8, 8)}  # work groups of rows and of columns: b
 
 
 class GlobalOptions(KernelOptions):
-    """Options of the transform with one dispatch a stage."""
+    """Options of the transform with one dispatch per stage."""
 
     radix: Literal[2, 4, 8] = parameter(8, "Largest radix of a stage; a larger one needs fewer stages and dispatches.")
     exchange: Literal["none", "sorted"] = parameter(
@@ -36,9 +36,9 @@ class Stage(NamedTuple):
 
 
 class StockhamGlobal(PlaneTransform):
-    """A transform with one program a radix; uniforms describe the stage."""
+    """A transform with one program per radix; uniforms describe the stage."""
 
-    summary = "Stockham of radix 2, 4 or 8, one dispatch a stage: lines of any length, through memory each time."
+    summary = "Stockham of radix 2, 4 or 8, one dispatch per stage: lines of any length, through memory each time."
     Options = GlobalOptions
     DOUBLE = True
 

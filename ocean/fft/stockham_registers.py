@@ -16,7 +16,7 @@ from ocean.gpu.shaders import Define
 
 
 class StockhamOptions(RegisterOptions):
-    """Options of the kernels, and of the buffer between two axes that are fused with what makes their input."""
+    """Options of the kernels, and of the buffer between two axes that are fused with the source of their input."""
 
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
         "auto", "Lines of one work group along columns; auto: as many as along rows.", tunable="plain"
@@ -76,7 +76,7 @@ MANY_LAYERS = 6
 FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], ...]] = {
     512: 2 * (kernel(8, "float", "padded", "powers", "table", lines=2, columns=4),),
 }
-"""Fastest options for MANY_LAYERS and more. More groups wait for a processor then, which holds more small groups."""
+"""Fastest options for MANY_LAYERS and more: a processor then holds more groups if they are small."""
 FASTEST_LINES: dict[int, dict[str, Any]] = {
     **{size: {"exchange": "float"} for size in (128, 256, 512)},
     1024: {"radix": 4, "padding": "none"},
@@ -88,7 +88,7 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="packed"),),
     1024: (kernel(4, "vec2", "none", "powers", "table", lines=2, waves="held"),),
     2048: (
-        kernel(8, "vec2", "padded", "powers", "computed", lines=2, waves="packed"),  # takes 36 KiB
+        kernel(8, "vec2", "padded", "powers", "computed", lines=2, waves="packed"),  # 36 KiB
         kernel(8, "float", "padded", "powers", "table", lines=2, waves="packed"),
     ),
 }
@@ -100,9 +100,8 @@ compile."""
 SOFTWARE_SHORT = 256
 """Up to this length, a work group of llvmpipe takes eight lines."""
 SOFTWARE_RADICES = {128: 16, 256: 8}
-"""Best radices on llvmpipe up to that length. Two stages of 16 and 8 take 4.3 ms for three cascades of 128, in place of
-6.2 with radix 4. Other lengths take radix 4, whose code is half as long as that of radix 8 and compiles 0.17 s
-faster."""
+"""Best radices on llvmpipe up to each length. For three cascades of 128, stages of 16 and 8 take 4.3 ms, and radix 4
+takes 6.2 ms. Other lengths take radix 4, whose code is half as long as for radix 8 and compiles 0.17 s faster."""
 
 
 def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> dict[str, Any]:

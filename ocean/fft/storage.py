@@ -4,8 +4,8 @@
 double precision and for lines longer than any image. An element packs one complex number (re, im), or two that go
 through every kernel together (re, im, re, im).
 
-Arrays on the host are complex, of shape (fields, height, width), indexed [field, row z, column x]. With two numbers an
-element, fields 2l and 2l + 1 share layer l.
+Arrays on the host are complex, of shape (fields, height, width), indexed [field, row z, column x]. With two numbers
+per element, fields 2l and 2l + 1 share layer l.
 """
 
 from abc import ABC, abstractmethod
@@ -34,10 +34,10 @@ class Callback:
 
     include: str  # shader file with load_element or store_element
     bytes: int  # moved by all layers together
-    bind: Callable[[], None]  # binds what the include reads or writes
+    bind: Callable[[], None]  # binds the resources of the include
     defines: Mapping[str, Define] = field(default_factory=dict)
-    barrier: int = 0  # bits for later readers of what the include writes, and later writers of what it reads
-    name: str = "load"  # of the step that makes the input, for the name of the fused pass
+    barrier: int = 0  # bits for later readers of the include's output, and later writers of its input
+    name: str = "load"  # name of the step that makes the input, for the name of the fused pass
 
 
 class FieldStorage(ABC, Generic[Half]):
@@ -164,7 +164,7 @@ class FieldStorage(ABC, Generic[Half]):
         return defines
 
     def bind(self, in_place: bool = False) -> None:
-        """Bind both halves, or only the front half for kernels that work in place, and what the callbacks need."""
+        """Bind both halves, or only the front half for kernels that work in place, and the callbacks' resources."""
         self._bind_halves(in_place)
         for end in (self.source, self.target):
             if end:
@@ -184,7 +184,7 @@ class FieldStorage(ABC, Generic[Half]):
         """Upload complex fields of shape (packed * layers, height, width).
 
         Raises:
-            FFTError: when they are of another shape.
+            FFTError: when the fields have another shape.
         """
         shape = self.packed * self.layers, self.height, self.width
         if np.shape(fields) != shape:
@@ -218,7 +218,7 @@ class FieldStorage(ABC, Generic[Half]):
 
 
 class FieldLayers(FieldStorage[moderngl.TextureArray]):
-    """Texture arrays in single precision: RGBA32F with two complex numbers a texel, RG32F with one."""
+    """Texture arrays in single precision: RGBA32F with two complex numbers per texel, RG32F with one."""
 
     BUFFER = False
     BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
@@ -232,7 +232,7 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
     def _obstacle(self) -> str | None:
         there = limits(self.ctx)
         if max(self.height, self.width) > there.texture_size:
-            return f"images here have up to {there.texture_size} texels a side, not {self.height} x {self.width}"
+            return f"images here have up to {there.texture_size} texels per side, not {self.height} x {self.width}"
         if self.layers > there.texture_layers:
             return f"images here have up to {there.texture_layers} layers, not {self.layers}"
         return super()._obstacle()

@@ -25,21 +25,21 @@ from ocean.gpu.timing import Clock
 KERNEL_CLOCKS: dict[Clock, str] = {"gpu": "GPU timestamps", "wall": "wall clock, the GPU drained before and after"}
 
 LONG_MS = 2000.0
-"""Milliseconds from which on a transform is measured once, so that measuring takes no more than a minute."""
+"""Time [ms] from which a transform is measured once, so that measuring takes no more than a minute."""
 RUNS, WHOLE_RUNS, LONG_RUNS = 13, 7, 2
-"""Runs of a transform that is measured several times, those of them with transfers, and the runs of a long one."""
+"""Runs of a transform, its runs with transfers, and runs of a long transform."""
 
 
 @dataclass(frozen=True)
 class TimedTransform:
-    """A transform and its times in milliseconds: medians of several warm runs, or those of one warm run."""
+    """A transform and its times in milliseconds: medians of several warm runs, or the times of one warm run."""
 
     result: NDArray[Any]
     transforms: tuple[AxisTransform, ...]  # released; their properties remain valid
-    clock: Clock  # of kernels_ms
+    clock: Clock  # clock of kernels_ms
     kernels_ms: float  # on the GPU alone
-    total_ms: float  # by the wall clock, from host array to host array: upload, kernels, read back
-    numpy_ms: float  # by the wall clock, numpy on the same data in the same precision
+    total_ms: float  # wall clock, from host array to host array: upload, kernels, read back
+    numpy_ms: float  # wall clock, numpy on equal data in equal precision
     is_long: bool  # one run was measured
 
     @property
@@ -60,7 +60,7 @@ def timed_transform(
     ran: Callable[[], object] | None = None,
 ) -> TimedTransform:
     """Transform complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, and measure
-    it: several times, or once from LONG_MS on. The precision is that of the fields. An axis with a single element is
+    it: several times, or once from LONG_MS on. The fields set the precision. An axis with a single element is
     skipped; the other axis must have two or more. `ran` is called after each transform with transfers.
 
     Raises:
@@ -91,7 +91,7 @@ def timed_transform(
         host = measure_wait(partial(numpy_transform, fields, axes, inverse))
         start = perf_counter()
         result = whole()[:count]
-        if (perf_counter() - start) * 1e3 > LONG_MS:  # warm, or with the compiling of the first run
+        if (perf_counter() - start) * 1e3 > LONG_MS:  # warm, or with compilation in the first run
             kernel_times: list[float] = []
             start = perf_counter()
             whole(lambda: kernel_times.append(stopwatch.time(transform)[0]))

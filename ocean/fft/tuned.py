@@ -27,7 +27,7 @@ def use_cache(is_wanted: bool = True) -> None:
 def read(ctx: moderngl.Context) -> TunedPlans | None:
     """Return the tuned plans for this context's GPU and driver, or None.
 
-    Warns when the file is not usable, and when it holds plans that can't run; those are left out.
+    Warns when the file is not usable, and when it holds plans that can't run, which are left out.
     """
     gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
     path = cache_file(gpu)
@@ -57,7 +57,7 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
 
 
 def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
-    """Return why a plan can't run at the size that it was tuned for, or None."""
+    """Return why a plan can't run at its tuned size, or None."""
     try:
         AUTO.tuned_choice(ctx, plan, plan.size)
         if plan.fused:

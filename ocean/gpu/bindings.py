@@ -9,14 +9,14 @@ class Image(IntEnum):
     AMPLITUDES = 2  # h0(k)
     FOAM = 3  # foam map, written
     HALF_MAPS = 3  # half-float copies of the maps, written
-    MIP_SOURCE = 0  # mip level that the next ones are made from
+    MIP_SOURCE = 0  # mip level, source of the next ones
     SKY = 0  # table of light, or bloom level, written
     CLOUDS = 1  # 3D noise of the clouds, written; clouds at one pixel of four
     HDR = 2  # picture before tone mapping, written by shading
     PICTURE = 3  # tone-mapped picture, written
     WAVES_SUM = 4  # amplitudes at the end of a nonlinear step, summed up
-    WAVES_STAGE = 5  # amplitudes at which the next rates are wanted
-    LOST = 6  # square of the amplitudes that a filter took
+    WAVES_STAGE = 5  # amplitudes for the next rates
+    LOST = 6  # squares of the amplitudes that a filter took
     PRODUCT = 1  # spectrum of a product of fields
     CARRIED = 4  # surface at displaced water
     MIP_1 = 4
@@ -42,8 +42,8 @@ class Storage(IntEnum):
     SURFACE = 5  # results of a query
     POSE = 6  # pose of the buoy, written
     SQUARES = 4  # visible squares of the mesh
-    DRAWS = 5  # number of squares of each level
-    BLOCKS = 6  # their blocks, and which of these the view shows
+    DRAWS = 5  # number of squares per level
+    BLOCKS = 6  # blocks of squares, and marks of the visible ones
     VERTICES = 5  # displaced vertices of the mesh
     SEEN = 0  # triangle at each sample of a picture
     RECORDS = 3  # shaded places
@@ -67,17 +67,17 @@ class Block(IntEnum):
 
 
 class Sampler(IntEnum):
-    MAPS = 0  # displacement and derivatives, two layers a cascade
+    MAPS = 0  # displacement and derivatives, two layers per cascade
     FOAM = 1  # foam map of the last step
     DRAW = 2  # random draw xi(k)
     VARIANCE_FROM = 3  # Psi dk² at the start of a blend
-    VARIANCE_TO = 4  # Psi dk² at its end
+    VARIANCE_TO = 4  # Psi dk² at the end of a blend
     STEPS = 5  # loop steps n(k)
     SLOPES = 6  # slope variance beyond a wave number
     HDR = 7  # picture before tone mapping
     INTERFACE = 8  # textures of Dear ImGui
     ROOTS = 9  # roots of unity
-    RATES = 10  # time derivative of the displacement, one layer a cascade
+    RATES = 10  # time derivative of the displacement, one layer per cascade
     TRANSMITTANCE = 11  # transmittance of the air from a height to its top
     MULTIPLE = 12  # multiply scattered light
     SKY_VIEW = 13  # clear sky from the eye's height
@@ -96,8 +96,8 @@ class Sampler(IntEnum):
     BILLOWS = 26  # 3D noise of the clouds
     ORDERS = 27  # fields of each order of nonlinear waves, up to five textures
     WAVES_BEFORE = 32  # amplitudes of nonlinear waves at the last step
-    WAVES_AFTER = 33  # and at the next one
-    LOOP_STEPS = 34  # loop steps of their wave vectors
+    WAVES_AFTER = 33  # amplitudes of nonlinear waves at the next step
+    LOOP_STEPS = 34  # loop steps of nonlinear waves
     CARRIED = 35  # surface at displaced water
 
 

@@ -28,7 +28,7 @@ _loaded: WeakKeyDictionary[moderngl.Context, dict[tuple[Any, ...], Callable[...,
 
 
 class ContextError(RuntimeError):
-    """No usable OpenGL context; the message gives the answer of each backend that was tried."""
+    """No usable OpenGL context; the message has the answer of each backend tried."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def is_software_renderer(name: str) -> bool:
 
 
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """Return an OpenGL entry point that moderngl does not wrap, from the context's own loader. Results are cached."""
+    """Return an OpenGL entry point that moderngl lacks, from the context's own loader, and cache it."""
     known, key = _loaded.setdefault(ctx, {}), (name, result, *arguments)
     if key not in known:
         address = ctx.mglo._context.load_opengl_function(name)
@@ -162,14 +162,14 @@ def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) 
 
 
 def get_integer(ctx: moderngl.Context, name: int) -> int:
-    """Return glGetIntegerv for a limit that moderngl does not report."""
+    """Return glGetIntegerv of a limit that moderngl does not report."""
     value = ctypes.c_int(0)
     gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(name, ctypes.byref(value))
     return value.value
 
 
 def program_integer(ctx: moderngl.Context, program: int, name: int) -> int:
-    """Return glGetProgramiv for a program by its OpenGL name."""
+    """Return glGetProgramiv of a program by its OpenGL name."""
     value, u32 = ctypes.c_int(0), ctypes.c_uint
     get = gl_function(ctx, "glGetProgramiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
     get(program, name, ctypes.byref(value))
@@ -189,7 +189,7 @@ def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
 
 
 OUT_OF_MEMORY = "0x505"
-"""GL_OUT_OF_MEMORY, as moderngl's messages have it."""
+"""GL_OUT_OF_MEMORY in moderngl's messages."""
 
 
 class AllocationError(InputError):
@@ -222,7 +222,7 @@ def labelled(label: str, resource: Resource) -> Resource:
         )
         resource.release()
         remedies = ["a smaller picture", "a smaller fft.size", "fewer cascades (--set cascades.count=1)"]
-        if isinstance(resource, moderngl.TextureArray):  # of the sea
+        if isinstance(resource, moderngl.TextureArray):  # the sea's arrays
             remedies.append(remedies.pop(0))
         advice = f"{', '.join(remedies[:-1])} or {remedies[-1]}"
         raise AllocationError(f"the GPU has no memory left for {label!r}, {size}; choose {advice}") from error

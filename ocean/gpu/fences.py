@@ -13,7 +13,7 @@ GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
 GL_SYNC_FLUSH_COMMANDS_BIT = 0x1
 GL_TIMEOUT_EXPIRED = 0x911B
 GL_WAIT_FAILED = 0x911D
-SLICE_NS = 100_000_000  # of one wait, which is repeated
+SLICE_NS = 100_000_000  # length of one wait; waits repeat
 
 
 class Fence:

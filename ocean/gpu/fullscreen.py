@@ -8,7 +8,7 @@ CORNERS = "common/fullscreen.vert"
 
 
 class VertexArrays:
-    """The vertex arrays of the same buffers for any number of programs, made at first use."""
+    """The vertex arrays of one set of buffers for any number of programs, made at first use."""
 
     def __init__(self, ctx: moderngl.Context, content: list[Any] | None = None, indices: moderngl.Buffer | None = None):
         self.ctx = ctx
@@ -27,7 +27,7 @@ class VertexArrays:
 
 
 class FullscreenTriangle(VertexArrays):
-    """A triangle whose corners a vertex shader makes without input."""
+    """A triangle whose vertex shader makes the corners without input."""
 
     def draw(self, program: moderngl.Program) -> None:
         self.of(program).render(mode=moderngl.TRIANGLES, vertices=3)

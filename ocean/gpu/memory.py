@@ -1,4 +1,4 @@
-"""The GPU memory of a context: every texture and buffer with its label, and what there is room for."""
+"""The GPU memory of a context: every texture and buffer with its label, and checks of free memory."""
 
 import ctypes
 import gc
@@ -22,7 +22,7 @@ GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA16F, GL_RGBA, GL_FLOAT = 0x8C1B, 0
 FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
 """Queries of the free memory in KiB, by the extension that has them."""
 MIB, GIB = 1 << 20, 1 << 30
-LIGHT, PICTURE = 8, 4  # bytes a pixel of a frame: RGBA16F, RGBA8
+LIGHT, PICTURE = 8, 4  # bytes per pixel of a frame: RGBA16F, RGBA8
 LEAST = 0.01 * MIB  # smaller allocations share one line
 
 
@@ -48,7 +48,7 @@ def allocations(ctx: moderngl.Context) -> list[Allocation]:
 
 
 def memory_lines(ctx: moderngl.Context) -> list[str]:
-    """Return the allocations as lines to read, those below 0.01 MiB in one line, and their sum."""
+    """Return the allocations as lines to read, small ones (below 0.01 MiB) in one line, and their sum."""
     found = allocations(ctx)
     lines = [one for one in found if one.bytes >= LEAST]
     small = [one for one in found if one.bytes < LEAST]

@@ -2,7 +2,7 @@
 
 On 32-bit float arrays a driver's generator may be many times slower than the transform that made the maps, and its
 filter is the driver's choice. Here each texel is the mean over the area that it covers, also for odd sides: level i has
-floor(N / 2^i) texels a side, so an odd side of 2m + 1 becomes m.
+floor(N / 2^i) texels per side, so an odd side of 2m + 1 becomes m.
 """
 
 import ctypes

@@ -8,22 +8,22 @@ keep the GPU busy and check its clock each time.
 import time
 from collections.abc import Callable, Iterator
 
-SECONDS = 1.0  # longest time in which a GPU raises its clock
+SECONDS = 1.0  # longest time that a GPU takes to raise its clock
 AWAKE = 0.9  # share of the fastest rate seen; the clock of a warm GPU varies by less
 
 
 class Pace:
-    """The rate of fixed work on a device. `rate` does some of it and returns its speed in any unit, or 0 if there is
-    nothing to wait for."""
+    """The rate of fixed work on a device. `rate` does some of it and returns its speed in any unit, or 0 if no clock
+    needs to rise."""
 
     def __init__(self, rate: Callable[[], float]) -> None:
         self._rate, self._fastest = rate, 0.0
 
     def keep(self) -> Iterator[None]:
-        """Do fixed work, some in each step, until it is as fast as ever before.
+        """Do fixed work in steps until it runs at the fastest rate so far.
 
-        It ends after SECONDS at most: at first the fastest rate is unknown, and other work may hold the device up. The
-        fastest rate of these seconds then counts from now on.
+        The work ends after SECONDS at most: at first the fastest rate is unknown, and other work may slow the device.
+        The fastest rate of these seconds then counts from now on.
         """
         end, seen = time.perf_counter() + SECONDS, 0.0
         while rate := self._rate():

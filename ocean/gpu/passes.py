@@ -25,7 +25,7 @@ BUFFERS_WRITTEN = (
     | Bits.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
     | Bits.BUFFER_UPDATE_BARRIER_BIT
 )
-"""Barrier after shaders that write buffers, for all that reads them."""
+"""Barrier after shaders that write buffers, for all readers."""
 IMAGES_WRITTEN = (
     BUFFERS_WRITTEN
     | Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT
@@ -37,14 +37,14 @@ IMAGES_WRITTEN = (
 
 
 Run = Callable[["Frame"], Iterator[None] | None]
-"""Work of a pass. It may return an iterator that does it in parts, and that expects other work in between."""
+"""Work of a pass. It may return an iterator that does the work in parts and expects other work in between."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The values that change from frame to frame and are no settings."""
+    """The values, other than settings, that change from frame to frame."""
 
-    time: float = 0.0  # s, of the sea
+    time: float = 0.0  # time of the sea [s]
     step: float = 0.0  # s since the frame before; negative when time went back
     index: int = 0
 
@@ -53,9 +53,9 @@ class Pass(NamedTuple):
     """One named step of a frame.
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
-    least, for the overlay's GB/s. `help` is a sentence on its work, `stage` the name of the stage that shows its
-    output, or empty. Passes of a `group` are also summed. `catch_up` does before `run` what has been left undone, in
-    parts that take less than a frame, and yields the share that is done between them.
+    least, for the overlay's GB/s. `help` is a sentence on its work, `stage` the stage of its output, if any.
+    Passes of a `group` are also summed. `catch_up` does work that is overdue before `run`, in parts shorter than a
+    frame, and yields the completed share after each part.
     """
 
     name: str
@@ -69,8 +69,8 @@ class Pass(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Work of a frame: the pass that does it, the pass's number among `passes`, and, while a pass catches up, the share
-    that is done."""
+    """A part of a frame's work: its pass, the pass's number among `passes`, and, while a pass catches up, the completed
+    share."""
 
     name: str
     number: int
@@ -84,7 +84,7 @@ class Step(NamedTuple):
 
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
-    """Run the passes in order, each in a debug scope where a debugger shows them, and time them one after the other."""
+    """Run and time the passes in order, each in a debug scope if a debugger is attached."""
     for _ in each_pass(ctx, passes, frame, timers):
         pass
 
@@ -92,7 +92,7 @@ def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, time
 def each_pass(
     ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
 ) -> Iterator[Step]:
-    """Run the passes as `run_passes` does, and yield a step before each part of the work. A caller that does other
+    """Run the passes like `run_passes`, and yield a step before each part of the work. A caller that does other
     work in between starts the timers again."""
     passes = tuple(passes)
     scope = ctx.debug_scope if DEBUGGER in ctx.extensions else nullcontext

@@ -21,8 +21,8 @@ Program = Any  # moderngl's types do not declare the members used here
 
 
 class ShaderWatch:
-    """A watch on the files of all programs of a context. `error` says why changed files can't be used, and `notice`
-    which program the next `poll` compiles; else they are empty."""
+    """A watch on the files of all programs of a context. `error` is the reason why changed files can't be used, and
+    `notice` names the program that the next `poll` compiles; both may be empty."""
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
@@ -34,9 +34,9 @@ class ShaderWatch:
         self._loading: Generator[str, None, int] | None = None
 
     def poll(self) -> int:
-        """Check the files twice a second at most; return how many programs got new code. Where files have changed, each
-        of the next calls compiles one program, and the last one puts all in use, so that frames are drawn in between
-        and can show `notice`. Either all programs with changed files get new code, or none does until the errors are
+        """Check the files twice a second at most; return the number of programs with new code. After files have
+        changed, each call compiles one program, and the last call puts all in use: frames in between can show
+        `notice`. Either all programs with changed files get new code, or none does until the errors are
         mended."""
         if self._loading is None:
             now = time.monotonic()
@@ -66,8 +66,8 @@ class ShaderWatch:
         return changed
 
     def _load(self) -> Generator[str, None, int]:
-        """Compile the programs whose files wait, put them in use, and return how many. Yields before each program what
-        is compiled."""
+        """Compile the programs whose files wait, put them in use, and return their number. Yields a notice before each
+        program."""
         keys = [key for key, files in self.shaders.files.items() if files & self._waiting]
         names = ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}

@@ -129,7 +129,7 @@ class ShaderLibrary:
         self.files: dict[Recipe, set[str]] = {}
         """The files of each program."""
         self._programs: dict[Recipe, moderngl.Program | moderngl.ComputeShader] = {}
-        self.compute = cache(self._compute)  # a frame asks for a dozen, and each sorts up to 20 defines
+        self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
         """Return the compute shader `name` (a path under the shader folder) with these defines.

@@ -1,4 +1,4 @@
-"""Timing of repeated work: by the clock to trust, or by the wall clock for a caller who waits."""
+"""Timing of repeated work: by the trusted clock, or by the wall clock for a waiting caller."""
 
 import time
 from collections.abc import Callable
@@ -15,12 +15,12 @@ BATCH_MS = {"gpu": 1.0, "wall": 5.0}
 """Least time of one measurement, by clock: long compared with the clock's resolution."""
 
 MOST_REPEATS = 256
-HEAD_START, MOST_HEAD_START = 1.5, 50.0  # a factor of the time to submit, and a bound [ms]
+HEAD_START, MOST_HEAD_START = 1.5, 50.0  # factor on the time to submit; bound [ms]
 """Length of the fixed work before a measurement. While the GPU does it, the CPU submits the runs, so that the GPU never
 waits for the CPU. The time to submit is reported separately."""
 
 BUSY_GROUPS, LEAST_BUSY, MOST_BUSY = 64, 1 << 14, 1 << 22  # work groups of the fixed work; its iterations
-LOOK = 1 << 18  # iterations that measure the GPU's clock: some milliseconds
+LOOK = 1 << 18  # iterations that measure the GPU's clock: a few milliseconds
 
 TRIALS = 3
 """Trials to find the number of runs: other work may slow one of them."""
@@ -36,12 +36,12 @@ class Stopwatch:
         self._queries = TimestampQueries(ctx, 4)  # two around the timed work, two around the fixed work before it
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)
-        self.iterations = 0  # of the last fixed work
-        self._submit_ms: dict[Callable[[], object], float] = {}  # of the last measurement
+        self.iterations = 0  # iterations of the last fixed work
+        self._submit_ms: dict[Callable[[], object], float] = {}  # times of the last measurement
         self._pace = Pace(self.rate)
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds that a run takes, of `repeats` in a row, and the milliseconds to submit it."""
+        """Return the time of a run [ms], of `repeats` in a row, and the time to submit it [ms]."""
         self.head_start(repeats * self._submit_ms.get(run, 0.0))
         self._queries.record(0)
         start = time.perf_counter()
@@ -74,14 +74,14 @@ class Stopwatch:
         self._queries.record(3)
 
     def _work_rate(self) -> float:
-        """Return the iterations a millisecond of the last fixed work, or 0."""
+        """Return the iterations of the last fixed work per millisecond, or 0."""
         if not self.iterations:
             return 0.0
         busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
         return self.iterations / max(busy_ms, 1e-3)
 
     def rate(self) -> float:
-        """Return the iterations a millisecond of fixed work, which follow the GPU's clock; 0 with the wall clock."""
+        """Return the iterations of fixed work per millisecond, which follow the GPU's clock; 0 with the wall clock."""
         if self.clock != "gpu":
             return 0.0
         self._work(LOOK)
@@ -89,7 +89,7 @@ class Stopwatch:
         return self._work_rate()
 
     def enough(self, run: Callable[[], object]) -> int:
-        """Warm up, and return how many runs in a row take long enough to be timed."""
+        """Warm up, and return the number of runs in a row that take long enough to be timed."""
         return enough(lambda repeats: self.time(run, repeats)[0] * repeats, BATCH_MS[self.clock])
 
     def measure(self, run: Callable[[], object]) -> Callable[[], float]:
@@ -114,7 +114,7 @@ class Stopwatch:
 
 
 def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
-    """Return a function that measures the milliseconds that a caller waits for a run, warm, by the wall clock."""
+    """Return a function that measures a caller's wait for a warm run [ms], by the wall clock."""
 
     def batch(repeats: int) -> float:
         start = time.perf_counter()
@@ -127,7 +127,7 @@ def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
 
 
 def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS) -> int:
-    """Return how many runs in a row take `least` milliseconds, at most `most`.
+    """Return the number of runs in a row that take `least` milliseconds, at most `most`.
 
     `batch` returns the time of so many runs; the least of several trials counts.
     """

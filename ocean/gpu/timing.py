@@ -24,9 +24,9 @@ Clock = Literal["gpu", "wall"]
 GL_TIMESTAMP = 0x8E28
 GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
-AGREEMENT = 0.2  # relative difference of both clocks up to which the GPU's is trusted
+AGREEMENT = 0.2  # largest relative difference of both clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
-LIVE = 8  # in a window, one of so many frames is timed: enough for numbers that a person reads
+LIVE = 8  # a window times one of so many frames: enough to read
 RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 
@@ -85,8 +85,8 @@ def gpu_epoch(ctx: moderngl.Context) -> float:
 class PassTime(NamedTuple):
     """The times of one pass in milliseconds: on the GPU (or by the wall clock, drained), and to submit on the CPU.
 
-    Both starts are seconds of `time.perf_counter`. The GPU's start is as exact as the reading of its clock at
-    construction and the drift since.
+    Both starts are seconds of `time.perf_counter`. The errors of the GPU's start are the reading of its clock at
+    construction and the drift since then.
     """
 
     gpu_ms: float
@@ -101,7 +101,7 @@ class FrameTimes:
 
     index: int
     passes: dict[str, PassTime] = field(default_factory=dict)
-    time: float = 0.0  # s, of the sea
+    time: float = 0.0  # time of the sea [s]
 
     def add(self, name: str, time: PassTime) -> None:
         """Add the time of a pass, or of another part of it."""
@@ -134,7 +134,7 @@ def measured(
     dispatches: int | None = None,
     moved: int = 0,
 ) -> Measured:
-    """Return the row of a frame or of a pass, which moves so many bytes or an unknown number (0)."""
+    """Return the row of a frame or of a pass, with the bytes that it moves (0: unknown)."""
     found = sampled([round(time.gpu_ms, 6) for time in times])
     return Measured(
         name=name,
@@ -182,7 +182,7 @@ class PassTimers:
     query. The wall clock drains the GPU at each point, which delays the frame. One of `every` frames is timed.
     """
 
-    MOST_POINTS = 64  # of a frame; further passes are not timed
+    MOST_POINTS = 64  # points of a frame; further passes are not timed
 
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, every: int = 1) -> None:
         self.ctx = ctx
@@ -228,7 +228,7 @@ class PassTimers:
         self._since = time.perf_counter()
 
     def lap(self, name: str) -> None:
-        """Record the time since the start or the last lap as that of the pass `name`, or of a part of it."""
+        """Record the time since the start or the last lap as the time of the pass `name`, or of a part of it."""
         since, submitted = self._since, time.perf_counter()
         if self._frame is not None:
             self._finish()
@@ -283,7 +283,7 @@ class PassTimers:
 
 @dataclass(frozen=True)
 class ClockTrial:
-    """One measurement of the same work by both clocks, in milliseconds."""
+    """One measurement of a piece of work by both clocks, in milliseconds."""
 
     gpu_ms: float
     wall_ms: float

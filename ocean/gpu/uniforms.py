@@ -1,5 +1,5 @@
-"""Uniforms that are written only when they change, since a write costs as much CPU time as a dispatch; and the layouts
-of uniform blocks, which only shaders state."""
+"""Uniforms, written only when they change, since a write costs as much CPU time as a dispatch; and the layouts of
+uniform blocks, which only shaders state."""
 
 import re
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
 
 
 def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
-    """Set the uniforms that the compiler kept in the program and that have changed.
+    """Set the changed uniforms among those that the compiler kept in the program.
 
     The program remembers these values, so no other code may set the same uniforms.
     """

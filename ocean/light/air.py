@@ -50,7 +50,7 @@ class Air:
 
     def spray(self) -> float:
         """Return the extinction by spray at sea level: the optical depth of Mulcahy et al. (2008), as its increase over
-        that at SPRAY_FROM. They measured winds of up to 18 m/s; stronger winds extrapolate their law."""
+        SPRAY_FROM. The law was measured in winds of up to 18 m/s, and is extrapolated to stronger ones."""
         return float(SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT)
 
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:

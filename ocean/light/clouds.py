@@ -14,7 +14,7 @@ from ocean.light.spectrum import Array
 THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m, at the top of the densest clouds
 EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # width of a top's edge, power of its heights, and limit, in the field
 DROPS = 0.85  # mean cosine of scattering by drops
-STRAIGHT = DROPS**2  # share of that scattering that counts as straight on
+STRAIGHT = DROPS**2  # share of the scattering that counts as straight on
 COLUMNS, STEPS = 2048, 24
 
 
@@ -59,7 +59,7 @@ def veil(noise: Array, places: Array) -> Array:
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Return the density over that of the densest cloud at a height y in the layer, 0 to 1, for the excess of the field
+    """Return the density relative to the densest cloud at a height y in the layer, 0 to 1, for the excess of the field
     over the threshold, 0 to 1, and its lumps, where clouds are denser. Leaves out the billows that erode the edges:
     they absorb nothing."""
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)

@@ -27,10 +27,10 @@ class Panorama:
 
 
 def load_panorama(path: str) -> Panorama:
-    """Return a panorama from a file, as `read_radiance` last read it, with its sun cut out.
+    """Return a panorama from the last reading of a file by `read_radiance`, with its sun cut out.
 
     Raises:
-        ValueError: as `read_radiance` does.
+        ValueError: when `read_radiance` would raise it.
     """
     return _loaded(path, last_stamp(path))
 

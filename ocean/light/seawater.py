@@ -47,8 +47,8 @@ class Seawater:
         return np.asarray(self.absorption() + MOLECULES + self.particles())
 
     def beam_attenuation(self) -> Array:
-        """Return the attenuation of a narrow beam, and of the picture of a small object: even light that is turned
-        little is lost."""
+        """Return the attenuation of a narrow beam, and of the picture of a small object: light that turns by
+        small angles is lost too."""
         return np.asarray(self.absorption() + MOLECULES + self.particles() / (1 - STRAIGHT))
 
     def fading(self) -> Array:
@@ -75,7 +75,7 @@ class Seawater:
 
 
 def of_daylight(share: Array) -> Array:
-    """Return the RGB (..., 3) of a share (..., 4) of each wavelength of sunlight, over that of all sunlight; at least
-    0, for colours that are more saturated than RGB."""
+    """Return the RGB (..., 3) of a share (..., 4) of each wavelength of sunlight, over the RGB of all sunlight; at
+    least 0, for colours that are more saturated than RGB."""
     sun = at(WAVELENGTHS, SOLAR_IRRADIANCE)
     return np.maximum((sun * share) @ FOUR_TO_RGB.T / (FOUR_TO_RGB @ sun), 0.0)

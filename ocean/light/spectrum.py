@@ -3,7 +3,7 @@
 Radiance is carried at four WAVELENGTHS [W/m²/sr/nm]; one matrix turns it into linear Rec. 709 RGB. Its unit is then
 photometric: luminance in kcd/m², illuminance in klx, about 30 for white paper in the sun.
 
-White is that of a camera set to daylight: sun and sky together on level ground. Without this balance sunlit clouds are
+White is a daylight camera's: sun and sky together on level ground. Without this balance sunlit clouds are
 pink beside a blue sky, and the sea below is lilac. With the sun above the air as white, the usual choice, clouds are
 cream and haze below them is brown, because air scatters blue light back to space.
 """
@@ -82,7 +82,7 @@ def spectrum_to_rgb(spectrum: Array) -> Array:
 
 
 def daylight() -> Array:
-    """Return spectra like those of suns and skies, over BANDS: sunlight, scattered as by clouds, haze and air, behind
+    """Return typical spectra of suns and skies, over BANDS: sunlight, scattered as by clouds, haze and air, behind
     various amounts of air, haze and ozone."""
     rayleigh, ozone = (BANDS / 550.0) ** -4, at(BANDS, OZONE_CROSS_SECTION) / OZONE_CROSS_SECTION.max()
     scattered = [(BANDS / 550.0) ** -power for power in (0.0, 1.3, 4.0)]

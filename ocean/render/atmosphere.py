@@ -32,25 +32,25 @@ GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (48, 16), (64, 96), (32, 48)
 MOMENTS = 6  # moments of scattered light
 CORRECTIONS = 2  # orders of scattering computed after the geometric series
-ENVIRONMENT, SHADOW = 128, 512  # texels along a side
+ENVIRONMENT, SHADOW = 128, 512  # texels along a side of each texture
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # layers of sky_view, as in shaders/sky/sky_view.glsl
 RAYS_OF_AERIAL = -1  # AERIAL in shaders/sky/aerial.glsl
 HEIGHT_STEP = 25.0  # m: step of the eye's height at which the tables are computed again
-CLOUD_SPEED = 1.4  # relative to the wind at 10 m
+CLOUD_SPEED = 1.4  # speed of clouds over the wind at 10 m
 CARRIED_STEP = 16.0  # m: step of the clouds in environment and shadows, half a texel of both
 
 SKY_BLOCK = block_layout("sky/air.glsl", "Sky")
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
-HELD = 3.0  # value of `metering` in sky/air.glsl for an exposure that is held
+HELD = 3.0  # value of `metering` in sky/air.glsl for a held exposure
 
 
 class Inputs(NamedTuple):
-    """The inputs of each table. A pass computes the tables again whose inputs have changed."""
+    """The inputs of each table. After a change of its inputs, a pass computes a table again."""
 
     air: Air | None = None  # transmittance and multiple scattering
     light: tuple[object, ...] = ()  # the sky from the sea
     sky: tuple[object, ...] = ()  # the sky and the air from the eye
-    environment: tuple[object, ...] = ()  # with the shadows of clouds
+    environment: tuple[object, ...] = ()  # environment and shadows of clouds
 
 
 class SkyLight:
@@ -76,7 +76,7 @@ class SkyLight:
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._is_cloudy = self._is_held = False
         self.wind_run = 0.0, 0.0  # m, east and south: distance that the wind has blown at the last prepared time
-        self.air, self.sun = Air(), (0.0, 1.0, 0.0)  # prepared last; `sun` is a unit vector
+        self.air, self.sun = Air(), (0.0, 1.0, 0.0)  # of the last prepared frame; `sun` is a unit vector
         self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
         self._lit: tuple[object, ...] = ()
@@ -227,7 +227,7 @@ class SkyLight:
         self._reduce(self._sums)
 
     def scatter(self) -> None:
-        """Compute multiple scattering; each order after the first reads the table of the one before."""
+        """Compute multiple scattering; each order after the first reads the table of the last order."""
         for order in range(CORRECTIONS + 1):
             self.multiple, self._before = self._before, self.multiple
             self._before.use(Sampler.MULTIPLE)

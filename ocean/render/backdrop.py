@@ -18,8 +18,8 @@ from ocean.render.targets import Targets
 from ocean.settings import Settings
 
 GROUP, TILE = 8, 16
-CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
-PART = 1 << 14  # pixels of clouds or sky that a software renderer draws at once: it takes seconds for all
+CLOUDS_NEAR = 300.0  # m below the clouds' base: eyes from there up see clouds all over the picture
+PART = 1 << 14  # pixels that a software renderer draws at once: a whole picture takes seconds
 Box = tuple[int, int, int, int]  # left, bottom, width, height
 
 
@@ -37,7 +37,7 @@ def is_among_clouds(settings: Settings) -> bool:
 
 
 class Backdrop:
-    """Background of the picture: sky, with clouds before it, and before the sea too for an eye among or above them.
+    """Background of the picture: sky and clouds; an eye among or above clouds sees them before the sea too.
 
     All methods work in parts, and expect the blocks of view and light to be bound before each. `samples` has the rows
     of the sea.
@@ -60,8 +60,8 @@ class Backdrop:
             self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _parts(self, box: Box, side: int, most: int) -> Iterator[Box]:
-        """Yield the parts of a box that are drawn at once, by work groups that draw squares of this side: all of it on
-        a GPU, and so many texels on a software renderer."""
+        """Yield the parts of a box to draw at once, in work groups of squares of this side: the whole box on a GPU, and
+        `most` texels on a software renderer."""
         left, bottom, width, height = box
         rows = side * max(1, most // (width * side)) if self.is_parted else height
         for first in range(0, height, rows):
@@ -69,7 +69,7 @@ class Backdrop:
 
     def draw(self, settings: Settings, targets: Targets, samples: Samples, view: NDArray[np.void]) -> Iterator[None]:
         """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky only
-        the box of the sun's disc takes the time that the disc costs. `view` is the view's uniform block."""
+        the box of the sun's disc pays for the disc. `view` is the view's uniform block."""
         light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
         defines |= {"OVER_ALL": int(over_all), "DIVES": int(settings.view.dive > 0)}
@@ -78,7 +78,7 @@ class Backdrop:
         disc = disc_box(view, light.size) if clear else None
         boxes = ((0, whole), (1, disc)) if clear else ((1, part) for part in self._parts(whole, TILE, PART))
         side = GROUP if clear else TILE
-        for shows_disc, box in boxes:  # both programs are made at once, so that a turn towards the sun compiles nothing
+        for shows_disc, box in boxes:  # makes both programs now: a turn towards the sun compiles nothing
             program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines, DISC=shows_disc)
             if box is None:
                 continue
@@ -99,7 +99,7 @@ def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> Box | None:
     clip = np.array([x, y, z, 0.0]) @ block["view_projection"].astype(np.float64)
     if clip[3] <= 0:
         return None
-    scale = np.linalg.norm(block["view_projection"][:3, :2].astype(np.float64), axis=0)  # over a tangent
+    scale = np.linalg.norm(block["view_projection"][:3, :2].astype(np.float64), axis=0)  # clip units per tangent
     # Perspective stretches the disc to an ellipse, most at the edges of the picture.
     wide = scale * math.tan(math.acos(cosine)) / clip[3] ** 2 * 1.5
     low = np.clip(((clip[:2] / clip[3] - wide + 1) / 2 * size) - 2, 0, size)

@@ -20,8 +20,8 @@ WATER_LINE = 0.12  # m: radius of the mesh at y = 0, shorter than all waves but 
 
 
 def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
-    """Read vertices (n, 9), with position [m], normal and colour (0 to 1), and triangles (m, 3) from a file that
-    `tools/assets/make_buoy.py` has written."""
+    """Read vertices (n, 9), with position [m], normal and colour (0 to 1), and triangles (m, 3) from a file of
+    `tools/assets/make_buoy.py`."""
     lines = path.read_text(encoding="ascii").splitlines()
     first = lines.index("end_header") + 1
     end = first + next(int(line.split()[2]) for line in lines if line.startswith("element vertex"))
@@ -43,7 +43,7 @@ class Buoy:
         self.triangles = len(triangles)
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
-        """Compute the pose from the current maps, for a place of rest (x, z) [m] relative to the sea's origin."""
+        """Compute the pose from the current maps, for a rest place (x, z) [m] relative to the sea's origin."""
         sea.bind()
         sea.maps.use(Sampler.MAPS)
         self.pose.bind_to_storage_buffer(Storage.POSE)

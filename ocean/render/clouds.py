@@ -16,7 +16,7 @@ from ocean.light.spectrum import Array
 
 Vector = tuple[float, float]
 GROUP = 8
-NOISE, BILLOWS = 512, 64  # texels along a side of the 2D and the 3D texture, which have equally many in all
+NOISE, BILLOWS = 512, 64  # texels along a side of the 2D and the 3D texture, of equal totals
 NOWHERE = 2.0  # a threshold above all values of the field
 OVERCAST = 0.2  # distance of the threshold below all values, at which clouds are thick everywhere
 
@@ -30,7 +30,7 @@ class CloudField:
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self.textures = self._plane, self._billows
         self._velocity: Vector | None = None  # m/s, east and south
-        self._carried: Vector = (0.0, 0.0)  # m: wind run of earlier velocities minus that of this one
+        self._carried: Vector = (0.0, 0.0)  # m: wind run of earlier velocities minus the present one's
         self._known_deck: tuple[object, Deck] = None, Deck()
 
     @cached_property

@@ -46,7 +46,7 @@ class FrameRenderer:
         self.stages = StageDrawing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self.targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
-        self._old_targets: Targets | None = None  # of the last whole picture, until the next one is whole
+        self._old_targets: Targets | None = None  # targets of the last whole picture, until the next is whole
         self.horizon = 0.0
         self._drawing_passes = tuple(self._drawing(settings))
         self._view_key: tuple[object, ...] = ()
@@ -78,7 +78,7 @@ class FrameRenderer:
         return (*self.sea.passes, *gauge, *self.light.passes, *self._drawing_passes, *self.sea.last_passes)
 
     def programs_key(self, settings: Settings) -> Hashable:
-        """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements.
+        """Return a key that is equal for settings whose frames run equal shaders, leaving out shaders of measurements.
         Compiling delays a frame, so a window announces it."""
         sky, view = settings.sky.drawn, settings.view
         always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
@@ -96,7 +96,7 @@ class FrameRenderer:
         words = "Chooses triangles as fine as a picture needs."
         yield Pass("mesh", self._choose_mesh, 2, help=words, stage="wireframe", group=SEA)
         if shown:
-            yield Pass("stage", self._draw_stage, help="Draws the values of the stage that is shown.")
+            yield Pass("stage", self._draw_stage, help="Draws the values of the stage.")
             yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
             return
         words = "Finds the nearest triangle of each sample."
@@ -104,10 +104,10 @@ class FrameRenderer:
         words = "Lights the water: reflections, glitter, light from below, foam and air."
         yield Pass("shading", self._shade, help=words, stage="normals", group=SEA)
         if settings.view.samples > 1:
-            words = "Averages a pixel's samples."
+            words = "Averages the samples of each pixel."
             yield Pass("resolve", lambda _: self.surface.resolve(self.targets.hdr), help=words, group=SEA)
         if not is_clear(settings):
-            yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them a frame.")
+            yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them per frame.")
         yield Pass("sky", self._draw_backdrop, help="Draws sky, sun and clouds where there is no water.")
         if settings.sky.drawn.metering == "automatic":
             yield Pass("exposure", self._adapt_exposure, help="Measures the picture's light and adapts the exposure.")
@@ -142,8 +142,8 @@ class FrameRenderer:
             pass
 
     def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[Step]:
-        """Do what `render` does in steps, and yield each step before it is done. Until the last step is done,
-        `picture` stays the last whole frame. Settings and size must stay as they are until then.
+        """Render in steps, and yield each step before it is done. Until the last step is done, `picture` stays the last
+        whole frame, and settings and size must not change.
 
         Raises:
             ChangeError: when a change of the sea that was accepted can't be made; the settings then say what runs.
@@ -169,7 +169,7 @@ class FrameRenderer:
 
     def hold_exposure(self, time: float) -> None:
         """Hold the matrix-metered exposure of `time` [s] for all later frames, if the settings ask for it. The exposure
-        depends on settings and time alone, not on frames that were drawn."""
+        depends on settings and time alone, not on earlier frames."""
         if self.settings.sky.metering == "matrix" and self.settings.capture.exposure == "held":
             self.light.hold_exposure(self.settings, time)
 
@@ -180,7 +180,7 @@ class FrameRenderer:
         if self._old_targets is None:
             self._old_targets = self.targets
         else:
-            self.targets.release()  # of a frame that was given up
+            self.targets.release()  # targets of an abandoned frame
         self.targets = Targets(self.ctx, *wanted)
 
     def _write_block(self) -> None:
@@ -213,7 +213,7 @@ class FrameRenderer:
 
     @property
     def _places(self) -> Places | None:
-        """The places that the hardware's raster draws, where it is the faster one."""
+        """The places that the hardware's raster draws, if it is faster."""
         return self.targets.places if self.surface.is_drawn_by_hardware(self.settings) else None
 
     def _raster(self, frame: Frame) -> None:

@@ -28,21 +28,21 @@ MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 WIDEST = 0.17
 """Largest width of a square relative to its level's range. Squares of the next level that touch this range must lie
 where their vertices have not begun to move: `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
-MOST_CELLS = 256  # along a side of a square
+MOST_CELLS = 256  # most cells along a side of a square
 MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
-"""Bound of the squares in a level's window, which `make_levels` makes at most 4 / WIDEST squares wide plus a border."""
-BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # of a work group, as in surface/numbers.glsl
+"""Most squares in a level's window: `make_levels` makes it at most 4 / WIDEST squares wide plus a border."""
+BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # vertices and triangles of a work group, as in surface/numbers.glsl
 DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
 VERTEX_BYTES = 16
-VERTICES_A_PIXEL = 21  # for edges of 1 pixel: those of a gale seen from 15 m, 1.5 times the default view's
+VERTICES_A_PIXEL = 21  # with edges of 1 pixel, in a gale seen from 15 m: 1.5 times the default view's
 MOST_VERTEX_BYTES = 1 << 29
 GROUP = 256  # invocations of the work groups that choose squares and cull blocks
 MOST_LISTED = 1 << 21
-"""Blocks in view that are listed; of a picture with more, all blocks are drawn."""
+"""Most blocks in view that are listed; a picture with more draws all blocks."""
 PIXELS_A_CELL = 80
-"""Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error of edges
-of that length in a wind sea."""
+"""Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error
+of such edges in a wind sea."""
 ROUGHEST = 0.023
 """Largest standard deviation of the mesh's error relative to its cells; rougher seas, from wind of about 8 m/s, get
 smaller cells. With edges of 8 pixels it is 0.4 pixel at the nearest distance of a level."""
@@ -72,7 +72,7 @@ def make_levels(
     edge *= min(1.0, ROUGHEST / max(rough.max(), 1e-9))
     edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
     most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
-    reach = 1 / edge  # of a level, in cells
+    reach = 1 / edge  # range of a level, in cells
     finest = math.floor(math.log2(altitude / reach)) + 1
     top = math.ceil(math.log2(math.hypot(horizon, altitude) / (MORPH_BEGINS * reach)))
     count = max(top - finest + 1, 1)
@@ -83,10 +83,10 @@ def make_levels(
     coarse = side / (most >> np.arange(1, most.bit_length()))[:, None]
     shows = error(coarse) + coarse**2 / (8 * EARTH_RADIUS) > edge / PIXELS_A_CELL * reaches / 2
     cells = most >> np.logical_and.accumulate(~shows).sum(axis=0)
-    outer = np.arange(count, -1, -1)  # levels outside of each, which halve its cells
+    outer = np.arange(count, -1, -1)  # number of levels outside of each, which halve its cells
     cells = np.maximum.accumulate((cells << outer)[::-1])[::-1] >> outer
 
-    # A level's window has all squares that may be drawn, in whole squares of the parent level around the camera.
+    # A level's window covers all squares that may be drawn, by whole squares of the parent level around the camera.
     around = math.ceil(reach / (2 * most)) + 1
     first = np.floor(np.asarray(position) / (2 * side[:, None])) - around  # in the parent's squares
     block = np.zeros((), _LAYOUT)
@@ -102,8 +102,8 @@ def make_levels(
 
 
 def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
-    """Return the index buffer of squares of 1, 2, 4 ... MOST_CELLS cells a side, and the first index of each. Cells are
-    cut as `triangle_corners` cuts them in `surface/numbers.glsl`."""
+    """Return the index buffer of squares of 1, 2, 4 ... MOST_CELLS cells per side, and the first index of each. Cells
+    are cut as by `triangle_corners` in `surface/numbers.glsl`."""
     pieces = []
     for n in 2 ** np.arange(MOST_CELLS.bit_length()):
         a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
@@ -112,7 +112,7 @@ def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
 
 
 class Mesh:
-    """Squares of the mesh on the GPU: `choose` them for a camera, then `render` them, or `cull` and `dispatch`."""
+    """Squares of the mesh on the GPU: `choose` squares for a camera, then `render` them, or `cull` and `dispatch`."""
 
     defines: ClassVar[dict[str, Any]] = {
         "MAX_LEVELS": MAX_LEVELS,
@@ -135,14 +135,14 @@ class Mesh:
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
         self._most_vertex_bytes = min(MOST_VERTEX_BYTES, limits(ctx).storage_bytes)
-        self._chosen: NDArray[np.void] | None = None  # the block that the draws are of
-        self._none_drawn = b""  # the draws without instances, which the GPU adds
+        self._chosen: NDArray[np.void] | None = None  # the block of the present draws
+        self._none_drawn = b""  # the draws without instances; the GPU adds them
         self._count = 0
         self._is_culled = False
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
-        """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. It is
-        bounded: vertices without memory are computed again."""
+        """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. The
+        memory is bounded: vertices without memory are computed again."""
         wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
         size = min(max(wanted, VERTEX_BYTES), self._most_vertex_bytes)
         if not size <= self._displaced.size <= 4 * size:
@@ -185,8 +185,8 @@ class Mesh:
         self._displaced.bind_to_storage_buffer(Storage.VERTICES)
 
     def cull(self) -> None:
-        """List the blocks of the chosen squares that the view shows, once after each choice; the mesh, the view block,
-        cascades and maps are bound."""
+        """List the visible blocks of the chosen squares, once after each choice; the mesh, the view block, cascades and
+        maps are bound."""
         if self._is_culled:
             return
         self._is_culled = True

@@ -17,7 +17,7 @@ SPREAD = 0.7  # weight of the coarser levels in each level
 
 
 def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the sizes of the bloom's levels for a picture, each half of the one before."""
+    """Return the sizes of the bloom's levels for a picture, each half of the last level."""
     levels: list[tuple[int, int]] = []
     while min(size) >= 2 * SMALLEST or not levels:
         size = max(1, size[0] // 2), max(1, size[1] // 2)
@@ -33,7 +33,7 @@ class Bloom:
         self.size = size
         self.levels = [clamped("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
         self.texture = self.levels[0]
-        """The first level, half as wide and high as the picture, to which all coarser ones are added."""
+        """The first level, half as wide and high as the picture, with all coarser levels added to it."""
         library = shader_library(ctx)
         self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
 
@@ -77,7 +77,7 @@ class PostProcessing:
         self._bloom.spread(hdr)
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
-        """Write the picture, RGBA8, with the bloom that `bloom` has computed if the settings want some."""
+        """Write the picture, RGBA8, with the result of `bloom` if the settings ask for bloom."""
         hdr.use(Sampler.HDR)
         bloom = self._bloom if sky.bloom > 0 else None
         curve = CURVES.index(sky.tone_mapping)

@@ -1,7 +1,7 @@
 """The number of samples in each pixel of a picture, and their buffers.
 
 The rows of a picture are cut into strips. In a strip, each pixel is divided into cells, and each cell has
-`view.samples` samples and its own footprint. Most strips have one cell per pixel; those of far water have more
+`view.samples` samples and its own footprint. Most strips have one cell per pixel; strips of far water have more
 (docs/theory/samples.md). `shaders/surface/samples.glsl` is the counterpart on the GPU.
 """
 
@@ -23,18 +23,18 @@ from ocean.light.air import EARTH_RADIUS
 from ocean.render import camera
 from ocean.settings import SettingsError, ViewSettings
 
-NEAREST = 300.0  # m: distance from which water is far
+NEAREST = 300.0  # m: least distance of far water
 LEAST = 2  # least number of cells in a pixel of far water
 LONG = 2.0  # least ratio of length to width of a cell's footprint, in pixels with more than LEAST cells
-FEW = 1000.0  # m: distance up to which a pixel shows few waves, and has twice as many cells
+FEW = 1000.0  # m: largest distance at which a pixel shows few waves, and has twice as many cells
 CREST = 1.25  # highest crest in significant wave heights: five standard deviations
 ROWS = 8  # most rows of cells in a pixel; more cells make two columns, which flicker less while the camera pans
-CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of samples in a pixel that is one cell
+CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of samples in a pixel of one cell
 TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
 SAMPLE_BYTES, RECORD_BYTES = 8, 48
 MAX_STRIPS = 16
-CHUNK = 29000  # tiles that are shaded together, which bounds the memory of records
-SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, a record each
+CHUNK = 29000  # tiles shaded together, to bound the memory of records
+SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, each with a record
 GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL guarantees 65535 rows in a dispatch
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
@@ -63,9 +63,9 @@ def depressions(view: ViewSettings, size: tuple[int, int]) -> list[NDArray[np.fl
 def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool = False) -> list[Strip]:
     """Return the strips of a picture of this size, the lowest first, for waves of this significant height [m].
 
-    Rows above the highest crest are left out, unless there are objects, which may stand there. In rows that show water
+    Rows above the highest crest are left out, unless there are objects, which may reach them. In rows that show water
     beyond NEAREST, the number of cells in a pixel is a power of two from LEAST to `view.far_pixels` for which a cell's
-    footprint is LONG to 2 LONG times as long as wide. Within FEW metres it is twice that number.
+    footprint is LONG to 2 LONG times as long as wide. Within FEW metres the number doubles.
     """
     height = size[1]
     if view.dive > 0:
@@ -88,13 +88,13 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, ob
 
 
 def cell_shape(samples: int, rows: int) -> tuple[int, int]:
-    """Return columns and rows of a cell's samples in pixels with so many rows of cells. Pixels with several rows have
+    """Return columns and rows of a cell's samples in pixels with `rows` rows of cells. Pixels with several rows have
     samples side by side, because rows of far water show different waves."""
     return CELLS[samples] if rows == 1 else (samples, 1)
 
 
 def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray[np.void]:
-    """Return the uniform block of strips, for so many samples in a cell and a size of the picture."""
+    """Return the uniform block of strips, for `samples` samples in a cell and a size of the picture."""
     block = np.zeros((), _LAYOUT)
     tiles = 0
     for i, strip in enumerate(strips):
@@ -120,14 +120,14 @@ def lowest_sky(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
 
 
 class Samples:
-    """Samples of a picture: their layout, the triangle that each shows, and the records that are shaded."""
+    """Samples of a picture: their layout, the triangle at each, and the records to shade."""
 
     defines: ClassVar = {"MAX_STRIPS": MAX_STRIPS, "GROUPS_IN_ROW": GROUPS_IN_ROW, "SHADED_AT_ONCE": SHADED_AT_ONCE}
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
-        tiles = limits(ctx).storage_bytes // (TILE * TILE)  # in one buffer, if a sample takes a byte
+        tiles = limits(ctx).storage_bytes // (TILE * TILE)  # tiles in one buffer, if a sample takes a byte
         self._chunk = min(CHUNK, tiles // RECORD_BYTES)
         self.most_tiles = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)
         self._laid: tuple[object, ...] = ()
@@ -172,13 +172,13 @@ class Samples:
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
             release_all(self._seen)
-            self._seen = None  # should the GPU lack the memory
+            self._seen = None  # in case the GPU lacks the memory
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
-            self.clear()  # as `resolve` leaves it
+            self.clear()  # `resolve` leaves it cleared
         self._laid = key
 
     def keep_records(self) -> None:
-        """Reserve memory for the records of the picture's shadings, and forget those of the last one."""
+        """Reserve memory for the records of the picture's shadings, and forget the last picture's."""
         recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
         if self._records is None or self._records.size < recorded:
             release_all(self._records)
@@ -196,10 +196,10 @@ class Samples:
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:
-        """Forget what the samples show. The GPU writes: NVIDIA's driver moves a buffer that the CPU writes twice into
-        the CPU's memory, where the raster takes 16 times as long."""
+        """Forget all triangles. The GPU writes: NVIDIA's driver moves a buffer that the CPU writes twice into the
+        CPU's memory, where the raster takes 16 times as long."""
         assert self._seen is not None
-        self._seen.bind_to_storage_buffer(Storage.SEEN)  # the target of what follows, too
+        self._seen.bind_to_storage_buffer(Storage.SEEN)  # also the target of later passes
         clear = gl_function(self.ctx, "glClearBufferData", None, *[ctypes.c_uint] * 4, ctypes.c_void_p)
         clear(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, b"\xff" * 4)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
@@ -210,7 +210,7 @@ class Samples:
 
     @property
     def chunks(self) -> Iterator[tuple[int, int]]:
-        """Ranges of tiles that are shaded together: the first, and the one after the last."""
+        """Ranges of tiles that are shaded together: the first tile, and the tile after the last."""
         return ((first, min(first + self._chunk, self.tiles)) for first in range(0, self.tiles, self._chunk))
 
     def release(self) -> None:

@@ -32,11 +32,11 @@ from ocean.waves import foam_pattern
 from ocean.waves.roughness import CELLS, CUTOFFS, Roughness
 
 RIDE_RING = 16  # points around the eye at which the water must stay below it
-RIDE_RADIUS = 0.3  # m: radius of that ring, as far as the near plane reaches
-TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a raster that is compared, and seconds after which they end
+RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
+TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a compared raster, and time limit [s]
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 
-hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # over the compute raster
+hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # True: faster than the compute raster
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -55,7 +55,7 @@ def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
 
 
 class Surface:
-    """Draws the sea: finds which triangle each sample of a picture shows, then the light that comes from there."""
+    """The drawing of the sea: the triangle at each sample of a picture, then the light that comes from there."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -68,13 +68,13 @@ class Surface:
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = clamped("slope covariance", ctx.texture((len(CUTOFFS), 1), 4, dtype="f4"))
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
-        self._gathers = True  # whether the last picture's shadings were gathered
+        self._gathers = True  # whether the last picture gathered its shadings
         self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
         self.roughness = Roughness(np.zeros((len(CUTOFFS), 4)), 0.0, 0.0, np.zeros(len(CELLS)))
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
         """Return whether the hardware's raster draws the mesh: only with one sample per pixel and isotropic footprints,
-        and only where the compute raster was not faster before the first such frame, when both were measured."""
+        and only if the compute raster was not faster in the measurement before the first such frame."""
         view = settings.view
         return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
 
@@ -90,7 +90,7 @@ class Surface:
     def shortest(self, run: Callable[[], None]) -> float:
         """Return the shortest time [s] of a few runs, from the first command to the GPU's last."""
         times: list[float] = []
-        while len(times) < TRIALS and sum(times[1:]) < TRIAL_SECONDS:  # the first one compiles
+        while len(times) < TRIALS and sum(times[1:]) < TRIAL_SECONDS:  # the first run compiles
             self.ctx.finish()
             start = time.perf_counter()
             run()
@@ -131,8 +131,8 @@ class Surface:
 
     def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: Places | None = None) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
-        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. Into
-        `places`, if there are any, the hardware's raster draws those of the mesh."""
+        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. The
+        hardware's raster draws the mesh's places into `places`, if given."""
         self.samples.bind()
         library = shader_library(self.ctx)
         if places is not None:
@@ -170,8 +170,8 @@ class Surface:
         places: Places | None = None,
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `stages.table`. `places` are
-        those that `raster` has drawn. The blocks of view, cascades and light are bound."""
+        pixel, write the light into an image, or the `value`, a GLSL expression of `stages.table`. `places` come
+        from `raster`. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
         chosen: dict[str, Any] = {**Samples.defines, **Mesh.defines, "HIDES": int(hides)}
@@ -216,7 +216,7 @@ class Surface:
         self._gathers = gather is not None
 
     def resolve(self, image: moderngl.Texture, counts: bool = False) -> None:
-        """Write the mean light of each pixel's samples, or what `raster` has counted, into the image's rows below
+        """Write the mean light of each pixel's samples, or the counts of `raster`, into the image's rows below
         `samples.top`; alpha is coverage."""
         self.samples.bind()
         image.bind_to_image(Image.HDR, read=False, write=True)
@@ -226,8 +226,8 @@ class Surface:
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def count_drawn(self) -> tuple[int, int, int]:
-        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU. Each
-        sample counts as a shading where the hardware's raster draws."""
+        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU. With
+        the hardware's raster each sample counts as a shading."""
         samples = self.samples.tiles * TILE * TILE
         return self.mesh.count_triangles(), samples, self.samples.count_shadings() if self._gathers else samples
 

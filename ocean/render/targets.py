@@ -1,4 +1,4 @@
-"""The textures and framebuffers that frames are drawn into."""
+"""The textures and framebuffers of frames."""
 
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -11,7 +11,7 @@ Table = TypeVar("Table", moderngl.Texture, moderngl.TextureArray)
 
 
 def clamped(label: str, texture: Table) -> Table:
-    """Return a texture that continues beyond its edges with the values there, with a label."""
+    """Return a texture with a label, which continues the values at its edges beyond them."""
     texture.repeat_x = texture.repeat_y = False
     return labelled(label, texture)
 

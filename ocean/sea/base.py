@@ -64,13 +64,13 @@ class BaseSea(ABC):
     @abstractmethod
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         """Start nonlinear waves for a time [s], from now on. Seas with equal starts have equal waves at all later
-        times; without one, waves start for the first time that is asked for, and anew after a leap. Waves with
-        checkpoints keep them, and go on from the latest."""
+        times; without a start, waves start for the first frame, and anew after a leap. Waves with checkpoints keep
+        them, and go on from the latest."""
 
     @abstractmethod
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute nonlinear waves up to a time [s], before `update` does, and yield between parts the share that is
-        done."""
+        """Compute nonlinear waves up to a time [s], before `update` does, and yield the completed share between
+        parts."""
 
     @abstractmethod
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
@@ -121,8 +121,8 @@ class BaseSea(ABC):
     @property
     @abstractmethod
     def foam_threshold(self) -> float:
-        """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
+        """The Jacobian below which foam is born, so that old and new foam have the wind's coverage."""
 
     @abstractmethod
     def release(self) -> None:
-        """Release what the sea holds, on the GPU too."""
+        """Release the sea's resources, on the GPU too."""

@@ -4,8 +4,8 @@ The key of a cascade fixes its wave vectors, its draw and its motion. Cascades o
 in the variance of each wave, so one blends into the other on the same draw. A cascade without a partner rises from zero
 or sinks to zero. During a blend the cascades of both seas are alive.
 
-The share of the variances that the new sea has is the square of a sine, and that of the old one the square of a cosine:
-amplitudes of waves that rise from zero grow evenly, where even shares would let them start with a jump.
+The new sea has a share sin² of the variances, and the old sea cos²: amplitudes of waves that rise from zero grow
+evenly, where even shares would let them start with a jump.
 """
 
 import math
@@ -30,7 +30,7 @@ from ocean.waves.twin import evolve_rate
 
 MAX_CASCADES = 8  # two seas of four
 SEEN = 0.05
-"""Share of the height's variance above which a tile is blended. Repetitions of the tile correlate by that share."""
+"""Share of the height's variance above which a tile is blended: its repetitions correlate by this share."""
 
 NEGLIGIBLE = 1e-3
 """Share below which a sea is dropped when the next one begins to blend in."""
@@ -104,7 +104,7 @@ class SeaSpectrum:
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
     whitecap_coverage: float  # observed share of the water that foam covers
-    motion: NDArray[np.float64]  # (2, 2), as `motion_of` returns it
+    motion: NDArray[np.float64]  # (2, 2), from `motion_of`
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
@@ -164,7 +164,7 @@ class SeaChange:
     wanted: SeaSpectrum
     duration: float = 0.0  # s
     resized: SeaSpectrum | None = None
-    """The wanted sea at another size, which follows when the blend has ended."""
+    """The wanted sea at another size, which follows after the blend."""
 
 
 def tiles_of(settings: Settings) -> tuple[Tile, ...]:
@@ -214,7 +214,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
 
 def make_sea_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:
     """Return the change to the sea of the settings, with a blend of `duration` seconds. A sea that blends keeps its
-    size for the blend: maps of two sizes differ at once, by what they lose between texels."""
+    size for the blend: maps of two sizes differ at once, by their losses between texels."""
     here = at_size(settings, current.size)
     if duration > 0 and here != settings and spectrum_inputs(here) != spectrum_inputs(current.settings):
         wanted = make_spectrum(here, current)
@@ -232,7 +232,7 @@ def at_size(settings: Settings, size: int) -> Settings:
 
 def motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
     """Return sums over waves, (2, 2): the variances of the water's positions [m²], upwards and, at choppiness 1,
-    sideways, and below them those of its velocities [m²/s²]."""
+    sideways, and in the second row of its velocities [m²/s²]."""
     motion = np.zeros((2, 2))
     for cascade in cascades:
         key, w = cascade.key, cascade.steps * (2 * math.pi / cascade.key.period)
@@ -245,7 +245,7 @@ def motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
 
 
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
-    """Return the settings that a `SeaSpectrum` depends on: if they are equal, so are the waves."""
+    """Return the settings that a `SeaSpectrum` depends on: equal settings have equal waves."""
     return settings.sea, settings.cascades, settings.fft.size
 
 
@@ -279,7 +279,7 @@ def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float)
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
-    texel = 1 / (key.size >> key.foam_lod(judged))  # of that level, in tile sides
+    texel = 1 / (key.size >> key.foam_lod(judged))  # texel of the level, in tile sides
     # Power after linear interpolation, |1 - f + f e^{i a}|², and after the mean over a texel of the mip level.
     left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
     left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # the finest level holds samples, not means
@@ -328,7 +328,7 @@ class Blend:
 
     @property
     def lifts(self) -> tuple[Lift, ...]:
-        """Second-order lift of each living cascade at the current progress: the mean of the seas that have it."""
+        """Second-order lift of each living cascade at the current progress: the mean over the seas with the cascade."""
         if self.progress == 1:
             return self.after.lifts
         parts = [(share, dict(zip(sea.keys, sea.lifts, strict=True))) for share, sea in self.parts]
@@ -347,7 +347,7 @@ class Blend:
 
     @property
     def breaking_texel(self) -> float:
-        """Texel [m] on which breaking is judged: from the start of the blend on that of the new sea."""
+        """Texel [m] on which breaking is judged: from the start of the blend on, the new sea's."""
         return self.after.breaking_texel
 
     @property
@@ -362,7 +362,7 @@ class Blend:
         now = {c.key: (1 - a) * s + a * t for c, s, t in zip(self.living, self.start, self.target, strict=True)}
         new = {cascade.key: cascade for cascade in spectrum.cascades}
         leaving = tuple(c for c in self.living if c.key not in new and now[c.key].any())
-        # The longest first, as the second-order lift adds them up.
+        # The longest first: the second-order lift adds cascades in this order.
         living = tuple(sorted(leaving + spectrum.cascades, key=lambda cascade: -cascade.key.tile.side))
         if len(living) > MAX_CASCADES:
             return None

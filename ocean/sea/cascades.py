@@ -15,7 +15,7 @@ from ocean.waves.copies import lattice
 from ocean.waves.dispersion import Array, clock_ticks
 from ocean.waves.tiles import Tile
 
-DEEP = 1e6  # m; depth that the shaders take for dispersion = deep
+DEEP = 1e6  # m; the shaders' depth for dispersion = deep
 
 LAYOUT = block_layout("common/cascades.glsl", "Cascades", MAX_CASCADES=MAX_CASCADES)
 
@@ -33,11 +33,11 @@ class CascadeBlock(UniformBlock):
         self._keys: Sequence[CascadeKey] = ()
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
-        self._places = np.zeros((0, 4, 2))  # `place_matrix` of each
+        self._places = np.zeros((0, 4, 2))  # `place_matrix` per cascade
         self._sea: tuple[object, ...] = ()  # inputs of the data, except the time
 
     def update(self, keys: Sequence[CascadeKey], time: float, origin: tuple[float, float], blend: Blend) -> None:
-        """Write the block for the living cascades of a blend, which have these keys, at a time [s], and bind it.
+        """Write the block for the living cascades of a blend, with their keys, at a time [s], and bind it.
         Positions are relative to `origin`, a world (x, z) [m]."""
         if keys is not self._keys:
             self._begin(keys)

@@ -1,4 +1,4 @@
-"""The highest crest of the running sea, found by questions to it."""
+"""The highest crest of the running sea, found by queries of the surface."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from ocean.sea.base import BaseSea
 
-POINTS = 256  # along a side of the tile: 20 and more in the length of a wave at the peak
-TOPS = 16  # points that are searched more closely
-FINER = 17  # points along a side about each of them, twice
+POINTS = 256  # points along a side of the tile: 20 or more per wavelength at the peak
+TOPS = 16  # highest points, searched more closely
+FINER = 17  # points along a side around each of the highest, twice
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The foam map on the GPU.
 
 Foam does not add over cascades, and it lives longer than a frame. It therefore has a map of its own, anchored to the
-world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the one before.
+world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the last.
 """
 
 import math
@@ -24,7 +24,7 @@ GROUP = 8
 
 
 class FoamMap:
-    """The clip map: `levels` levels of `resolution` texels a side, the innermost `side` [m] wide."""
+    """The clip map: `levels` levels of `resolution` texels per side, the innermost `side` [m] wide."""
 
     def __init__(
         self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
@@ -48,8 +48,8 @@ class FoamMap:
         self.age = 0.0
         """Time [s] since the rules of the foam changed, as a mean over the texels of the level `judged`."""
         self._rules: object = None
-        self._focus: tuple[float, float] | None = None  # of the block, if the windows have rested there for a step
-        self._births: Births | None = None  # in the uniform block
+        self._focus: tuple[float, float] | None = None  # focus of the block, if windows rested for a step
+        self._births: Births | None = None  # rules in the uniform block
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")

@@ -38,13 +38,13 @@ class FoamRules:
 
 
 def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
-    """Return how foam is born below a threshold of the Jacobian, on levels of the map with texels [m], finest first."""
+    """Return the rules of foam's birth below a threshold of the Jacobian, for levels with texels [m], finest first."""
     choppiness, judged = blend.choppiness, blend.breaking_texel
     coverage = foam_coverage(settings.foam, blend)
     strain = whitecaps.mean_variance(blend.places)
     if choppiness * strain == 0:
         return Births.everywhere(judged, len(texels), settings.sea.wind.direction)
-    larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # than the level nearest to it
+    larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # larger than the level nearest to `judged`
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
     thinning, left = whitecaps.foam_thinning(blend.places, choppiness, *rule, THICK / FRESH)

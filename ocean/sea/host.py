@@ -72,7 +72,7 @@ def _transform(spectra: Packed) -> Packed:
 
 
 class SolvedCascade(HostCascade):
-    """A cascade of nonlinear waves. The maps hold its surface where water is, `carried`."""
+    """A cascade of nonlinear waves. The maps hold its surface at the displaced water (`carried`)."""
 
     def __init__(
         self, cascade: Cascade, choppiness: float, first: float | None, checkpoints: Checkpoints | None
@@ -102,7 +102,7 @@ class SolvedCascade(HostCascade):
 class MapSum(SurfaceFinder):
     """The surface at one time, from maps that are read by cubic convolution."""
 
-    CHUNK = 1 << 15  # their data stay in the cache
+    CHUNK = 1 << 15  # points whose data stay in the cache
 
     def __init__(
         self, spectrum: SeaSpectrum, cascades: Sequence[HostCascade], maps: Sequence[Packed], time: float
@@ -139,7 +139,7 @@ def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
 
 
 class HostQuery:
-    """A question to the sea that is answered when its result is first wanted."""
+    """A question to the sea that is answered at the first call of `result`."""
 
     ready = True
 
@@ -152,7 +152,7 @@ class HostSea(BaseSea):
     """A running sea on the processor.
 
     Raises:
-        FFTError: when the memory has no room for nonlinear waves.
+        FFTError: when nonlinear waves do not fit the memory.
     """
 
     def __init__(self, settings: Settings) -> None:

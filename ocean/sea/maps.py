@@ -26,17 +26,17 @@ FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
 
 
 class MapStorage:
-    """The maps of `cascades` cascades, `size` texels a side: an RGBA32F array, in which the transform works."""
+    """The maps of `cascades` cascades, `size` texels per side: an RGBA32F array, in which the transform works."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
         self.ctx = ctx
         self.layers = FieldLayers(ctx, size, PAIR * cascades)
         self.maps.filter = FILTER
-        self.copies: moderngl.TextureArray | None = None  # half-float copies, where they are wanted
+        self.copies: moderngl.TextureArray | None = None  # half-float copies, if wanted
 
     @property
     def maps(self) -> moderngl.TextureArray:
-        """The output of the transform, two layers a cascade."""
+        """The output of the transform, two layers per cascade."""
         return self.layers.front
 
     @contextmanager

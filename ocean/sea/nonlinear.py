@@ -1,9 +1,9 @@
 """Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a part at a time.
 
 `ocean.waves.nonlinear` is the twin, and has the equations. Here the unknowns are the amplitudes h(k) of the linear
-sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them as it takes
-those of linear waves.
-A step has four stages of Runge-Kutta, and a stage has parts with one transform each. They are computed while the step
+sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them like the
+amplitudes of linear waves.
+A step has four stages of Runge-Kutta, and a stage has parts with one transform each. Parts run while the step
 before is shown, so that each frame computes about as much: at its end, while the GPU draws. At its start the GPU would
 wait for the commands.
 """
@@ -38,8 +38,7 @@ GROUP = 8  # invocations along a side of a work group
 STAGES = 4
 WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
 STAGES_A_FRAME = 8
-"""Most stages that run at once, of waves that will be blended in, besides those with which they keep up with the
-time."""
+"""Most stages that waves of a coming sea run at once, besides the stages that keep up with the time."""
 AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
 SURFACE_FIELDS = 5
 DEEP = 1e6  # m
@@ -49,7 +48,7 @@ BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TE
 @dataclass(frozen=True)
 class Energies:
     """Energies per area over the water's density [m³/s²], to second order in steepness: of the linear waves at the
-    start, of the waves now, and what the filter has taken since."""
+    start, of the waves now, and the part that the filter has taken since."""
 
     start: float
     now: float
@@ -57,14 +56,14 @@ class Energies:
 
 
 def points_for(cutoff: float, side: float, order: int) -> int:
-    """Return the points along a side of the solver's grid, a power of two, which all backends transform. The waves end
-    at a cutoff [rad/m], on a tile of this side [m]."""
+    """Return the points along a side of the solver's grid, a power of two, which all backends transform, for waves up
+    to a cutoff [rad/m] on a tile of this side [m]."""
     return max(16, 1 << (smallest_grid(cutoff, side, order) - 1).bit_length())
 
 
 def solver_layers(order: int) -> list[tuple[int, Literal[1, 2]]]:
-    """Return the layers that hold the fields of each order, and the complex numbers of a texel: two real fields fit in
-    one."""
+    """Return the layers that hold the fields of each order, and the complex numbers per texel: one holds two real
+    fields."""
     counts = SURFACE_FIELDS + order, *range(order - 1, 0, -1)
     return [(-(-count // 4), 1 if count <= 2 else 2) for count in counts]
 
@@ -112,11 +111,11 @@ class NonlinearWaves:
         """Parts of a stage, with one transform each."""
         self._parts_a_step = STAGES * self.parts
         self._reached = 0
-        """Number of the step that `_after` holds; `_before` is one earlier, and the step that is computed one later."""
-        self._done = self._begun = 0  # parts since the start, and those that a checkpoint had
+        """Number of the step in `_after`; `_before` is one step earlier, and the step being computed one later."""
+        self._done = self._begun = 0  # parts since the start, and parts in the checkpoint
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
-        """Share of the parts that were done after that call."""
+        """Completed share of the parts after the last call of `catch_up`."""
 
     def take(self, chosen: FFTSettings) -> None:
         """Transform with another backend; with `auto` if it can't run the solver's size."""
@@ -130,7 +129,7 @@ class NonlinearWaves:
         self._plans, self._transform = plans, (chosen.backend, chosen.options)
 
     def _make_plans(self, backend: str, options: Parameters | None) -> list[fft.FFTPlan]:
-        """Return the plan of each order's fields, and that of their product."""
+        """Return the plan of each order's fields, and the plan of their product."""
         with ExitStack() as made:
             plans = []
             for fields, scale in (*((each, 1.0) for each in self._orders), (self._product, self.points**-2.0)):
@@ -142,7 +141,7 @@ class NonlinearWaves:
     # -- Time --------------------------------------------------------------------------------------------------------
 
     def start_for(self, time: float, checkpoints: Checkpoints | None = None) -> None:
-        """Start for a time [s], whatever time is asked for first; keep checkpoints, and go on from them."""
+        """Start for a time [s], whatever the first frame's time; keep checkpoints, and go on from them."""
         self.starts, self._checkpoints = Starts(self.extent, time), checkpoints
 
     @property
@@ -151,21 +150,21 @@ class NonlinearWaves:
         return fingerprint(self._linear, "float32", replace(self.key, course=0), self.starts.time)
 
     def _start(self, most: int) -> None:
-        """Start the waves anew: from the latest checkpoint of up to `most` steps, or as those of the linear sea."""
+        """Start the waves anew: from the latest checkpoint of up to `most` steps, or like the linear sea's."""
         found = self._checkpoints and self._checkpoints.last(self._name, most)
         self._reached, state = found or (0, {})
         self._done = self._begun = self._parts_a_step * self._reached
-        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after what shaders wrote
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)  # after the shaders' writes
         empty = np.zeros((self.points, self.points), np.complex64)
         self._before.write(state.get("before", self._linear))
         self._after.write(state.get("after", self._linear))
         for texture in (self._sum, self._stage):
-            texture.write(empty)  # waves that are not kept stay 0
+            texture.write(empty)  # waves left out stay 0
         self._lost.write(state.get("lost", np.zeros(empty.shape, np.float32)))
 
     def advance(self, time: float, most: float = math.inf) -> float:
-        """Compute the steps before and after a time [s]; at most so many stages. Return the share of all parts since
-        the start, or since a checkpoint, that are done."""
+        """Compute the steps before and after a time [s]; at most `most` stages. Return the completed share of all
+        parts since the start, or since a checkpoint."""
         anew = self.starts.take(time)
         last = math.floor(self._wanted(time)) + 1
         if anew or last < self._reached:
@@ -178,7 +177,7 @@ class NonlinearWaves:
         return 1.0 if self._reached == last else (self._done - self._begun) / (until - self._begun)
 
     def go_on(self, time: float) -> None:
-        """Compute the parts of the next step that are due by a time [s], after `advance` to an earlier one."""
+        """Compute the parts of the next step that are due by a time [s], after `advance` to an earlier time."""
         due = self._parts_a_step * min(self._wanted(time) - self._reached + 1, 1)
         while self._done < self._parts_a_step * self._reached + math.floor(due):
             self._run_next_part()
@@ -187,7 +186,7 @@ class NonlinearWaves:
         return (time - self.starts.time) / self.step
 
     def _end_step(self) -> None:
-        """Let the step that is computed be the one that `_after` holds, if all its parts are done."""
+        """Move the computed step into `_after`, if all its parts are done."""
         if self._done < self._parts_a_step * (self._reached + 1):
             return
         self._before, self._after, self._sum = self._after, self._sum, self._before
@@ -198,14 +197,14 @@ class NonlinearWaves:
 
     def catch_up(self, time: float) -> bool:
         """Compute a part of the waves up to a time [s]: a few stages, and twice as many as have fallen due since the
-        call before. Return whether all are done."""
+        last call. Return whether all stages are done."""
         due = STAGES * max(time - self._asked, 0.0) / self.step
         self._asked = time
         self.share = self.advance(time, STAGES_A_FRAME + 2 * due)
         return self.share == 1
 
     def _run_next_part(self) -> None:
-        """Transform the fields of an order, the product that the next order follows from, or, at last, the rates."""
+        """Transform the fields of an order, the product for the next order, or, at last, the rates."""
         self._end_step()
         stage, part = divmod(self._done - self._parts_a_step * self._reached, self.parts)
         time = self.starts.time + (self._reached + AT[stage]) * self.step
@@ -237,7 +236,7 @@ class NonlinearWaves:
         self._run(program)
 
     def _transform_order(self, order: int, waves: moderngl.Texture, time: float) -> None:
-        """Write the fields of an order on the grid: of order 1 from waves, of a higher one from `_product`."""
+        """Write the fields of an order on the grid: order 1 from waves, a higher order from `_product`."""
         fields = self._orders[order - 1]
         program = self._program("spread", M=order, PACKED=fields.packed)
         self._set(program, time)
@@ -291,7 +290,7 @@ class NonlinearWaves:
         )
 
     def add_drift(self, front: moderngl.TextureArray, cascade: int, weight: float) -> None:
-        """Add how the amplitudes change to the spectra of a cascade's rates."""
+        """Add the amplitudes' rates of change to the spectra of a cascade's rates."""
         program = shader_library(self.ctx).compute("nonlinear/drift.comp", POINTS=self.points)
         set_uniforms(program, {"cascade": cascade, "per_step": weight / self.step})
         self._before.use(Sampler.WAVES_BEFORE)
@@ -329,7 +328,7 @@ class NonlinearWaves:
         return (8 + 4) * self.points**2
 
     def copy_energy(self, into: moderngl.Buffer) -> None:
-        """Copy into a buffer, on the GPU, what `energies` needs."""
+        """Copy the input of `energies` into a buffer on the GPU."""
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
         self._after.read_into(into)
         self._lost.read_into(into, write_offset=8 * self.points**2)
@@ -367,7 +366,7 @@ class NonlinearWaves:
 
 
 class Carrier:
-    """Moves a solved surface to the rest places of the water, as readers of the maps expect it; see
+    """A mover of a solved surface to the rest places of the water, as readers of the maps expect; see
     `nonlinear/carry.comp`."""
 
     def __init__(self, ctx: moderngl.Context, size: int) -> None:
@@ -440,7 +439,7 @@ class SolvedCascades:
         self._first: float | None = None
         self._checkpoints: Checkpoints | None = None
         self._waves: dict[CascadeKey, NonlinearWaves] = {}
-        self._coming: dict[CascadeKey, NonlinearWaves] = {}  # of the sea that will be blended in
+        self._coming: dict[CascadeKey, NonlinearWaves] = {}  # waves of a coming sea
         self._carrier: Carrier | None = None
         self._shares: list[_Share] = []
 
@@ -453,7 +452,7 @@ class SolvedCascades:
 
     @property
     def share_prepared(self) -> float:
-        """Share that is done of the waves that another sea will need."""
+        """Completed share of the waves of a coming sea."""
         return min((waves.share for waves in self._coming.values()), default=0.0)
 
     def prepare(self, cascades: Sequence[Cascade], chosen: FFTSettings, time: float) -> bool:
@@ -466,8 +465,8 @@ class SolvedCascades:
         return all(waves.catch_up(time) for waves in self._coming.values())
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make the waves of cascades that have none, release those of cascades that no longer live, and note the shares
-        of all in the blend. On an error the waves from before stay."""
+        """Make the waves of cascades that have none, release waves of cascades that no longer live, and note all
+        shares in the blend. On an error the waves from before stay."""
         living = {each.key: each for each in blend.living if each.key.course}
         known = self._waves | self._coming
         size = blend.after.size
@@ -506,7 +505,7 @@ class SolvedCascades:
             waves.start_for(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s] stage by stage, and yield the share that is done between them."""
+        """Compute the waves up to a time [s] stage by stage, and yield the completed share in between."""
         for waves in self._waves.values():
             while (share := waves.advance(time, 1)) < 1:
                 yield share
@@ -529,7 +528,7 @@ class SolvedCascades:
             self._carrier.carry(maps, copies, share.cascade)
 
     def add_drift(self, front: moderngl.TextureArray, progress: float) -> None:
-        """Add how amplitudes change to the spectra of the rates."""
+        """Add the amplitudes' rates of change to the spectra of the rates."""
         for share in self._shares:
             share.waves.add_drift(front, share.cascade, share.factor(progress))
 

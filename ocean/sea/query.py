@@ -29,7 +29,7 @@ from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 POINTS_A_GROUP = 64
 MOST_POINTS = 1 << 20
 RING = 8  # answers that may still be on the GPU; one more question fetches the oldest answer
-INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # the defines of query/inversion.glsl
+INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # defines of query/inversion.glsl
 _ANSWER = block_layout("query/surface.comp", "Answer")
 
 

@@ -1,4 +1,4 @@
-"""Whether a GPU, or the processor, has room for a sea, asked before anything is allocated."""
+"""Checks that a GPU, or the processor, has memory for a sea, before any allocation."""
 
 import math
 
@@ -12,16 +12,16 @@ from ocean.settings import USUAL_SIZES, Settings
 from ocean.waves.nonlinear import smallest_grid
 from ocean.waves.tiles import make_tiles
 
-MAPS = 2 * 16 * 4 / 3  # bytes a texel and cascade: two layers RGBA32F with mip levels
-WAVES = 8 + 8 + 4 + 2 * 4  # draw, amplitudes, loop steps, two variances
+MAPS = 2 * 16 * 4 / 3  # bytes per texel and cascade: two layers RGBA32F with mip levels
+WAVES = 8 + 8 + 4 + 2 * 4  # bytes per texel and cascade: draw, amplitudes, loop steps, two variances
 HALF_MAPS = 2 * 8 * 4 / 3
-STATES = 4 + 4 * 8 + 4 + 8  # bytes a point of nonlinear waves: loop steps, four states, filtered waves, product
-COMPLEX = 8  # bytes
+STATES = 4 + 4 * 8 + 4 + 8  # bytes per point of nonlinear waves: loop steps, four states, filtered waves, product
+COMPLEX = 8  # bytes of a complex number
 
 
 def expected_bytes(settings: Settings) -> int:
-    """Return the GPU memory that maps and waves of a sea take at the least. Some FFT backends need a copy of the maps
-    beside it, and a blend to another sea takes as much again."""
+    """Return the least GPU memory of a sea's maps and waves. Some FFT backends also need a copy of the maps, and a
+    blend to another sea takes as much again."""
     texel = MAPS + WAVES + (HALF_MAPS if settings.fft.half_derivatives else 0.0)
     return round(settings.cascades.count * settings.fft.size**2 * texel) + solver_bytes(settings)
 
@@ -45,7 +45,7 @@ def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
     """Raise an error if the GPU can't hold the sea.
 
     Raises:
-        FFTError: with the memory that is needed, the free memory, and the largest usual size that fits.
+        FFTError: with the needed memory, the free memory, and the largest usual size that fits.
     """
     if (reason := shortage(ctx, settings)) is None:
         return
@@ -73,12 +73,12 @@ def refuse_host_shortage(settings: Settings) -> None:
     """Raise an error if the processor's memory can't hold the solver of nonlinear waves.
 
     Raises:
-        FFTError: with the memory that is needed and the free memory.
+        FFTError: with the needed memory and the free memory.
     """
     if not settings.sea.is_nonlinear:
         return
     order, free = settings.sea.order, free_host_bytes()
-    # As measured: fields in float64 and half spectra, most of them vertical derivatives of each order.
+    # Measured: fields in float64 and half spectra, most of them vertical derivatives of each order.
     needed = 8 * (order * (order + 1) // 2 + 4 * order + 26) * smallest_grid(*_solver(settings)) ** 2
     if free is not None and needed > free:
         there = f"needs {needed / GIB:.1f} GiB of memory, of which {free / GIB:.1f} GiB are free"

@@ -39,11 +39,11 @@ from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
 
 CHANGE_ERRORS = InputError, fft.FFTError, SpectrumFileError, OSError, MemoryError, moderngl.Error
-"""Errors by which a change of the sea fails though the program is right: of settings, files, memory and GPU."""
+"""Errors of settings, files, memory and GPU that let a change of the sea fail in a correct program."""
 
 
 class ChangeError(InputError):
-    """A change of the sea that was accepted and could not be made. The sea runs on, and its settings say what runs."""
+    """A change of the sea that was accepted but failed. The sea runs on with its settings from before."""
 
 
 class Sea(BaseSea):
@@ -73,7 +73,7 @@ class Sea(BaseSea):
         self._queries = SurfaceQueries(ctx, self._solved)
         self.blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
-        """Settings of the running transform. While another size is being made, they are those of the old size."""
+        """Settings of the running transform; the old ones while another size is being made."""
         self.foam = FoamMap(ctx, settings.foam.resolution)
         self._build(self.blend, settings.fft)
         self._upload_variances()
@@ -83,7 +83,7 @@ class Sea(BaseSea):
 
     @property
     def maps(self) -> moderngl.TextureArray:
-        """RGBA32F texture array with mip levels, two layers a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
+        """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
         return self._storage.maps
 
     @property
@@ -104,7 +104,7 @@ class Sea(BaseSea):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """Tiles of the living cascades, in the order of the maps' layers; during a blend, those of both seas."""
+        """Tiles of the living cascades, in the order of the maps' layers; during a blend, of both seas."""
         return tuple(key.tile for key in self.textures.keys)
 
     @property
@@ -129,14 +129,14 @@ class Sea(BaseSea):
 
     @property
     def share_made(self) -> float:
-        """Share that is done of the nonlinear waves of the sea that will be blended in; 0 without any."""
+        """Completed share of the nonlinear waves of a coming sea; 0 without any."""
         return self._solved.share_prepared
 
     def _build(
         self, blend: Blend, chosen: FFTSettings, known: tuple[SpectrumTextures, MapStorage] | None = None
     ) -> None:
-        """Make everything that depends on the transform, the size or on which cascades are alive, the textures too
-        unless they are `known`. On an error the parts from before stay."""
+        """Make all parts that depend on the transform, the size or the living cascades, and the textures unless they
+        are `known`. On an error the parts from before stay."""
         with ExitStack() as made:
             if known:
                 textures, storage = known
@@ -157,7 +157,7 @@ class Sea(BaseSea):
     def _build_passes(self) -> None:
         blend, size = [], self.textures.bytes_read + self.layers.bytes
         if self.is_blending:
-            words = "Blends the amplitudes of the old sea with those of the new one."
+            words = "Blends the amplitudes of the old sea and the new one."
             blend.append(Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24, words, "amplitudes"))
         rows, columns = self.plan.passes()
         if isinstance(self.plan, fft.FusedPlan):
@@ -175,14 +175,14 @@ class Sea(BaseSea):
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
         waves, texels = self._solved.waves, self.size**2
-        words = "Takes the longest waves from the steps before and after, and solves for those that are missing."
+        words = "Takes the longest waves from the steps before and after, and solves for missing steps."
         moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
         feed = Pass(
             "nonlinear waves", self._run_nonlinear, len(waves), moved, words, "amplitudes", catch_up=self._catch_up
         )
-        words = "Moves the solved surface to the rest places of the water, from where readers of the maps displace it."
+        words = "Moves the solved surface to the rest places of the water; readers of the maps displace it from there."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
-        words = "Solves for the longest waves: the parts of the next step that are due. Dispatches, bytes: a part's."
+        words = "Solves for the longest waves: the due parts of the next step. Dispatches and bytes are of one part."
         counts = sum(one.dispatches // one.parts for one in waves), sum(one.bytes // one.parts for one in waves)
         return (feed,), (carry,), (Pass("next step", self._run_next_step, *counts, words),)
 
@@ -235,8 +235,8 @@ class Sea(BaseSea):
             self._worker.request(settings, self.blend.after, blend)
 
     def _blend_to(self, change: SeaChange) -> tuple[Blend | None, SeaChange | None]:
-        """Return the blend to another sea, and the change that is left for its end. The whole change is left, without a
-        blend, if it has to wait for the current one: its cascades leave no room, or the size alone changes."""
+        """Return the blend to another sea, and the change that remains for its end. The whole change remains, without a
+        blend, if it must wait for the current blend: no cascade is free, or the size alone changes."""
         left, size = None, self.size
         if change.resized is not None and change.resized.size == size:
             change = replace(change, wanted=change.resized, resized=None)
@@ -249,8 +249,8 @@ class Sea(BaseSea):
         return (blend, left) if blend else (None, change)
 
     def _take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make this the current blend, in textures for its living cascades and with the chosen transform, unless that
-        is for a size to come. On an error nothing changes."""
+        """Make this the current blend, in textures for its living cascades and with the chosen transform, unless it
+        is for a later size. On an error nothing changes."""
         chosen = chosen if chosen.size == blend.after.size else self.fft
         stays = tuple(cascade.key for cascade in blend.living) == self.textures.keys
         before = self.plan, self._storage, self.textures
@@ -280,7 +280,7 @@ class Sea(BaseSea):
             self._advance(elapsed)
         except Exception as error:
             self._held = None
-            if not self._worker.is_busy:  # with a newer change
+            if not self._worker.is_busy:  # no newer change
                 waves, wanted = self.blend.after.settings, self.settings
                 running = {"sea": waves.sea, "cascades": waves.cascades, "fft": self.fft}
                 self.settings = wanted.model_copy(update=running)
@@ -296,7 +296,7 @@ class Sea(BaseSea):
             if not self.is_blending:
                 self._end_blend()
         if self._held is None:
-            self._solved.prepare((), self.fft, self._time or 0.0)  # releases the waves of a sea that was given up
+            self._solved.prepare((), self.fft, self._time or 0.0)  # releases the waves of an abandoned sea
             return
         if self._waits and self.is_blending:
             return
@@ -305,14 +305,14 @@ class Sea(BaseSea):
         if self._solved.prepare(wanted.cascades, chosen, self._time or 0.0):
             change, self._held = self._held, None
             if ends.size != self.settings.fft.size:
-                return  # the settings have changed the size since
+                return  # the settings have another size now
             blend, left = self._blend_to(change)
             if blend is not None:
                 self._take(blend, self.settings.fft)
             self._held, self._waits = left, True
 
     def _end_blend(self) -> None:
-        """Let only the cascades of the new sea live. On an error the old ones live on, at zero, for as long again."""
+        """Keep only the cascades of the new sea. On an error the old ones stay, at zero, for another blend's time."""
         after = self.blend.after
         try:
             self._take(Blend.settled(after), self.fft)
@@ -364,7 +364,7 @@ class Sea(BaseSea):
         return run_and_note
 
     def evolve_into(self, layers: FieldLayers) -> None:
-        """Write the packed spectrum of this frame, the input of the transform, into layers of the same shape."""
+        """Write the packed spectrum of this frame, the input of the transform, into layers of equal shape."""
         self.bind()
         self.textures.evolve_into(layers.front)
 
@@ -375,7 +375,7 @@ class Sea(BaseSea):
         [s] (default: the step of `time`), and write the uniform blocks.
 
         Raises:
-            ChangeError: when a change that was accepted can't be made, such as by a file that is gone since.
+            ChangeError: when a change that was accepted can't be made, such as because its file is gone.
         """
         refuse_endless(time, focus)
         step = 0.0 if self._time is None else time - self._time
@@ -389,8 +389,8 @@ class Sea(BaseSea):
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
 
-        Equal times and equal paths of the focus give equal foam. A step back in time resets the foam. Raises what
-        `begin` raises.
+        Equal times and equal paths of the focus give equal foam. A step back in time resets the foam. Raises the
+        errors of `begin`.
         """
         frame = self.begin(time, focus)  # may rebuild the passes
         run_passes(self.ctx, (*self.passes, *self.last_passes), frame, timers)

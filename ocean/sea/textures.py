@@ -1,6 +1,6 @@
 """The waves of a sea on the GPU: draw, variance and loop steps, the blended amplitudes, and their evolution in time.
 
-Knows only how transforms load their input.
+Of transforms it knows only the load callbacks.
 """
 
 from collections.abc import Callable, Sequence

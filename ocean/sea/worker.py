@@ -9,7 +9,7 @@ from ocean.settings import Settings
 class SpectrumWorker:
     """A thread that makes one change at a time. A new request replaces a waiting one."""
 
-    SLICE = 0.005  # s
+    SLICE = 0.005  # longest wait of a poll [s]
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
@@ -28,7 +28,7 @@ class SpectrumWorker:
             self._waiting = settings, duration
 
     def poll(self) -> SeaChange | None:
-        """Return a finished change, or None, and start the waiting request. Raises what making the change raised.
+        """Return a finished change, or None, and start the waiting request. Raises the errors of making the change.
 
         While a change is being made, each call waits for up to SLICE seconds: moderngl holds Python's global lock in
         every call, and on a slow GPU the worker would starve.

@@ -1,7 +1,7 @@
 """The model of all settings as one frozen value, and functions that read, change and write it.
 
-The parameters of spectra, spreadings and FFT backends are declared beside their code, those of the sea in `sea`; here
-are those of the view, the sky, the window and captures. `trees` reads and merges layers of values. A change makes a new
+The parameters of spectra, spreadings and FFT backends are declared beside their code, parameters of the sea in `sea`;
+here are the view, the sky, the window and captures. `trees` reads and merges layers of values. A change makes a new
 value (`with_values`); each part of the program compares the value that it was built from with the new one.
 """
 
@@ -24,7 +24,7 @@ from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.twin import FIELDS
 
-DIGITS = 16  # of a checksum
+DIGITS = 16  # length of a checksum
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even size."""
 
@@ -88,10 +88,10 @@ class ViewSettings(Parameters):
     distance: float = parameter(40.0, "Distance to the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
     field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
     edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
-    samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel (antialiasing).")
+    samples: Literal[1, 2, 4, 8] = parameter(4, "Samples per pixel (antialiasing).")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "Highest anisotropy of texture filtering.")
     far_pixels: Literal[1, 4, 8, 16] = parameter(
-        16, "Shaded cells in a pixel of far water, if pixels have several samples."
+        16, "Shaded cells per pixel of far water, if pixels have several samples."
     )
 
 
@@ -99,7 +99,7 @@ class SkySettings(Parameters):
     """Sun, air, clouds, exposure and tone mapping."""
 
     sun_elevation: float = parameter(9.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
-    sun_azimuth: float = parameter(196.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
+    sun_azimuth: float = parameter(196.0, "Direction of the sun, clockwise from north.", low=0, high=360, unit="°")
     turbidity: float = parameter(2.0, "Turbidity of the whole atmosphere: 1 none, 2 clear, 6 hazy.", low=1, high=10)
     haze: float = parameter(
         1.0, "Sea-salt aerosol in the lowest 500 m; 1 is a fresh breeze. Gales add spray.", low=0, high=5
@@ -183,7 +183,7 @@ class CaptureSettings(Parameters):
     fps: float = parameter(60.0, "Frames per second of the sea's time.", low=1, high=1000, unit="1/s")
     start: float = parameter(0.0, "Time of the sea at the first warm-up frame.", low=0, high=1e8, unit="s")
     exposure: Literal["held", "moving"] = parameter(
-        "held", "Matrix exposure of captures and exports: of the first frame for all, or of each frame."
+        "held", "Matrix exposure in captures and exports: metered on the first frame for all, or on each."
     )
 
 
@@ -213,7 +213,7 @@ class Settings(Parameters):
 
 
 def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
-    """Return settings from TOML files or presets such as "gale", each over the ones before, then from
+    """Return settings from TOML files or presets such as "gale" (later ones win), then from
     `key.path=value` overrides.
 
     Raises:
@@ -296,7 +296,7 @@ def to_tree(settings: Settings) -> Tree:
 
 
 def contents(settings: Settings) -> dict[str, str]:
-    """Return a short checksum of what was read from each file that settings name, by key path."""
+    """Return a short checksum of the content of each file that settings name, by key path."""
     sums = {}
     for key, spectrum in (("sea.wind", settings.sea.wind.spectrum), ("sea.swell", settings.sea.swell.spectrum)):
         if isinstance(spectrum, FileSpectrum):

@@ -146,8 +146,8 @@ class SeaSettings(Parameters):
 
     @property
     def is_nonlinear(self) -> bool:
-        """Whether the longest waves are solved for, beyond the linear sea. Those of a sea that can't exist have no
-        solution, and stay linear."""
+        """Whether the longest waves are solved for, beyond the linear sea. A sea that can't exist has no solution and
+        stays linear."""
         return self.dynamics == "nonlinear" and self.order > 1 and not self._impossible
 
     @property

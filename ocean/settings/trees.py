@@ -105,7 +105,7 @@ def nested(path: str, value: Any) -> Tree:
 
 
 def _plainly(tree: Tree) -> Tree:
-    """Return a layer of settings without shorthands, so that the last layer wins in whatever form it gives a value."""
+    """Return a layer of settings without shorthands, so that the last layer wins whether or not it uses one."""
     try:
         return {**tree, "sea": spell_out(tree["sea"])} if "sea" in tree else tree
     except ValueError as error:

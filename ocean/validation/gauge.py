@@ -1,9 +1,9 @@
-"""The gauge: it measures the running sea on the GPU, a little in each frame, and compares it with its spectrum.
+"""The gauge: measures the running sea on the GPU, a little per frame, and compares it with its spectrum.
 
 Twice a second one frame sums the maps of all cascades, folds at random points, and the foam. Two such frames in a row
 also copy the heights, from which numpy computes the variance along each wave vector. Answers are read some frames
-later, after their fence has passed, so that no frame waits; they hold for the time of the question. A thread does all
-arithmetic beyond sums.
+later, after their fence has passed, so that no frame waits; answers hold for the time of the question. A thread does
+all arithmetic beyond sums.
 """
 
 import math
@@ -42,13 +42,13 @@ THREADS = 256  # invocations in a work group of a reduction
 GROUPS = 64  # work groups that sum a map
 SAMPLE_GROUPS = SAMPLES // THREADS  # work groups that sum folds
 BLOCKS = 8  # squares along a side of the foam map, each with a sum
-SUMS = 32  # bytes of a work group's result
+SUMS = 32  # bytes of a work group's sums
 APART = 0.45  # s of the sea's time, least step between the two pictures of a periodogram
-PAIRS = 2  # measurements from one pair of pictures to the next
+PAIRS = 2  # number of measurements between pairs of pictures
 REFRESH = 0.5  # s, least time between two measurements
 ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
-CHUNK = 1 << 20  # bytes read in a frame
-RING = 4  # most answers under way
+CHUNK = 1 << 20  # most bytes read in a frame
+RING = 4  # most pending answers
 
 
 class _Answer:
@@ -99,8 +99,8 @@ class WaveGauge:
         self._spectrum: SeaSpectrum | None = None
         self.turns = 0  # measurements asked for so far
         self._level = 0.0  # half of Hs [m]
-        self._sides: list[int] = []  # fewest texels along a side that show every wave of each cascade
-        self._places: list[int] = []  # aligned offset of each cascade's picture [bytes], and the end of the last one
+        self._sides: list[int] = []  # fewest texels per side that show all waves, by cascade
+        self._places: list[int] = []  # aligned offsets of the cascades' pictures [bytes], and the end
         self._refresh, self._clock = refresh, clock
         self.record = WaveRecord()
         """Waves at the place of `listen`."""
@@ -108,7 +108,7 @@ class WaveGauge:
         self._heard: deque[Query] = deque()
         moved = 32 * len(sea.tiles) * sea.size**2
         self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, moved, "Measures the sea for Sea truth."),)
-        """Passes to run after those of the sea."""
+        """Passes to run after the sea's passes."""
         self._forget()
 
     def _forget(self) -> None:
@@ -126,7 +126,7 @@ class WaveGauge:
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
         self.energies: Energies | None = None
-        """Energies of nonlinear waves; None for linear ones, and before the first measurement."""
+        """Energies of nonlinear waves; None for linear waves, and before the first measurement."""
         self._asked = self._pictured = -math.inf  # times of the last questions
         self.time = 0.0
         """Time of the sea [s] of the last measurement."""
@@ -306,8 +306,8 @@ class WaveGauge:
 
 
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
-    """Run a settled sea on from a time in steps [s] until everything is measured; foam only if it is old enough by
-    then. Waits for every answer, so that equal seas and times give equal surveys."""
+    """Run a settled sea on from a time in steps [s] until everything is measured; foam only if it is old enough at
+    the end. Waits for every answer, so that equal seas and times give equal surveys."""
     gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
 
     def lacks_foam(survey: Survey) -> bool:

@@ -1,4 +1,4 @@
-"""The wave vectors of a cascade that carry variance, as one list, each with its variance and frequency.
+"""The wave vectors of a cascade that carry variance, in one list, with variance and frequency.
 
 Predictions for a sea and periodograms are sums over such lists.
 """
@@ -15,10 +15,10 @@ from ocean.waves.dispersion import Array, group_speed, orbit_ratio
 
 
 class Lattice:
-    """The wave vectors k of one cascade of `size` texels a side for which k or -k carries variance, as 1-D arrays.
+    """The wave vectors k of one cascade of `size` texels per side for which k or -k carries variance, as 1-D arrays.
 
-    `nx` and `nz` count them in tile axes, `power` is `Psi(k) dk²` [m²], `opposite` that of -k, and `steps` are the
-    turns that each makes in `period` [s].
+    `nx` and `nz` count them in tile axes, `power` is `Psi(k) dk²` [m²], `opposite` is `Psi(-k) dk²`, and `steps` are
+    the turns in `period` [s].
     """
 
     def __init__(self, cascade: Cascade) -> None:
@@ -76,6 +76,6 @@ class Lattice:
 
 
 def lossless_side(size: int, reach: int) -> int:
-    """Return the smallest divisor of `size` that, as texels along a side, shows all waves of up to `reach` wave numbers
-    of a tile."""
+    """Return the smallest divisor of `size` whose number of texels per side shows all waves of up to `reach` wave
+    numbers of a tile."""
     return next(side for side in range(2, size + 1, 2) if size % side == 0 and side > 2 * reach)

@@ -17,7 +17,7 @@ from ocean.waves.second_order import NONE, Lift, lift
 from ocean.waves.systems import unit
 
 SAMPLES = 1 << 16
-"""Points over which the Jacobian is averaged: its deviation is then known to 0.3 %."""
+"""Points over which the Jacobian is averaged, for a deviation to within 0.3 %."""
 
 UInts = NDArray[np.uint32]
 
@@ -97,8 +97,8 @@ def field_moments(
     choppiness: float = 1.0,
     level: float = 0.0,
 ) -> Moments:
-    """Return the moments of the eight fields, each (cascade, size, size). `lifts` are those of the cascades (default:
-    none), and `level` [m] is that of `Moments.surface`."""
+    """Return the moments of the eight fields, each (cascade, size, size). `lifts` has each cascade's lift (default:
+    none), and `level` [m] is the level of `Moments.surface`."""
 
     def mean(field: Array) -> Array:
         return np.asarray(field.mean(axis=(1, 2)))

@@ -17,8 +17,8 @@ from ocean.waves.dispersion import Array, phase
 from ocean.waves.statistics import peak_period
 
 LEAST_TURN = 0.02
-"""Smallest sine of the phase [rad] by which a wave must have turned (modulo half a turn) to separate its two
-directions. It amplifies the 1e-6 error of float32 maps to 1e-4."""
+"""Smallest sine of a wave's turn between two pictures (modulo half a turn) that separates its two directions. It
+amplifies the 1e-6 error of float32 maps to 1e-4."""
 
 RING_GROWTH = 1.06
 """Ratio of the radii of successive rings: a twelfth of an octave. Rings are at least one spacing wide."""
@@ -98,15 +98,15 @@ class Periodogram:
                 per_wave, waves = total / known_n, total**2 / squares
                 k, w, speed = (values / n for values in sums)
             density = per_wave / dk**2 * 2 * np.pi * k / speed
-            # A ring's width is that of its points spread evenly over all angles.
+            # The width of a ring whose points spread evenly over all angles.
             width = n * dk**2 / (2 * np.pi * k) * speed
             parts.append(np.stack([w, density, width, waves])[:, known_n > 0])
         joined = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0))
         return Rings(*np.ascontiguousarray(joined[:, np.argsort(joined[0])]))
 
     def direction(self) -> float:
-        """Return the mean direction [degrees], clockwise from north, towards which the waves run: that of the sum of
-        all unit vectors, each times its power."""
+        """Return the mean direction [degrees], clockwise from north, towards which the waves run: the direction of the
+        sum of all unit vectors, each times its power."""
         pairs = [(lattice.direction, power) for lattice, power in zip(self.lattices, self.powers, strict=True)]
         x, z = (sum(float(np.nansum(power * way[axis])) for way, power in pairs) for axis in (0, 1))
         return math.degrees(math.atan2(x, -z)) % 360

@@ -25,7 +25,7 @@ class Portrait:
 
     `theory` is (w, S) of the spectrum, `band` (w, low, high) the range of 95 % of all draws on this grid, `measured`
     the measured rings. `image` (PIXELS, PIXELS), rows from the north, is the root of the density over w and direction
-    as a share of the highest one, out to `limit`. `dots` (3, n) are the measured wave vectors, as x, y and that share.
+    as a share of the highest one, out to `limit`. `dots` (3, n) are the measured wave vectors, as x, y and that root.
     """
 
     theory: tuple[Array, Array]

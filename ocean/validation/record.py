@@ -1,4 +1,4 @@
-"""The record of a wave gauge at one place: its waves of the last ten minutes, and the largest of them.
+"""The record of a wave gauge at one place: waves of the last ten minutes, and the largest waves.
 
 Pure numbers; knows no sea. A wave lasts from one upward crossing of mean water to the next.
 """
@@ -11,9 +11,9 @@ from ocean.validation.survey import Survey
 from ocean.validation.truth import Quantity
 from ocean.waves import extremes
 
-LENGTH = 600.0  # s
+LENGTH = 600.0  # s: longest record
 LONGEST_GAP = 2.0  # s between two heights of one record
-FEWEST = 10  # waves from which on the largest has an expected height
+FEWEST = 10  # least waves for an expected largest height
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class WaveRecord:
 
 
 def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
-    """Return the largest wave and the highest crest of a record, beside the expected ones of that many waves: of
-    Rayleigh's distribution, and of Tayfun's with the sea's skewness. Empty for fewer than ten waves, and in a calm."""
+    """Return the largest wave and the highest crest of a record, beside the expected ones for as many waves: by
+    Rayleigh's distribution, and by Tayfun's with the sea's skewness. Empty for fewer than ten waves, and in a calm."""
     waves, by_name = record.waves, {row.name: row for row in survey.quantities}
     hs = by_name["significant wave height"].expected
     if len(waves) < FEWEST or hs == 0:
@@ -73,8 +73,8 @@ def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
         ("highest crest", mean, crest, slope * deviation, max(wave.crest for wave in waves), extremes.ROGUE_CREST),
     )
     helps = (
-        "from trough to crest; predicted is that of a narrow band, and real seas stay up to 10 % below",
-        "over mean water; predicted by Tayfun (1980), and without a grid that of linear waves",
+        "from trough to crest; predicted for a narrow band, and real seas stay up to 10 % below",
+        "over mean water; predicted by Tayfun (1980), and without a grid for linear waves",
     )
     record_text = f"of {len(waves)} waves in {record.duration / 60:.1f} minutes at the buoy's place"
     quantities = []

@@ -74,11 +74,11 @@ def make_survey(
 
 
 def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Quantity:
-    """Return the foam coverage that a sea should have, and its deviation for one draw: `integral` is the observed one,
-    and `expected` that at which the threshold aims.
+    """Return the foam coverage that a sea should have, and its deviation for one draw: `integral` is the observed
+    coverage, and `expected` the aim of the threshold.
 
-    Three errors add up in quadrature: that of the model, that of the draw's own folds far from the mean, and where foam
-    is rare, the scatter of the few crests that break on tiles that repeat.
+    Three errors add up in quadrature: of the model, of the draw's own folds far from the mean, and if foam is rare, the
+    scatter of the few crests that break on tiles that repeat.
     """
     blend = Blend.settled(spectrum)
     observed, aimed, jacobian = blend.whitecap_coverage, foam_coverage(settings.foam, blend), blend.places
@@ -103,7 +103,7 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Qu
 def measured_foam(foam: Quantity, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Quantity:
     """Return the foam with the means over the squares of a foam map of `texels` texels in all.
 
-    The differences between squares show how far their mean scatters about that of all maps. If foam is so rare that
+    The differences between squares give the scatter of their mean about the mean of all maps. If foam is so rare that
     most squares have none, the number of white texels has the scatter of a count.
     """
     scatter = float(np.var(squares, ddof=1)) / len(squares)

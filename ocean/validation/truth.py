@@ -1,7 +1,7 @@
-"""Predicted and measured statistics of a sea, as an oceanographer would check them.
+"""Predicted and measured statistics of a sea, for the checks of an oceanographer.
 
-Each quantity has three values: that of the spectrum, that of the grid with the scatter of one draw, and the measured
-one. Nothing is fitted: the deviation follows from the spectrum, and a quantity agrees if it is within LIMIT deviations.
+Each quantity has three values: of the spectrum, of the grid with the scatter of one draw, and the measured one.
+Nothing is fitted: the deviation follows from the spectrum, and a quantity agrees if it is within LIMIT deviations.
 """
 
 import math
@@ -23,8 +23,7 @@ from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, unit
 
 LIMIT = 4.0
-"""Deviations by which a measured quantity may miss its expected value. Of ten quantities, one misses it in 1600
-seas."""
+"""Most deviations of a measured quantity from its expected value. One of ten quantities is beyond in 1600 seas."""
 
 FOAM, PEAK = "foam coverage", "peak period"
 
@@ -41,7 +40,7 @@ exact for waves of up to 64 wave numbers of their tile, the limit of all bands b
 
 @dataclass(frozen=True)
 class Quantity:
-    """A statistic of a sea. `integral` is that of the spectrum, `expected` the mean over all draws on this grid, with
+    """A statistic of a sea. `integral` follows from the spectrum, `expected` the mean over all draws on this grid, with
     the `deviation` of one draw; `measured` is None before the measurement."""
 
     name: str
@@ -77,7 +76,7 @@ class Peak:
     """A peak of the spectrum at a period [s], with mean and deviation of its measurement over draws.
 
     It is measured by Young's estimate within half an octave, which scatters less than the highest ring, times the
-    `factor` by which that estimate misses the peak of the spectrum itself on this grid.
+    `factor` from that estimate to the peak of the spectrum itself on this grid.
     """
 
     name: str
@@ -115,8 +114,8 @@ class Truth:
         self.lifts = spectrum.lifts
         """Second-order lift of each cascade."""
         self.solved = second_order.lifts(sea.systems, tiles, spectrum.size)[0] if sea.is_nonlinear else None
-        """The first cascade's lift by theory, if its waves are nonlinear: their third moment is that of second order
-        without a lift, whatever the choppiness."""
+        """The first cascade's lift by theory, if its waves are nonlinear: they have the third moment of second
+        order without a lift, at any choppiness."""
         self.level = statistics.predicted_height(sea.systems) / 2
         """Half of Hs [m], by the spectrum. The share of the surface above this height is measured."""
         lattices = enumerate(map(Lattice, spectrum.cascades))
@@ -201,7 +200,7 @@ class Truth:
 
     def fold_shape(self, shortest: float) -> tuple[Array, Array]:
         """Return the share of each of `lattices` in the variance of Dxx + Dzz, for waves longer than `shortest` [m],
-        and (3, 3) the covariance of its derivatives over time [1/s], x and z [1/m], relative to that variance."""
+        and the covariance (3, 3) of its derivatives over time [1/s], x and z [1/m], relative to that variance."""
         shares: Array = np.zeros(len(self._all))
         rates: Array = np.zeros((3, 3))
         for index, lattice in enumerate(self._all):
@@ -239,8 +238,8 @@ class Truth:
         return math.sqrt(6 * abs(cubes)) / variance**1.5, math.sqrt(24 * fourths) / variance**2
 
     def _skewness(self, choppiness: float) -> float:
-        """Return the skewness of the surface on these lattices, to second order: that of the lift, because choppiness
-        alone brings none."""
+        """Return the skewness of the surface on these lattices, to second order: the lift alone brings it, and
+        choppiness none."""
         total = longer = 0.0
         for index, lattice in self.lattices.items():
             one, variance = self.lifts[index], float(lattice.power.sum())

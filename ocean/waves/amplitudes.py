@@ -24,15 +24,15 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def band_shells(tile: Tile, size: int) -> int:
-    """Return the largest max(|nx|, |nz|) of the wave vectors in the tile's band: the number of shells of a draw that
-    are used."""
+    """Return the largest max(|nx|, |nz|) of the wave vectors in the tile's band: the number of used shells of a
+    draw."""
     return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
 
 
 def draw(seed: int, stream: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
     """Return random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
 
-    Zero at k = 0 and in the Nyquist row and column, and beyond `shells` where that is given. One counter-based stream
+    Zero at k = 0, in the Nyquist row and column, and beyond `shells` if given. One counter-based stream
     (Philox, keyed by the seed and the cascade's `stream`) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the
     inside, so that each size is a part of every larger one. A word of 64 bits makes one factor, a Rayleigh length and a
     phase (Box and Muller 1958), from its two halves; the draw is thus the same in every version of numpy.
@@ -64,8 +64,8 @@ def _wind_up(sequence: NDArray[Scalar], last: int) -> NDArray[Scalar]:
 
 
 def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np.float32]:
-    """Return the variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems; `draw * sqrt` of it
-    is h0.
+    """Return the variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems;
+    `h0 = draw * sqrt(variance)`.
 
     Zero outside the band, at k = 0 and in the Nyquist row and column. The band of the smallest tile ends in a circle,
     at the tile's own Nyquist wave number.
@@ -97,7 +97,7 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
 def steps(
     tile: Tile, size: int, depth: float, dispersion: DispersionKind, period: float = DEFAULT_PERIOD
 ) -> NDArray[np.uint32]:
-    """Return the turns in the loop period [s] of each wave vector of a tile, in or out of its band; see
+    """Return the turns that each wave vector of a tile, in or out of its band, makes in the loop period [s]; see
     `loop_steps`."""
     return isotropic(tile, size, lambda k: loop_steps(angular_frequency(k, depth, dispersion), period))
 
@@ -132,7 +132,7 @@ def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scalar]:
-    """Return a table over the distinct lengths as a grid in FFT order, which repeats one quarter."""
+    """Return a table over the distinct lengths as a grid in FFT order: one quarter, mirrored."""
     return np.pad(table[index], (0, len(index) - 2), mode="reflect")
 
 

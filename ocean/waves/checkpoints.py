@@ -29,10 +29,10 @@ class Checkpoints:
     def keep(self, run: str, step: int, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Write the state after a number of steps."""
         path = own_place(self.folder, f"{HIDDEN}/{run}-{step:08d}{self.SUFFIX}", is_followed=False)
-        if path.exists():  # another worker's, which is equal
+        if path.exists():  # another worker wrote the same state
             return
         archive = io.BytesIO()
-        np.savez(archive, **state)  # type: ignore[arg-type]  # its stub has no names
+        np.savez(archive, **state)  # type: ignore[arg-type]  # numpy's stub lacks named arrays
         number, unfinished = tempfile.mkstemp(prefix="unfinished-", dir=path.parent)
         with os.fdopen(number, "wb") as file:
             file.write(hashlib.sha256(archive.getbuffer()).digest())

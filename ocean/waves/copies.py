@@ -21,8 +21,8 @@ SPACING = 0.6
 
 REACH = 0.8
 """Distance from its point at which a copy ends, in edges. Every place has a copy, as the triangles' centres are 0.58
-away; a copy stays within the triangles around its point, which are 0.87 high; and it does not overlap itself one side
-on, as 2 REACH SPACING < 1."""
+away; a copy stays within the triangles around its point, which are 0.87 high; and a copy spans less than the tile, as
+2 REACH SPACING < 1."""
 
 HEIGHT = np.sqrt(3) / 2  # height of the triangles, in edges
 
@@ -87,7 +87,7 @@ def blend(
 ) -> NDArray[np.complex128]:
     """Return packed fields (count, ...) of a tile at world positions [m], blended from copies if the tile is blended.
 
-    `packed_at(x, z)` returns the fields of the tile alone: the four of `twin.pack`, or any that hold no derivatives. As
+    `packed_at(x, z)` returns the fields of one tile: the four of `twin.pack`, or fields without derivatives. As
     weights vary from place to place, derivatives gain the weights' gradients times the field. Dxz gains the mean of the
     gains of dDx/dz and dDz/dx; half their difference, about 0.01, is neglected.
     """

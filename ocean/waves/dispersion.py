@@ -110,10 +110,10 @@ def clock_ticks(time: float, period: float) -> int:
 
 
 def phase(n: ArrayLike, ticks: int) -> Array:
-    """Return the phase angle [rad] in [-pi, pi) of waves with n turns a loop: `n ticks` modulo 2^32, read as a signed
+    """Return the phase angle [rad] in [-pi, pi) of waves with n turns per loop: `n ticks` modulo 2^32, read as a signed
     integer.
 
-    The same bits as `int(n * ticks)` of unsigned integers in a shader; only the factor 2 pi / 2^32 is rounded there.
+    The same bits as `int(n * ticks)` of unsigned integers in a shader; only the shader's factor 2 pi / 2^32 is rounded.
     """
     turns = np.multiply(np.asarray(n, np.uint32), np.uint32(ticks), dtype=np.uint32)
     return np.asarray(turns).view(np.int32).astype(np.float64) * (2 * math.pi / TICKS)

@@ -1,4 +1,4 @@
-"""Distributions of crests and of the highest of many, in significant heights Hs.
+"""Distributions of crests and of the highest crest of many waves, in significant heights Hs.
 
 Crests of linear waves in a narrow band have Rayleigh's distribution. Second order makes them higher (Tayfun 1980).
 """
@@ -12,7 +12,7 @@ ROGUE_CREST, ROGUE_WAVE = 1.25, 2.0
 
 
 def tayfun(crest: float, skewness: float) -> float:
-    """Return the crest, over Hs, of second order that a linear `crest` over Hs becomes: `z + 2 mu z²` with
+    """Return the second-order crest, over Hs, for a linear `crest` z over Hs: `z + 2 mu z²` with
     `mu = skewness / 3` (Tayfun 1980; Fedele and Tayfun 2009)."""
     return crest + 2 * skewness / 3 * crest**2
 

@@ -33,7 +33,7 @@ STREAKS_FROM, STREAKS_FULL, STREAKS_SHARE = 12.0, 18.0, 0.8
 the first streaks in a near gale, from 14 m/s on, and well-marked ones in a gale, from 17 m/s on."""
 
 SURFACE_DRIFT = 0.03
-"""Drift of floating matter over the wind at 10 m, without that by the waves (Wu 1975)."""
+"""Drift of floating matter over the wind at 10 m, without the drift by waves (Wu 1975)."""
 
 
 @lru_cache(maxsize=1)
@@ -62,7 +62,7 @@ def levels() -> list[Array]:
 def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
     """Return how each layer reads the pattern at positions relative to an origin (world x, z) [m], (layers, 8): the
     matrix to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (`ageing` in
-    `foam/pattern.glsl`), and its texels a metre."""
+    `foam/pattern.glsl`), and its texels per metre."""
     rows = _layers(wind_speed, direction).copy()
     rows[:, 4:6] = np.mod(rows[:, :4].reshape(-1, 2, 2) @ np.asarray(origin, np.float64), 1.0)
     return rows

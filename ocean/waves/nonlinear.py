@@ -8,7 +8,7 @@ The elevation eta and the potential psi at the surface obey (Zakharov 1968)
 and the vertical velocity W at the surface is expanded to an order M in steepness (West et al. 1987, "A new numerical
 method for surface hydrodynamics"; Dommermuth and Yue 1987), with all products consistent to that order. Order 1 is the
 linear sea. The linear part is integrated exactly, so that any dispersion relation may be used; Runge-Kutta of fourth
-order does the rest. Spectra are those of `numpy.fft.rfft2` with norm="forward", arrays are indexed [z, x].
+order does the rest. Spectra follow `numpy.fft.rfft2` with norm="forward", arrays are indexed [z, x].
 """
 
 import math
@@ -26,21 +26,21 @@ from ocean.waves.twin import Complex, evolve, evolve_rate
 
 MOST_ORDER = 5
 STEPS_A_PERIOD = 28
-"""Steps of a period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1, about as the fifth power of
-a step."""
+"""Steps per period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1. The drift grows about with
+the fifth power of a step."""
 
 CHECKPOINT_STEPS = 4 * STEPS_A_PERIOD
 """Steps from one checkpoint to the next; the first is at the end of the lead."""
 
-SHARED = 1 << 14  # points from which on threads share a transform
+SHARED = 1 << 14  # fewest points of a transform that threads share
 
 RAMP_PERIODS, RAMP_POWER = 5.0, 4
 """Peak periods over which nonlinear terms set in, and the power of time (Dommermuth 2000): a sudden start of bound
 waves would release free ones."""
 
 LEAD_RAMP, LEAD, LEAP = 2.5, 4, 20
-"""Mean periods of a running sea: of the ramp; of the time that its waves have before they are shown; and of a leap
-ahead from which on they start anew."""
+"""Times of a running sea in mean periods: the ramp; the lead that waves have before they are shown; and the leap ahead
+from which waves start anew."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Solver:
     """The equations on a grid of `shape` (rows, columns) points over `sides` (z, x) [m].
 
     Waves beyond `cutoff` [rad/m] are left out. A product of all orders has no aliases if the grid holds
-    (order + 1) times the cutoff a side: `smallest_grid`. `ramp` [s] is the time over which nonlinear terms set in after
-    time 0. With a loop `period` [s] linear waves make whole turns in it, as the linear sea's do.
+    (order + 1) times the cutoff per side: `smallest_grid`. Nonlinear terms set in over `ramp` [s] after time 0. With a
+    loop `period` [s] linear waves make whole turns in it, as in the linear sea.
     """
 
     def __init__(
@@ -128,10 +128,10 @@ class Solver:
         return np.asarray(np.divide(rate, self._lift, out=np.zeros_like(rate), where=self._lift > 0))
 
     def amplitudes(self, state: State) -> Complex:
-        """Return the waves a(k) that run along their k, (rows, columns), of the state: `a(k) + conj a(-k)` is the
+        """Return the state's waves a(k), which run along their k, (rows, columns): `a(k) + conj a(-k)` is the
         elevation's spectrum. Linear motion turns a(k) by e^{-iwt}."""
         along, against = (0.5 * (state.elevation + sign * 1j * self._ratio * state.potential) for sign in (1, -1))
-        columns = np.arange(1, (self.shape[1] + 1) // 2)  # of negative wave numbers, from -1 on
+        columns = np.arange(1, (self.shape[1] + 1) // 2)  # columns of negative wave numbers, from -1 on
         rows = -np.arange(self.shape[0])
         found = np.zeros(self.shape, np.complex128)
         found[:, : along.shape[1]] = along
@@ -243,7 +243,7 @@ class Solver:
 
     @property
     def _gravity(self) -> Array:
-        """Restoring acceleration [m/s²], `w² / (k tanh kd)`: that of gravity, and of surface tension in short waves."""
+        """Restoring acceleration [m/s²], `w² / (k tanh kd)`: by gravity, and by surface tension in short waves."""
         return np.asarray(self.omega * self._inverse)
 
     def _product(self, a: Complex, b: Complex) -> float:
@@ -264,8 +264,8 @@ def smallest_grid(cutoff: float, side: float, order: int) -> int:
 
 
 class Course:
-    """Nonlinear waves through time, from a state at 0 s on, in fixed steps [s]: equal times have equal waves, whatever
-    times were asked before. Time may go back; the waves then start again."""
+    """Nonlinear waves through time, from a state at 0 s on, in fixed steps [s]: equal times have equal waves,
+    independent of earlier calls. Time may go back; the waves then start again."""
 
     def __init__(self, solver: Solver, start: State, step: float) -> None:
         self.solver, self.start, self.length = solver, start, step
@@ -283,7 +283,7 @@ class Course:
             self.solver.filter.taken = 0.0
 
     def _restore(self, most: int) -> None:
-        """Go on from the latest checkpoint of up to `most` steps, if that is later."""
+        """Go on from the latest checkpoint of up to `most` steps, if it is later than the present state."""
         if self._checkpoints is None or (found := self._checkpoints.last(self._run, most)) is None:
             return
         step, state = found
@@ -320,7 +320,7 @@ class Course:
         return early, late, time / self.length % 1
 
     def advance(self, time: float) -> Iterator[float]:
-        """Compute the steps before and after a time [s], and yield the share that is done after each."""
+        """Compute the steps before and after a time [s], and yield the completed share after each."""
         wanted = math.floor(time / self.length)
         if wanted < 0:
             raise ValueError(f"waves start at 0 s; there are none at {time:g} s")
@@ -374,8 +374,8 @@ class Extent:
         return LowPass((2 * math.pi / self.period) ** 2 / GRAVITY)
 
     def start(self, time: float) -> float:
-        """Return the start time [s] of waves that are asked for at `time`: LEAD periods before it, or before 0 s for
-        times up to LEAP periods, so that a film's frames have the same waves whichever is asked for first."""
+        """Return the start time [s] of the waves for a frame at `time`: LEAD periods before it, or before 0 s for
+        times up to LEAP periods, so that a film's frames have the same waves in any order."""
         shown = 0.0 if 0 <= time <= LEAP * self.period else time
         return shown - LEAD * self.period
 
@@ -399,18 +399,18 @@ def course(
 
 
 class Starts:
-    """The time at which waves start that are asked for at the times of frames.
+    """The start time of the waves of frames.
 
-    They start anew after a leap ahead, after a step back in a long run, and before they have started. With a `first`
-    time [s] they start for that one, whatever is asked for first.
+    Waves start anew after a leap ahead, after a step back in a long run, and before they have started. With a `first`
+    time [s] they start for that frame, in whatever order frames come.
     """
 
     def __init__(self, extent: Extent, first: float | None = None) -> None:
         self.extent, self.first = extent, first
         self.time = math.nan
-        """Time of the start [s]; nan before the first question."""
+        """Time of the start [s]; nan before the first frame."""
         self.again: tuple[float, float] | None = None
-        """Time of a frame that had its waves from another start, and that start [s]: it gets the same waves again."""
+        """Time of a frame with waves from another start, and that start [s]: the frame gets the same waves again."""
         self._shown = -math.inf
 
     def take(self, time: float) -> bool:
@@ -430,7 +430,7 @@ class Starts:
 
 
 class RunningWaves:
-    """Nonlinear waves of a running sea, asked for at the times of its frames."""
+    """Nonlinear waves of a running sea at the times of its frames."""
 
     def __init__(
         self, waves: CascadeWaves, order: int, first: float | None = None, checkpoints: Checkpoints | None = None
@@ -439,8 +439,8 @@ class RunningWaves:
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
 
     def at(self, time: float, size: int) -> tuple[Complex, Complex]:
-        """Return `h0(k) e^{-iwt}` of the waves at a time [s], and how that changes beyond linear motion [1/s]: (size,
-        size) each, in FFT order. The sum with the mirrored conjugate is the spectrum of the elevation."""
+        """Return `h0(k) e^{-iwt}` of the waves at a time [s], and its rate beyond linear motion [1/s]: (size, size)
+        each, in FFT order. The sum with the mirrored conjugate is the spectrum of the elevation."""
         early, late, share = self._at(time).around(time - self._starts.time)
         before, after = (embedded(self._course.solver.amplitudes(state), size) for state in (early, late))
         return (1 - share) * before + share * after, (after - before) / self._course.length
@@ -462,7 +462,7 @@ class RunningWaves:
         return self._course
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s], and yield the share that is done between the steps."""
+        """Compute the waves up to a time [s], and yield the completed share between the steps."""
         yield from self._at(time).advance(time - self._starts.time)
 
 

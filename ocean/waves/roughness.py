@@ -1,5 +1,5 @@
-"""Variances of the waves of a sea that drawing needs: of all waves, of those that maps leave to shading, and of what
-meshes lose."""
+"""Variances of a sea's waves for drawing: of all waves, of waves that maps leave to shading, and of waves that meshes
+lose."""
 
 import math
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ CELLS = np.arange(-24, 22)  # binary logarithms of the sides of a mesh's cells [
 
 @dataclass(frozen=True, eq=False)
 class Roughness:
-    """Variances of a sea's waves. Those of a blend are the means over its seas."""
+    """Variances of a sea's waves. A blend has the means over its seas."""
 
     unresolved: Array  # (256, 4): slope covariance, and variance of the strain, of waves beyond each of CUTOFFS
-    strain_variance: float  # of Dxx + Dzz, of all waves
+    strain_variance: float  # variance of Dxx + Dzz, all waves
     height_variance: float  # m²
-    mesh_variance: Array  # m²: of the error of a mesh, for each of CELLS
+    mesh_variance: Array  # m²: variance of a mesh's error, for each of CELLS
 
     @classmethod
     def of(cls, systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> Self:
@@ -63,7 +63,7 @@ class Roughness:
 
     @property
     def slope_variance(self) -> float:
-        """Variance of the same slopes along both axes together."""
+        """Variance of the slopes that maps do not show, both axes together."""
         return float(self.slope_covariance[:2].sum())
 
     def mesh_error(self, cells: NDArray[np.float64]) -> Array:

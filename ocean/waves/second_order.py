@@ -3,14 +3,14 @@
 To second order in steepness, waves interact in pairs and bind waves of the sum and the difference of their wave vectors
 (Longuet-Higgins 1963, "The effect of non-linearities on statistical distributions in the theory of sea waves").
 Choppiness makes the sums: it sharpens crests. It lacks the differences: water stands higher where waves are high, and
-the mean level falls by c k a² / 2 a wave. The lift of the water at a point of still water adds them (the second order
+the mean level falls by c k a² / 2 per wave. The lift of the water at a point of still water adds them (the second order
 of the choppy wave model: Nouguier, Guérin and Chapron 2009, doi:10.1029/2008JC005126). With A = (h, Dx, Dz),
 
     lift = rise + own A² / 2 + A · (sum over longer cascades of cross A)
 
 for each cascade, where A² = h² + orbit (Dx² + Dz²). For two waves of one length and an angle d between them this is
 their exact kernel of differences, k (1 + cos d) / 2. `own` and `cross` are the means of the exact kernels over all
-pairs of the spectrum, so that the third moment of the surface is that of second-order theory, also for directional
+pairs of the spectrum, so that the third moment of the surface follows second-order theory, also for directional
 seas and finite depth; `rise` returns the mean level to 0. The lift is a product of fields that readers of the maps have
 anyway: it needs no transform, and holds for blended copies. Readers multiply it by the choppiness.
 
@@ -31,7 +31,7 @@ from ocean.waves.systems import WaveSystem
 from ocean.waves.tiles import Tile
 
 STRIDE = 24
-"""Step on WAVE_NUMBERS, 10 % a step, of the sums over pairs of waves."""
+"""Stride on WAVE_NUMBERS for the sums over pairs of waves: 10 % per step."""
 
 DIRECTIONS = 36
 """Directions of the sums over pairs of waves."""
@@ -57,7 +57,7 @@ class Lift(NamedTuple):
 
     @classmethod
     def mean(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Return the coefficients of a cascade that seas have in common, given the share of each in the waves."""
+        """Return the coefficients of a cascade that several seas share, given each sea's share of the waves."""
         whole = sum(share for share, _ in parts)
         if whole == 0:
             return cls()
@@ -161,14 +161,14 @@ def strain_third_moments(systems: tuple[WaveSystem, ...], cutoff: float, blur: f
     """Return the means of s³ and of s (ds/dt)² [1/s²] for the strain s = Dxx + Dzz of nonlinear waves up to a wave
     number `cutoff` [rad/m], blurred by a Gaussian with a deviation of `blur` [m].
 
-    By second-order theory they are those of the bound waves. Two waves with strains e and e' of 1 m have bound waves
+    By second-order theory the bound waves alone make them. Two waves with strains e and e' of 1 m have bound waves
     with the wave vector and the frequency of their sum and their difference, which have the strain of a free wave as
     long. The sum over all pairs of variances P P' gives, for each of both signs,
 
         mean of s³         = 3/2 sum P P' e e' K± e±
         mean of s (ds/dt)² = 1/2 sum P P' e e' K± e± (w² + w'² ± w w')
 
-    because the mean of s (ds/dt)² is that of -s² d²s/dt² / 2.
+    because s (ds/dt)² and -s² d²s/dt² / 2 have one mean.
     """
     if not systems:
         return 0.0, 0.0
@@ -198,7 +198,7 @@ def skewness(systems: Sequence[WaveSystem]) -> float:
 
 
 def lifts(systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> tuple[Lift, ...]:
-    """Return the lift of each cascade with `size` texels a side, longest tile first."""
+    """Return the lift of each cascade with `size` texels per side, longest tile first."""
     if not systems:
         return (NONE,) * len(tiles)
     pairs = Pairs.of(systems)
@@ -233,7 +233,7 @@ def lift(each: Sequence[Lift], waves: Sequence[Array]) -> Array:
 
 
 def lift_rate(each: Sequence[Lift], waves: Sequence[Array], rates: Sequence[Array]) -> Array:
-    """Return the derivative of `lift`, (...), by any variable, given those of each cascade's waves, (3, ...)."""
+    """Return the derivative of `lift`, (...), by any variable, given the derivatives `rates` of the waves, (3, ...)."""
     total = np.zeros(waves[0].shape[1:])
     longer, longer_rate = np.zeros_like(waves[0]), np.zeros_like(waves[0])
     for one, A, rate in zip(each, waves, rates, strict=True):

@@ -75,8 +75,8 @@ def unresolved_slopes(
     """Return the covariance (..., 3) of the slopes that are not drawn, if waves up to each cutoff [rad/m] are, except
     those in `gaps` (low, high) [rad/m] and those beyond `end`, as in `shown_slopes`.
 
-    Up to `end` the spectrum gives them. Beyond it they are the difference to Cox and Munk, who measured all slopes
-    together, along and across the wind: the tails of spectra were fitted to longer waves.
+    Up to `end` the slopes come from the spectrum. Beyond it they are the difference to Cox and Munk, who measured all
+    slopes together, along and across the wind: the tails of spectra were fitted to longer waves.
     """
     below = slope_covariance(systems)
     return _left(below, cutoffs, gaps, end) + missing_slopes(systems, _at(below, end))
@@ -86,8 +86,8 @@ def unresolved_strain(
     systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
 ) -> Array:
     """Return the variance of the strain Dxx + Dzz at choppiness 1 of the waves that are not drawn, without ripples
-    beyond the spectrum, whose orbits are unknown. In deep water it equals that of the slopes; over a bottom orbits are
-    flat."""
+    beyond the spectrum, whose orbits are unknown. In deep water it equals the slopes' variance; over a bottom orbits
+    are flat."""
     density = sum(
         (
             _K**3 * orbit_ratio(_K, system.depth, system.dispersion) ** 2 * system.wave_number_density(_K)
@@ -127,8 +127,8 @@ def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]],
 
 
 def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
-    """Return the covariance (3,) of the slopes between those of a sea, `own` (3,), and the measured ones for its wind;
-    0 where the sea has more."""
+    """Return the covariance (3,) of the slopes that a sea with `own` (3,) lacks of the slopes measured for its wind; 0
+    where the sea has more."""
     windy = [system for system in systems if system.wind_speed > 0 and not system.is_flat]
     if not windy:
         return np.zeros(3)

@@ -29,11 +29,11 @@ NARROWEST = 100.0
 
 @dataclass(frozen=True)
 class WaveComponents:
-    """The wave components to spread, with all that a model may depend on. w and k have one shape."""
+    """The wave components to spread, with the values that models depend on. w and k have one shape."""
 
     w: Array  # angular frequency [rad/s]
     k: Array  # wave number in deep water [rad/m]
-    peak_frequency: float  # of the system [rad/s]
+    peak_frequency: float  # peak frequency of the system [rad/s]
     wind_speed: float  # U10 [m/s]; 0 for swell
 
     @property
@@ -75,7 +75,7 @@ class SpreadingModel(Parameters, Directions):
     """The parameters of a spread, with its `kind`."""
 
     kind: str
-    elongation: float = parameter(0.0, "Elongation along the mean direction, as that of swell.", low=0, high=1)
+    elongation: float = parameter(0.0, "Elongation along the mean direction, as in swell.", low=0, high=1)
     needs_wind: ClassVar[bool] = False
 
     def swell_power(self, components: WaveComponents) -> Array:
@@ -103,7 +103,7 @@ class CosinePower(SpreadingModel):
         """Return the power s >= 0 without swell; a larger s is narrower."""
 
     def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
-        """Return the power, with that of swell added."""
+        """Return the power, with the swell's power added."""
         return (self.exponent(components) + self.swell_power(components),)
 
     def norm(self, *parameters: ArrayLike) -> Array:

@@ -1,6 +1,6 @@
-"""Sea states as numbers: Beaufort's of the wind and the WMO's of the height, and their conversion both ways.
+"""Sea states as numbers: Beaufort numbers for the wind and WMO sea states for the height, and conversions both ways.
 
-A number stands for a range. Its sea has the middle of the range, and the number of a sea is that of the range that it
+A number stands for a range. A number becomes the middle of its range, and a sea gets the number of the range that it
 lies in, so both conversions are inverse to each other.
 """
 
@@ -42,7 +42,7 @@ STEEPEST = 0.142
 (Miche 1944). The highest third of a sea can't be that steep on average."""
 
 DEVELOPED = 0.01
-"""Relative distance of a fully developed sea's peak frequency from that at endless fetch."""
+"""Relative distance of a fully developed sea's peak frequency from the peak at endless fetch."""
 
 
 def beaufort_speed(number: int) -> float:
@@ -80,14 +80,14 @@ def grown_period(height: float) -> float:
     """Return the peak period [s] of a fully grown sea of this significant height [m] in deep water (Pierson and
     Moskowitz 1964).
 
-    That is `5.0 s sqrt(Hs / m)`, where DNV-RP-C205 (2010) has the end of growth too.
+    That is `5.0 s sqrt(Hs / m)`, which is also the end of growth in DNV-RP-C205 (2010).
     """
     return grown_wind(height) * 2 * math.pi / PiersonMoskowitz().shape(1.0, math.inf).peak_frequency
 
 
 def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> bool:
-    """Return whether a sea under a wind of U10 = speed [m/s] over this fetch [m] is fully developed; False without
-    wind, and for spectra without one."""
+    """Return whether a sea under a wind of U10 = speed [m/s] over this fetch [m] is fully developed; False without wind
+    and for spectra that need none."""
     calm, here, endless = (spectrum.shape(*wind) for wind in ((0.0, fetch), (speed, fetch), (speed, math.inf)))
     return calm.is_flat and not here.is_flat and here.peak_frequency <= (1 + DEVELOPED) * endless.peak_frequency
 

@@ -69,7 +69,7 @@ def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
     moving = [system for system in systems if not system.is_flat]
     if not moving:
         return 0.0
-    # In finite depth a peak lies above that of its deep-water shape, by a factor of 1 / 0.6 at most.
+    # In finite depth a peak lies above its deep-water shape's peak, by a factor of 1 / 0.6 at most.
     w = np.unique(np.concatenate([system.peak_frequency * np.append(1.0, NEAR) for system in moving]))
     return float(2 * math.pi / w[np.argmax(sum(system.density(w) for system in moving))])
 
@@ -132,7 +132,7 @@ class PolarMoments:
 
 
 def predicted_polar_moments(systems: Sequence[WaveSystem], direction: float) -> PolarMoments:
-    """Return the moments of all waves up to 1000 rad/m; `direction` [degrees] is that of the slopes."""
+    """Return the moments of all waves up to 1000 rad/m; `direction` [degrees] is the slopes' axis."""
     k = WAVE_NUMBERS[::8, None]
     angle = np.radians(np.arange(0.5, 360))
     weight = polar_density(systems, k, angle) * k**2 * math.log(WAVE_NUMBERS[8] / WAVE_NUMBERS[0]) * np.radians(1.0)

@@ -1,6 +1,6 @@
-"""The sea at points of the world, exactly: sums over all waves in float64.
+"""The exact sea at points of the world: sums over all waves in float64.
 
-Choppiness moves the water that rests at p to `x = p + c D(p)`, so the p for a given x is found by iteration.
+Choppiness moves the water that rests at p to `x = p + c D(p)`, so an iteration finds p for a given x.
 `Sea.surface` does the same with the GPU's maps; tests compare it with `WaveSum`. Both share answer, tolerance and
 limits.
 """
@@ -23,7 +23,7 @@ from ocean.waves.second_order import NONE, Lift, lift, lift_rate
 from ocean.waves.tiles import Tile
 
 TOLERANCE = 1e-3
-"""Largest distance [m] between the found water and the wanted place."""
+"""Largest distance [m] of the found water from the wanted place."""
 
 MOST_STEPS = 32
 """Most steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12 steps at a

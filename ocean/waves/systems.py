@@ -1,7 +1,7 @@
 """A wave system: one wind sea or swell, with spectrum, spread, direction and water depth.
 
 Combines spectrum and spreading into the density over wave vectors, Psi(kx, kz). A sea is a sum of systems. Axes: x
-east, z south; directions are those of propagation, in degrees clockwise from north.
+east, z south; directions of propagation, in degrees clockwise from north.
 """
 
 import math
@@ -88,14 +88,14 @@ class WaveSystem:
     def tail(self) -> tuple[float, float]:
         """Share, 0 to 1, by which a wind sea's tail is damped, and the factor by which all waves are raised in return.
 
-        Damping limits the slopes of all waves to those that Cox and Munk (1954) measured at this wind; the factor keeps
+        Damping limits the slopes of all waves to Cox and Munk's (1954) measurements at this wind; the factor keeps
         the height. Spectra were fitted to the waves with most energy: down to ripples they have up to twice the
         measured slopes in light winds.
         """
         if not self.shape.is_wind_sea or self.wind_speed < CALM:
             return 0.0, 1.0
         k = np.geomspace(1e-4, SHORTEST, 1001)
-        heights = k * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k, as the slopes
+        heights = k * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k, like the slopes
         part, measured = self._in_tail(k), sum(measured_slopes(self.wind_speed))
         height, tail_height, slope, tail_slope = (
             float(np.trapezoid(of, np.log(k)))
@@ -188,7 +188,7 @@ def swell(
     """Return the waves of a swell of significant height Hs [m] and peak period Tp [s], both at this depth [m].
 
     Raises:
-        ValueError: when the models contradict each other or the rest, with the reason.
+        ValueError: when the models contradict each other or the other arguments; the message says why.
     """
     if spectrum.needs_wind:
         raise ValueError(f"spectrum = {spectrum.kind} needs a wind, and a swell has none")

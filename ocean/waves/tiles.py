@@ -1,7 +1,7 @@
 """Tiles: the squares of sea that repeat, one for each cascade, and the band of wave numbers of each.
 
 Sides and bands do not depend on the resolution, so that the sea does not change with it; only the end of the smallest
-tile's band does. Of spectra only the peak wavelength is used: it sets the largest tile.
+tile's band does. Tiles depend on spectra only by the peak wavelength, which sets the largest tile.
 """
 
 import math
@@ -19,7 +19,7 @@ SMALLEST_LARGEST = 256.0
 """Smallest side [m] of the largest tile; larger ones are doublings."""
 
 PEAKS_PER_TILE = 8
-"""Fewest longest peak wavelengths along the largest tile: with fewer, one draw is not a fair sample."""
+"""Least side of the largest tile in longest peak wavelengths: with fewer, one draw is not a fair sample."""
 
 SIDE_RATIO = 6 + 2 * math.sqrt(3)
 """Ratio of successive sides: irrational, so that tiles never align, and small enough for no gap at N >= 114."""
@@ -63,7 +63,7 @@ class Tile:
         return math.pi / self.low if self.low > 0 else math.inf
 
     def cutoff(self, size: int) -> float:
-        """Return the wave number [rad/m] below which all waves of the band are resolved by size texels a side."""
+        """Return the wave number [rad/m] below which all waves of the band are resolved by size texels per side."""
         return min(self.high, self.dk * size / 2)
 
     def to_world(self, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:

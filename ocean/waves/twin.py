@@ -37,7 +37,7 @@ def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -
 def evolve_rate(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int, period: float) -> Complex:
     """Return the spectrum's time derivative dH/dt [1/s] at a time; w is `n 2 pi / T` for the loop period T [s].
 
-    Packed like H it gives how fast each field changes at a point of still water: the velocity of the water there.
+    Packed like H it gives the rate of each field at a point of still water: the velocity of the water there.
     """
     turned = np.asarray(h0, np.complex128) * np.exp(-1j * phase(n, ticks))
     return np.asarray(-1j * (2 * math.pi / period) * n * (turned - np.conj(mirrored(turned))))
@@ -74,7 +74,7 @@ def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
     """Return `sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count,
     positions).
 
-    What the inverse transform computes on texels. A position costs as much as there are wave vectors.
+    On texels this equals the inverse transform. The cost per position is the number of wave vectors.
     """
     n = tile.dk * wave_numbers(spectra.shape[-1])
     along, across = (np.exp(1j * np.outer(n, np.mod(w, tile.side))) for w in tile.to_tile(x, z))
@@ -98,10 +98,10 @@ def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: Arra
 
 
 def carried(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> NDArray[np.complexfloating]:
-    """Return packed maps (4, size, size) of a solved surface, eta(X) over each place X, as readers of maps want them:
-    of the water that rests at p. At X = p + c D(p) the surface then is eta, whatever D is.
+    """Return packed maps (4, size, size) of a solved surface, eta(X) over each place X, in the form that map readers
+    expect: for the water that rests at p. At X = p + c D(p) the surface then is eta, whatever D is.
 
-    Slopes are those along p, by the chain rule. The displacement and its derivatives stay.
+    Slopes are along p, by the chain rule. The displacement and its derivatives stay.
     """
     at, slopes = _where_water_is(still, tile, choppiness)
     c, (dxx, dzz), dxz = choppiness, (still[3].real, still[3].imag), still[0].imag
@@ -113,7 +113,7 @@ def carried(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -
 def carried_rates(
     still: NDArray[np.complexfloating], rates: NDArray[np.complexfloating], tile: Tile, choppiness: float
 ) -> NDArray[np.complexfloating]:
-    """Return the time derivative, (2, size, size), of the first two maps of `carried`, from that of the maps."""
+    """Return the time derivative, (2, size, size), of the first two maps of `carried`, from the maps' derivative."""
     x, z = _water(still, tile, choppiness)
     _, slopes = _where_water_is(still, tile, choppiness)
     rate = cubic(rates[:1], tile, x, z)[0].real

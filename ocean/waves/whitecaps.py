@@ -44,7 +44,7 @@ MOST_FOAM = 0.9
 MOST_THINNING = 8.0
 """Largest `foam_thinning`; a sea under 30 m/s has 4.5."""
 
-ALBEDO = 0.9  # of infinitely thick foam: the water between its bubbles absorbs little (Kokhanovsky 2004)
+ALBEDO = 0.9  # albedo of infinitely thick foam: the water between its bubbles absorbs little (Kokhanovsky 2004)
 
 FILM = 2 * 0.02 / ALBEDO
 """Opacity of a single layer of bubbles: the two faces of a film reflect 0.02 each, at right angles."""
@@ -109,8 +109,8 @@ class JacobianStatistics:
     rate: float = 0.0  # mean frequency of s [rad/s]: root of its second spectral moment over its variance
     bend: float = 0.0
     share: float = 1.0  # share of the water with these statistics
-    skewness: float = 0.0  # of s
-    trend: float = 0.0  # of the mean square rate of u with u
+    skewness: float = 0.0  # skewness of s
+    trend: float = 0.0  # slope of the mean square rate of u with u
 
     @classmethod
     def of(cls, moments: ArrayLike, share: float = 1.0) -> Self:
@@ -121,7 +121,7 @@ class JacobianStatistics:
             return cls(share=share)
         bend = (xx * zz - xz * xz) / variance**2
         skewness = cube / variance**1.5
-        trend = moving / (math.sqrt(variance) * second) - 2 / 3 * skewness  # u + skewness u² / 6 has the latter itself
+        trend = moving / (math.sqrt(variance) * second) - 2 / 3 * skewness  # u + skewness u² / 6 has 2/3 skewness
         return cls(variance, math.sqrt(second / variance), bend, share, skewness, trend)
 
     def _curve(self, deviation: float) -> float:
@@ -165,9 +165,9 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     threshold of the Jacobian.
 
     Foam has strength x where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
-    `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events a second leave foam of x or more (Rice 1945), u(x) being the
-    deviations of s from its mean. The map holds the strongest remainder of all events. It is below x if the water makes
-    no more now, and if no event of y > x came within the time in which y fades to x. With independent events,
+    `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events per second leave foam of x or more (Rice 1945), u(x) being the
+    deviations of s from its mean. The map holds the strongest remainder of all events. It is below x if no foam
+    from x on is born now, and if no event of y > x came within the time in which y fades to x. With independent events,
 
         P(foam < x) = (1 - Phi(u(x))) exp(-decay_time integral from x to 1 of n(y) dy / y).
     """
@@ -201,11 +201,11 @@ class Births:
     Levels whose texels resolve breaking follow the Jacobian, `twin.foam_step`. Levels with larger texels hold
     their mean: foam, old foam too, is placed where the strain s = Dxx + Dzz is lowest, and covers as much of a
     texel as is likely to be so low, given the part of s that the texel shows. The rest of s is Gaussian too, so the
-    mean is the sea's coverage for every shown part. Pixels that show more of s than such texels do the same.
+    mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same rule.
     """
 
     texels: tuple[float, ...]  # m, texel on which breaking is judged
-    unshown: tuple[float, ...]  # share of the strain's variance that it does not show; 0 for levels that follow J
+    unshown: tuple[float, ...]  # share of the strain's variance that texels hide; 0 for levels that follow J
     start: float = -7.0  # strain up to which foam covers the water, in deviations; the default is almost no foam
     steepness: float = 0.0  # deviations for a unit of strain, at the sea's choppiness
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
@@ -220,7 +220,7 @@ class Births:
 
 def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:
     """Return the mean area [m²] of foam, times its strength, of an event in which s falls u > 0 deviations below its
-    mean; `deviation` is that of choppiness times s.
+    mean; `deviation` is the deviation of choppiness times s.
 
     Around its minimum s is u + E deviations below its mean, E being exponential with mean 1 / u (Adler 1981), less `u/2
     y^T M y` at y = (t, x, z) from the minimum; M is `rates`, the covariance of the derivatives of s over its variance.
@@ -231,9 +231,9 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
 
 
 def repeated_fold(u: float, share: float) -> float:
-    """Return by how much the probability of a fold rises at a place that repeats waves of another fold. A fold is a
-    fall of s to u deviations below its mean; the repeated waves have a share of the variance of s. All other waves are
-    random, and count within one period, because groups of waves pass."""
+    """Return the rise of the probability of a fold at a place that repeats waves of another fold. A fold is a fall of s
+    to u deviations below its mean; the repeated waves have a share of the variance of s. All other waves are random,
+    and count within one period, because groups of waves pass."""
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))

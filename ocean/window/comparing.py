@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ocean.bench.live import LiveBench
     from ocean.bench.rows import Row
 
-MOST_RUNS = 20  # reports that are read
+MOST_RUNS = 20  # most reports that are read
 
 
 class Comparing:
@@ -33,17 +33,17 @@ class Comparing:
         self.ctx = ctx
         self.findings = Findings()
         self.bench: LiveBench | None = None
-        self.is_next = False  # whether a comparison begins with the next step, which compiles all backends
+        self.is_next = False  # True: a comparison begins with the next step, which compiles all backends
         self._say = say
         self._runs: list[PastRun] | None = None
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a comparison is being made, or begins with the next step."""
+        """Return whether a comparison runs or begins with the next step."""
         return self.is_next or self.bench is not None
 
     def toggle(self) -> None:
-        """Make a comparison, or end the one that is being made."""
+        """Begin a comparison, or end the running one."""
         self.is_next = not self.is_busy
         self.release()
 
@@ -84,13 +84,13 @@ class Comparing:
 
     def runs(self, folder: Path) -> Sequence[PastRun]:
         """Return the comparisons and benches of seas whose reports lie in a folder, by device and the newest first.
-        They are read once, and again after a comparison."""
+        Reports are read once, and again after a comparison."""
         if self._runs is None:
             self._runs = past_runs(folder)
         return self._runs
 
     def release(self) -> None:
-        """End the comparison that is being made and keep its findings."""
+        """End the running comparison and keep its findings."""
         bench, self.bench = self.bench, None
         if bench:
             self.findings = replace(self.findings, progress=None)

@@ -1,6 +1,6 @@
 """The desktop window: its loop, its events, and the table of all actions with their keys and menus.
 
-Holds the state of the loop that is no setting: time, camera, compilation, comparison, film. `FrameRenderer` draws the
+Holds the loop's state other than settings: time, camera, compilation, comparison, film. `FrameRenderer` draws the
 picture, and the interface shows settings and times.
 """
 
@@ -44,8 +44,8 @@ from ocean.window.ui.native import answer_selections, ask_before_closing
 from ocean.window.ui.saved_settings import PANORAMAS, preset, scenes
 from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
-LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
-HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
+LONGEST_STEP = 0.25  # s: most time that the sea moves in a frame
+HIDDEN_RATE = 30.0  # frames per second of a hidden window
 DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = 4
@@ -90,16 +90,16 @@ class Desktop(WindowConfig):
         self._pinned = kept.pinned if kept else ()
         self.kept = Kept()
         self.is_split = False
-        self._is_held_swap = False  # whether a key that is down shows the other side
+        self._is_held_swap = False  # True: a held key shows the other side
         self.drawing = Drawing(self.ctx)
-        self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # that `_fuses` describes
+        self._transform: tuple[FFTSettings, FieldStorage[Any]] | None = None  # input of `_fuses`
         self._fuses = False
         self._dropped: list[Path] = []  # files to read
-        self._reads_next = False  # whether a frame has shown the message about them
-        self._is_travel = False  # whether `wanted` comes from undo or redo
-        self._is_swap = False  # whether `wanted` is the other side of A and B
-        self._is_dragged = False  # whether the mouse was held on a control that made `wanted`
-        self._is_announced = False  # whether the last frame announced that `wanted` takes long
+        self._reads_next = False  # True: a frame has shown the message about dropped files
+        self._is_travel = False  # True: `wanted` comes from undo or redo
+        self._is_swap = False  # True: `wanted` is the other side of A and B
+        self._is_dragged = False  # True: a drag on a control made `wanted`
+        self._is_announced = False  # True: the last frame announced that `wanted` takes long
         self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
         if size != window.size:  # the window was made before these settings were known
@@ -141,7 +141,7 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def show_frame(self) -> None:
-        """Show the frame and handle events. Errors of both are shown: the window library, too, reads data of other
+        """Show the frame and handle events, and show the errors of both: the window library also reads data of other
         programs."""
         try:
             self.wnd.swap_buffers()
@@ -150,7 +150,7 @@ class Desktop(WindowConfig):
             self.fail(error)
 
     def on_render(self, time: float, frame_time: float) -> None:
-        """Draw a frame, `frame_time` seconds after the one before."""
+        """Draw a frame, `frame_time` seconds after the last frame."""
         if self._is_released:
             return
         if "renderer" not in self.__dict__:
@@ -209,14 +209,14 @@ class Desktop(WindowConfig):
         self.interface.overlay.history.add(frame_time, self.timers.collect(), self.renderer.passes)
 
     def _begin_picture(self, frame_time: float, is_again: bool) -> None:
-        """Take new settings, move camera and sea, and begin to draw the picture of this moment; if it is begun again,
-        of the moment at which the one that was given up stood."""
+        """Take new settings, move camera and sea, and begin to draw the picture of this moment, or, if begun again, of
+        the moment of the abandoned picture."""
         step = self.studio.step or min(frame_time, LONGEST_STEP)
         before = self.settings
         if is_other := self.wanted is not None and (self._is_announced or not self._must_compile):
             self._take_wanted(at_once=is_again)
         if self.watch.poll():
-            self.drawing.compile_again()  # many drivers do so at the first use
+            self.drawing.compile_again()  # many drivers compile at the first use
         self.comparing.step(self.renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         self.fly(step)
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
@@ -236,14 +236,13 @@ class Desktop(WindowConfig):
 
     @property
     def _is_outdated(self) -> bool:
-        """Return whether another picture is wanted than the one that is being drawn. Movies take each that was
-        begun."""
+        """Return whether the picture being drawn is outdated. Movies take each picture that was begun."""
         is_other = self.wanted is not None or self.renderer.sea.is_busy or self.time != self.drawing.time
         return is_other and not self.studio.progress
 
     def _draw_picture(self) -> bool:
         """Go on with the picture, and return whether it is whole."""
-        if self.drawing.is_interrupted:  # times of passes leave out the interface in between
+        if self.drawing.is_interrupted:  # leaves the interface out of the passes' times
             self.timers.start()
         try:
             return self.drawing.go_on()
@@ -253,8 +252,8 @@ class Desktop(WindowConfig):
             return False
 
     def _use_picture(self) -> None:
-        """Save and film the picture, if that was asked for."""
-        gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the interface is made, and does not wait for it
+        """Save and film the picture, if requested."""
+        gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the CPU makes the interface
         if not self.renderer.sea.is_busy:
             self.kept.take_picture(self.ctx, self.renderer.picture, self.time)
         self.studio.save("picture", lambda: self.renderer.picture, self.settings)
@@ -268,7 +267,7 @@ class Desktop(WindowConfig):
 
     def _take_wanted(self, at_once: bool = False) -> None:
         """Hand changed settings to the renderer; on an error keep the old ones and show the reason. Another sea
-        is blended in, or follows `at_once` where the old one has no picture."""
+        blends in, or follows `at_once` if the old one has no picture."""
         wanted, self.wanted = self.wanted, None
         is_travel, self._is_travel = self._is_travel, False
         is_swap, self._is_swap = self._is_swap, False
@@ -314,7 +313,7 @@ class Desktop(WindowConfig):
         if beside is not None:
             self.interface.draw_split(self.kept.time, 1 / shares_shown(beside, renderer.colours)[1])
         self.interface.end(renderer.colours, self._notice(), beside)
-        if not self.interface.is_held and not self._is_dragged:  # else a drag has ended whose last change is to come
+        if not self.interface.is_held and not self._is_dragged:  # else the last change of a drag is to come
             self.changes.let_go()
         for action in asked:
             action.run(self)
@@ -367,8 +366,8 @@ class Desktop(WindowConfig):
                 return
 
     def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:
-        """Return whether a key is one of an action's, with the modifiers or with any. Shift, which makes the camera
-        faster, may be held beside any key without Ctrl."""
+        """Return whether a key belongs to an action, with these modifiers or, without any, with all. Shift, which makes
+        the camera faster, may be held beside any key without Ctrl."""
         for name in action.keys:
             *held, plain = name.split("+")
             if key != getattr(self.wnd.keys, plain):
@@ -409,7 +408,7 @@ class Desktop(WindowConfig):
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
         """Load a scene, a sky or a spectrum from dropped files, or show why that fails."""
         self._dropped = list(map(Path, paths))
-        if paths and self._dropped[0].suffix.lower() in PANORAMAS:  # which take a second
+        if paths and self._dropped[0].suffix.lower() in PANORAMAS:  # panoramas take a second
             self.interface.say(f"reading {self._dropped[0].name} …")
             self._reads_next = False
         elif paths:
@@ -456,7 +455,7 @@ class Desktop(WindowConfig):
             self.wanted, self._is_travel = settings, True
 
     def undo_obstacle(self, change: str, verb: str) -> str:
-        """Return why a change can't be undone or done again; empty where it can."""
+        """Return why a change can't be undone or done again; empty if it can."""
         if self.kept.shows_a:
             return f"A is shown; only changes of B are {verb}"
         return "" if change else f"nothing can be {verb}"
@@ -466,7 +465,7 @@ class Desktop(WindowConfig):
         self.interface.say("kept as A; hold X to see it, V splits the view")
 
     def keep_obstacle(self) -> str:
-        """Return why the settings can't be kept as A; empty where they can."""
+        """Return why the settings can't be kept as A; empty if they can."""
         return "A is shown, and is kept already" if self.kept.shows_a else ""
 
     def swap_a(self) -> None:
@@ -478,7 +477,7 @@ class Desktop(WindowConfig):
         self.is_split = not self.is_split
 
     def a_obstacle(self) -> str:
-        """Return why A can't be shown; empty where it can."""
+        """Return why A can't be shown; empty if it can."""
         return "" if self.kept.other else "nothing is kept as A; K keeps the settings"
 
     def ask_for_file(self, verb: Verb) -> None:
@@ -487,7 +486,7 @@ class Desktop(WindowConfig):
         self.interface.input.await_field()
 
     def save_file(self) -> None:
-        """Write the settings into the file that was opened or saved last; ask for a name where there is none."""
+        """Write the settings into the file that was opened or saved last; ask for a name if there is none."""
         if path := self.interface.files.path:
             self.interface.files.save(self.settings, path)
         else:
@@ -610,7 +609,7 @@ class Desktop(WindowConfig):
     # -- The camera ----------------------------------------------------------------------------------------------------
 
     def fly(self, step: float) -> None:
-        """Move the camera by the keys that are held, or along the flight."""
+        """Move the camera by the held keys, or along the flight."""
         if not self.interface.input.wants_keyboard and not self.wnd.modifiers.ctrl:
             keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
             held = {name for name in HELD_KEYS if pressed(getattr(keys, name))}
@@ -646,7 +645,7 @@ class Desktop(WindowConfig):
         return Bookmark(view=view, time=self.time, start=starts[-1] if starts else None)
 
     def bookmark_obstacle(self, name: str) -> str:
-        """Return why a bookmark can't be gone to; empty where it can."""
+        """Return why the camera can't go to a bookmark; empty if it can."""
         return "" if name in self.journey.bookmarks else f"bookmark {name} is not set; Ctrl+Shift+{name} sets it"
 
     def go_to_bookmark(self, name: str) -> None:
@@ -654,7 +653,7 @@ class Desktop(WindowConfig):
         self.interface.say(f"bookmark {name}")
 
     def moment_obstacle(self, name: str) -> str:
-        """Return why the sea can't go back to the time of a bookmark; empty where it can."""
+        """Return why the sea can't go back to the time of a bookmark; empty if it can."""
         if name == CREST and name not in self.journey.bookmarks:
             return "no crest was looked for; O flies to the highest one"
         if reason := self.bookmark_obstacle(name):
@@ -662,7 +661,7 @@ class Desktop(WindowConfig):
         return "" if self.journey.bookmarks[name].time is not None else f"bookmark {name} has no time; set it again"
 
     def go_to_moment(self, name: str) -> None:
-        """Go where and when a bookmark was set, and pause there."""
+        """Go to the place and time of a bookmark, and pause there."""
         bookmark = self.journey.bookmarks[name]
         self.time, self.paused = bookmark.time or 0.0, True
         if bookmark.start is not None:
@@ -685,7 +684,7 @@ class Desktop(WindowConfig):
         self.interface.say(f"crest of {found.height:.2f} m, {share:.2f} Hs{rogue}, at {self.time:.1f} s; Space goes on")
 
     def crest_obstacle(self) -> str:
-        """Return why no crest can be looked for; empty where one can."""
+        """Return why the search for a crest is not possible; empty if it is."""
         if self.renderer.sea.is_busy:
             return "the waves are being made"
         return "" if predicted_height(self.settings.sea.systems) > 0 else "the water is flat"
@@ -714,8 +713,8 @@ class Desktop(WindowConfig):
     # -- Errors --------------------------------------------------------------------------------------------------------
 
     def fail(self, error: Exception) -> None:
-        """Log an error, and show it in the next frame. Interface and timers may have been in the middle of a frame, so
-        they are made anew."""
+        """Log an error, and show it in the next frame. Interface and timers, perhaps in the middle of a frame, are made
+        anew."""
         self.failure = dialogs.report_failure(error, session.log_file())
         self.drawing.give_up()
         if "interface" in self.__dict__:
@@ -752,8 +751,8 @@ class Desktop(WindowConfig):
         self._wants_quit = True
 
     def release(self) -> None:
-        """Write the last picture if that was asked for, keep the window's state, and release every GPU object. A
-        second call does nothing."""
+        """Write the last picture if requested, keep the window's state, and release every GPU object. A second call
+        does nothing."""
         if self._is_released:
             return
         self._is_released = True
@@ -875,7 +874,7 @@ MENU = (
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
     TRUTH,
     COMPARE,
-    # On release: for full screen, pyglet makes a new window, which would miss the release and take the next press for a
+    # On release: pyglet makes a new window for full screen, which would miss the release and take the next press for a
     # repetition.
     Action(
         "View", ("F11",), "full screen", Desktop.toggle_full_screen, on_release=True, is_on=lambda w: w.wnd.fullscreen
@@ -978,7 +977,7 @@ MENU = (
     ),
     Action("Help", ("F1", "H"), "list of keys", Desktop.toggle_keys, is_on=lambda w: w.interface.shows_keys),
 )
-"""Everything that has a key or an entry in a menu."""
+"""All actions with a key or an entry in a menu."""
 
 ACTIONS = Actions(
     MENU,

@@ -1,6 +1,6 @@
-"""A picture that is drawn in steps, so that the window shows its interface in between.
+"""A picture drawn in steps, so that the window shows its interface in between.
 
-Drivers compile shaders at their first use, and a software renderer draws: either takes seconds. Knows no interface.
+Compiling shaders at their first use takes seconds, and so does drawing on a software renderer. Knows no interface.
 """
 
 import time as clock
@@ -11,27 +11,27 @@ import moderngl
 from ocean.gpu.passes import Step
 
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame
-LONG = 1.0  # s; a step that took longer in the last picture is said before it begins
-SLOW = 3.0  # s after which a picture says how far it is, whatever its steps take
-FEW_STEPS = 8  # after which a picture that waits for nonlinear waves is one that catches up
+LONG = 1.0  # s; a step that took longer in the last picture is announced
+SLOW = 3.0  # s after which any picture shows its progress
+FEW_STEPS = 8  # steps after which a picture that waits for nonlinear waves counts as catching up
 
 
 class Drawing:
-    """The steps that are left of a picture, how long those of pictures before took, and what has been compiled."""
+    """The remaining steps of a picture, the times of the steps of earlier pictures, and the compiled programs."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._steps: Iterator[Step] | None = None
         self._next: Step | None = None
-        self._took: dict[str, float] = {}  # s, by the words for a step
+        self._took: dict[str, float] = {}  # time of each step [s], by its words
         self._began = 0.0  # s
         self._programs: object = None
         self._compiled: set[object] = set()
-        self.time = 0.0  # of the sea in the picture [s]
+        self.time = 0.0  # time of the sea in the picture [s]
 
     @property
     def is_on(self) -> bool:
-        """Return whether a picture was begun and is not whole."""
+        """Return whether a picture has begun and is not whole."""
         return self._steps is not None
 
     @property
@@ -45,8 +45,8 @@ class Drawing:
         return self._next is not None and self._next.caught_up is not None
 
     def begin(self, steps: Iterator[Step], time: float, programs: object) -> None:
-        """Begin a picture of a time of the sea [s], which uses these programs. `steps` yields each step before
-        it is done."""
+        """Begin a picture of a time of the sea [s], drawn by these programs. `steps` yields each step before it is
+        done."""
         self._steps, self.time, self._programs = steps, time, programs
         self._began = clock.perf_counter()
 
@@ -62,7 +62,7 @@ class Drawing:
         try:
             for number, step in enumerate(self._steps):
                 if step.caught_up is not None and (is_late or number > FEW_STEPS):
-                    self._ctx.finish()  # so that the clock sees what the GPU has still to do
+                    self._ctx.finish()  # lets the clock see the GPU's remaining work
                 now = clock.perf_counter()
                 self._note(last, now - before)
                 last, before = step, now
@@ -78,12 +78,12 @@ class Drawing:
         return True
 
     def _note(self, step: Step | None, seconds: float) -> None:
-        # In a picture that has not run, a step may compile, which the next picture does not.
+        # Times of a first run may include compiling, which the next picture does not repeat.
         if step is not None and self.has_run(self._programs):
             self._took[str(step)] = seconds
 
     def has_run(self, programs: object) -> bool:
-        """Return whether a whole picture has used these programs, so that no driver compiles them again."""
+        """Return whether a whole picture has used these programs: no driver then compiles them again."""
         return programs in self._compiled
 
     def compile_again(self) -> None:

@@ -1,4 +1,4 @@
-"""The quality level that the window starts with: measured at the first start on a device, remembered for later ones."""
+"""The quality level at the start of the window: measured at the first start on a device, remembered for later ones."""
 
 import json
 import statistics
@@ -17,9 +17,9 @@ from ocean.fft.tuned import cache_file
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings
 
-BUDGET = 12.0  # ms a frame: at 60 frames a second this leaves a quarter to the interface and the system
+BUDGET = 12.0  # ms per frame: at 60 frames per second a quarter is left for the interface and the system
 WARM, FRAMES = 5, 15  # frames before the measured ones, and measured frames
-LONGEST = 1.0  # s of frames after which a measurement ends
+LONGEST = 1.0  # s: longest measurement
 
 
 def starting_level(
@@ -29,11 +29,11 @@ def starting_level(
     tell: Callable[[str], None] = lambda _: None,
     measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
 ) -> tuple[str, str]:
-    """Return the level to start with, and a sentence on the measurement, empty where the level was remembered. It is
-    the best level whose frames stay within `BUDGET`, in a window of the size that its config asks for.
+    """Return the level to start with, and a sentence on the measurement, empty if the level was remembered. It is the
+    best level whose frames stay within `BUDGET`, in a window of its config's size.
 
-    Tried once for each device and driver, or again if `fresh`, from the lowest up to the first that misses it. So a
-    software renderer, for which a frame of `low` may take many seconds, draws the lowest alone, whose shaders it needs.
+    Levels are tried once per device and driver, or again if `fresh`, from the lowest up to the first that misses the
+    budget. So a software renderer, which may take many seconds for a frame of `low`, draws the lowest level alone.
 
     Args:
         pixel_ratio: pixels for one of the window's units.
@@ -67,7 +67,7 @@ def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -
     renderer = FrameRenderer(ctx, settings, size)
     times: list[float] = []
     try:
-        while len(times) < WARM + FRAMES and sum(times[1:]) < LONGEST:  # the first one compiles
+        while len(times) < WARM + FRAMES and sum(times[1:]) < LONGEST:  # the first frame compiles
             start = time.perf_counter()
             renderer.render(len(times) / 60)
             ctx.finish()
@@ -78,7 +78,7 @@ def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -
 
 
 def remembered(ctx: moderngl.Context) -> str | None:
-    """Return the level that was found on this GPU and driver; None where there is none, or the record is of no use."""
+    """Return the remembered level for this GPU and driver; None if there is none, or the record is unusable."""
     try:
         found = parse_json(read_own(record_file(ctx), MOST_SETTINGS))
         return next((name for name in LEVELS if found == _record(ctx, name)), None)

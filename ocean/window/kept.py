@@ -1,4 +1,4 @@
-"""Two settings to compare: A, which a person keeps, and B, all later ones; and the last picture of A."""
+"""Two settings to compare: A, which a person keeps, and B, the later ones; and the last picture of A."""
 
 import moderngl
 
@@ -9,13 +9,13 @@ from ocean.window.ui.journey import with_camera
 
 class Kept:
     """The settings of the hidden side, and a still picture of A, because a second sea would cost as much as the first.
-    The picture is taken anew each time A is shown."""
+    Each time A is shown, a new picture is taken."""
 
     def __init__(self) -> None:
         self.other: Settings | None = None
         """Settings of the side that is not shown."""
         self.shows_a = False
-        self.time = 0.0  # s, of the sea in the picture
+        self.time = 0.0  # time of the sea in the picture [s]
         self._picture: moderngl.Framebuffer | None = None
         self._wants_picture = False
 
@@ -28,7 +28,7 @@ class Kept:
         self.other, self.shows_a, self._wants_picture = settings, False, True
 
     def swap(self, now: Settings) -> Settings:
-        """Return the settings of the other side, seen by the camera and in the window of now.
+        """Return the settings of the other side, with the camera and window of `now`.
 
         Raises:
             ValueError: when nothing is kept.

@@ -38,7 +38,7 @@ def run(
 ) -> int:
     """Open the window, run until it is closed, and return the exit status.
 
-    `choose` returns the settings of a quality level: of `quality`, or of the level that the first start here measures.
+    `choose` returns the settings of a quality level: of `quality`, or of the level from the first start on this device.
     The window closes after `quit_after` frames, and writes its last frame to `screenshot`. The file `state` keeps the
     layout, and with `resumes` the settings, from one session to the next; a `fresh` window takes only bookmarks and
     flight from it.
@@ -60,7 +60,7 @@ def run(
         problem = f"the layout in {state} was damaged, so that the windows are in their usual places"
     if kept and (fresh or problem):
         kept = kept.model_copy(update={"layout": ""})
-    Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # while the driver is loaded
+    Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # beside loading the driver
     real = open_window(window, choose(quality or "high"))
     from ocean.window.desktop import Desktop
     from ocean.window.ui.saved_settings import SettingsChange
@@ -95,8 +95,8 @@ def run(
 
 
 def nearest_that_runs(ctx: moderngl.Context, settings: Settings) -> tuple[Settings, str]:
-    """Return settings whose transform runs on this GPU, with a sentence if they are not the given ones, which may come
-    from another GPU."""
+    """Return settings whose transform runs on this GPU, with a sentence if they differ from the given ones, which may
+    come from another GPU."""
     chosen = settings.fft
     if (reason := obstacle(ctx, chosen.backend, chosen.size, chosen.options)) is None:
         return settings, ""
@@ -120,18 +120,18 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     """Return a window with a context. moderngl-window's launcher is not used, because it reads the command line.
 
     Raises:
-        ContextError: when either can't be made.
+        ContextError: when window or context can't be made.
     """
     wanted = settings.window
     if library == "pyglet":
-        pyglet.options.shadow_window = False  # a context of its own, which nobody uses
+        pyglet.options.shadow_window = False  # an unused context of its own
     try:
         make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
         size = wanted.width, wanted.height
         window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
     except ImportError as error:
         raise SettingsError(f"the window library {library} is not installed ({error}); --window pyglet is") from error
-    except Exception as error:  # each library raises its own
+    except Exception as error:  # each library raises its own types
         has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
         hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
         raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
@@ -139,6 +139,6 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     release_keys_without_focus(window)
     keep_digits(window)
     read_short_offers(window)
-    window.swap_buffers()  # some libraries only know now how many pixels the window has
+    window.swap_buffers()  # some libraries learn the window's pixels only here
     window.set_default_viewport()
     return window

@@ -1,4 +1,4 @@
-"""Pictures and movies of a window's frames. A file is whole or not there."""
+"""Pictures and movies of a window's frames. A file is complete or absent."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,28 +22,28 @@ What = Literal["picture", "window", "radiance"]
 
 
 class Studio:
-    """Pictures that are wanted of the next frame, and the movie that is being recorded. `say` shows the results."""
+    """Requested pictures of the next frame, and the movie being recorded. `say` shows the results."""
 
     def __init__(self, say: Callable[..., None], folder: Path = Path("out")) -> None:
         self._say, self.folder = say, folder
         self._wanted: dict[What, Path] = {}
         self._movie: Movie | None = None
-        self._length = 0  # frames of the movie
-        self._begun = 0.0  # s, by the monotonic clock
+        self._length = 0  # number of frames of the movie
+        self._begun = 0.0  # start on the monotonic clock [s]
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Return the size of the movie's frames, which the view keeps while one is recorded; else None."""
+        """Return the size of the movie's frames, which the view keeps while recording; None without a movie."""
         return self._movie.size if self._movie else None
 
     @property
     def step(self) -> float | None:
-        """Return the seconds from one frame of the movie to the next, however long they take to draw; else None."""
+        """Return the time from one frame of the movie to the next [s], however long drawing takes; None without one."""
         return 1 / self._movie.fps if self._movie else None
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """Return the number of frames done and of all frames of the movie; None without one."""
+        """Return the numbers of completed frames and of all frames of the movie; None without one."""
         return (self._movie.frames, self._length) if self._movie else None
 
     @property
@@ -131,7 +131,7 @@ class Studio:
         self._length, self._begun = max(1, round(seconds * fps)), time.monotonic()
 
     def film(self, picture: moderngl.Framebuffer) -> None:
-        """Append a frame to the movie, if there is one and the frame has its size; the last one ends it.
+        """Append a frame to the movie, if there is one and the frame has its size; the last frame ends it.
 
         Raises:
             OutputError: when it can't be written, and nothing of the movie is left.
@@ -164,7 +164,7 @@ class Studio:
         try:
             with writing(self.folder):
                 step()
-        except Exception:  # PyAV raises errors of its own beside the system's
+        except Exception:  # PyAV also raises its own errors
             self.cancel()
             raise
 

@@ -18,7 +18,7 @@ from ocean.window.ui.journey import Bookmark, Flight, Journey
 
 NAME = "window.json"
 MOST_BYTES = 1 << 18
-PATIENCE = 2.0  # s that a start waits for the file of a spectrum
+PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
 """Settings that name one file, or several between commas."""
 
@@ -30,11 +30,11 @@ class LastState(BaseModel):
 
     schema_version: Literal[1] = 1
     settings: dict[str, Any]
-    layout: str = ""  # of ImGui, which fails or hangs on some that are damaged
+    layout: str = ""  # ImGui's layout: it fails or hangs on some damaged ones
     layout_checksum: int = 0
     bookmarks: dict[str, Bookmark] = {}
     flight: Flight = Flight()
-    recent: tuple[Path, ...] = ()  # settings files that were opened or saved, the newest first
+    recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
 
     @classmethod
@@ -73,13 +73,13 @@ class LastState(BaseModel):
         """Return the settings.
 
         Raises:
-            SettingsError: when a file that they name is gone, or this version has other settings.
+            SettingsError: when one of their files is gone, or this version has other settings.
         """
         return settings_from(self.settings)
 
     def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
-        """Return the settings, with defaults for those that fail, and a sentence that names them; and by key path the
-        values whose files take longer to read than a start waits, which have defaults, too."""
+        """Return the settings, with defaults for invalid ones, and a sentence that names these; and by key path the
+        values whose files take longer to read than a start waits, which also get defaults."""
         tree: dict[str, Any] = {}
         missing: list[str] = []
         late: dict[str, Any] = {}
@@ -124,7 +124,7 @@ def checksum(layout: str) -> int:
 
 
 def _rooted(names: str) -> str:
-    """Return the full names of files that exist, if they can be written; other names stay as they are."""
+    """Return the full names of existing files if these can be written; other names stay as they are."""
     full = ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
     return full if is_unicode(full) else names
 
@@ -138,7 +138,7 @@ def log_file() -> Path:
 
 
 def load(path: Path) -> LastState | None:
-    """Return the state of the last session; None where there is none.
+    """Return the state of the last session; None if there is none.
 
     Raises:
         SettingsError: when the file can't be read, or is of another version.

@@ -9,12 +9,12 @@ from ocean.settings import ViewSettings
 
 PITCH_LIMIT = 89.0  # degrees
 HIGHEST = 3000.0  # m above mean water
-DEEPEST, SHALLOWEST = 100.0, 0.1  # m below it, for a camera that dives
+DEEPEST, SHALLOWEST = 100.0, 0.1  # m below mean water, for a camera that dives
 FARTHEST = 1e6  # m from the world's origin, along an axis
-TURN = 3.0  # fields of view that the camera turns by when the mouse crosses the window's height
+TURN = 3.0  # turn of the camera, in fields of view, when the mouse crosses the window's height
 FASTER = 5.0
-SPEEDS = 0.5, 5000.0  # m/s
-NOTCH = 1.15  # factor that a notch of the wheel changes speed or distance by
+SPEEDS = 0.5, 5000.0  # slowest and fastest [m/s]
+NOTCH = 1.15  # factor on speed or distance per notch of the wheel
 
 HELD_KEYS = {"W": (1, 0, 0), "S": (-1, 0, 0), "D": (0, 1, 0), "A": (0, -1, 0), "E": (0, 0, 1), "Q": (0, 0, -1)}
 
@@ -72,16 +72,14 @@ class Steering:
         return turn(view, x * degrees, -y * degrees)
 
     def wheel(self, view: ViewSettings, notches: float) -> ViewSettings:
-        """Change the distance of an orbit, or the speed, by notches of the wheel; away from you is nearer, or
-        faster."""
+        """Change the distance of an orbit, or the speed, by notches of the wheel: forwards is nearer, or faster."""
         if view.mode == "orbit":
             return zoom(view, NOTCH**-notches)
         self.speed = min(SPEEDS[1], max(SPEEDS[0], self.speed * NOTCH**notches))
         return view
 
     def move(self, view: ViewSettings, held: set[str], fast: bool, step: float) -> ViewSettings:
-        """Move the view as keys that are held for `step` seconds do. An orbiting camera keeps its height, but for Q
-        and E."""
+        """Move the view by the held keys for `step` seconds. An orbiting camera keeps its height, but for Q and E."""
         if not held:
             return view
         forward, right, up = (sum(HELD_KEYS[key][axis] for key in held) for axis in range(3))

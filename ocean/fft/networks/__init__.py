@@ -1,6 +1,6 @@
 """Networks of butterflies for each backend's transform of a row: for drawings, traces, and tests of both.
 
-The indices are those of the shaders, step by step. The division of a line, the order of digits and the chirp come from
+The indices equal the shaders', step by step. The division of a line, the order of digits and the chirp come from
 the backends.
 """
 

@@ -1,7 +1,7 @@
 """A transform as a network that can be drawn, printed and evaluated: the steps that a line of N elements goes through.
 
 A step consists of nodes. A node reads places, multiplies their values by roots of unity, transforms, multiplies again
-and writes. With one output it is a sum, with one input a move, with no input a zero. Values are those of the inverse
+and writes. With one output it is a sum, with one input a move, with no input a zero. Values belong to the inverse
 transform, e^{+i}; the forward transform has their conjugates.
 """
 
@@ -39,8 +39,7 @@ class Factor:
 
 
 def root(k: int, n: int) -> Factor | None:
-    """Return w_n^k = e^{2 pi i k / n}, named by the arguments of `root` in the shaders, or None for 1, which costs
-    nothing."""
+    """Return w_n^k = e^{2 pi i k / n}, named by the arguments of `root` in the shaders, or None for the free 1."""
     return Factor(np.exp(2j * np.pi * k / n), "w", n, k) if k else None
 
 
@@ -50,7 +49,7 @@ class Node:
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    thread: int | None  # along the line; None: not the work of a single invocation
+    thread: int | None  # invocation along the line; None: several invocations
     before: tuple[Factor | None, ...] = ()
     after: tuple[Factor | None, ...] = ()
     backwards: bool = False  # the transform has e^{-i}

@@ -78,7 +78,7 @@ def stockham_shared(size: int, options: KernelOptions) -> Network:
 
 
 def split_radix(size: int, options: KernelOptions) -> Network:
-    """Return the network. A stage is two steps of one invocation: pairs, then the turned difference; blocks that are no
+    """Return the network. A stage is two steps of one invocation: pairs, then the turned difference; blocks without a
     transform wait."""
     threads, order, n = size // 4, bit_reversed(size), size
     steps = [NetworkStep("load", moves((e, e, e % threads) for e in range(size)), Memory.SHARED, dispatch=True)]

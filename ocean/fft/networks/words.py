@@ -1,4 +1,4 @@
-"""A network as text: for each stage, the elements that each thread takes, their roots, and the places that it
+"""A network as text: for each stage and thread, the elements that it takes, their roots, and the places that it
 writes."""
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import TypeVar
 from ocean.fft.networks import Factor, Network, NetworkStep, Node
 
 T = TypeVar("T")
-MOST_ENDS = 16  # elements of one butterfly that are all listed
+MOST_ENDS = 16  # most elements of a butterfly that are listed in full
 
 
 def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:

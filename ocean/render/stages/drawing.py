@@ -36,7 +36,7 @@ class Reading:
 
     stage: str
     pixel: tuple[int, int]  # from the lower left corner
-    values: tuple[float, ...] | None  # of the stage's parts; None where there is nothing
+    values: tuple[float, ...] | None  # values of the stage's parts; None where there is nothing
     unit: str
 
     def __str__(self) -> str:
@@ -138,7 +138,7 @@ class StageDrawing:
         self._triangle.draw(program)
 
     def _shown(self, settings: Settings, sea: Sea) -> int:
-        """Return how many wave numbers a side hold all waves of a cascade; nonlinear waves have no end."""
+        """Return the number of wave numbers per side that holds all waves of a cascade; nonlinear waves have no end."""
         key, size = sea.textures.keys[self._cascade(settings, sea)], settings.fft.size
         if key.order > 1:
             return size
@@ -161,10 +161,10 @@ class StageDrawing:
         self._triangle.draw(program)
 
     def legend(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
-        """Return the legend of a picture so many pixels high, uint8 (rows, columns, 4)."""
+        """Return the legend for a picture of `height` pixels, uint8 (rows, columns, 4)."""
         stage, title, unit = self.caption(settings, sea)
         low, high = self.range(settings, sea, surface)
-        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # avoids a new legend for each small change of wind
+        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # a small change of wind keeps the legend
         return draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height)
 
     def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
@@ -204,7 +204,7 @@ class StageDrawing:
         self._fence = Fence(self.ctx)
 
     def rest(self) -> None:
-        """Release the values of the last stage, which take memory as long as one is shown."""
+        """Release the memory of the values of the last stage."""
         self._reading = None
         if self._target is not None:
             release_framebuffer(self._target)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ocean.common import resources
 
 Array = NDArray[np.float64]
-COLOURS = 256  # of a palette
+COLOURS = 256  # colours of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
 
 
@@ -21,9 +21,9 @@ class Scale(NamedTuple):
     """Map from values to colours."""
 
     palette: str  # a colour map of matplotlib
-    glsl: str  # of the value's three numbers `v` and the ends of the range
-    words: str  # for the table of stages; {:g} is the end of the range
-    is_centred: bool = False  # whether a wider range keeps its middle, else its origin
+    glsl: str  # formula of the value's three numbers `v` and the ends of the range
+    words: str  # text in the table of stages; {:g} is the end of the range
+    is_centred: bool = False  # True: a wider range keeps its middle; False: its origin
 
 
 THREE = "vec3(linear(v.x), linear(v.y), linear(v.z))"
@@ -52,8 +52,8 @@ class Bar(NamedTuple):
     """A bar of a legend."""
 
     colours: Array  # (width, 3), 0 to 1
-    labels: tuple[str, str, str]  # of its left end, middle and right end
-    part: str = ""  # the number that it shows
+    labels: tuple[str, str, str]  # labels of left end, middle and right end
+    part: str = ""  # name of its number
     has_unit: bool = True
 
 

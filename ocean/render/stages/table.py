@@ -13,7 +13,7 @@ from typing import Literal
 from ocean.waves.twin import FIELDS
 
 PACKED = ("F1 = h + i Dxz", "F2 = Dx + i Dz", "F3 = hx + i hz", "F4 = Dxx + i Dzz")
-FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # the others are derivatives, without a unit
+FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # all other fields are derivatives, without a unit
 MODULUS = ("modulus", "real", "imaginary")
 
 
@@ -23,7 +23,7 @@ class Spread:
 
     height: float  # m
     slope_variance: float
-    amplitude: float  # m, of the highest wave of the cascade
+    amplitude: float  # m, amplitude of the highest wave of the cascade
     packed: float  # largest modulus of the packed field
     field: float  # standard deviation of the field
     edge: float  # px: wanted length of the mesh's edges
@@ -118,7 +118,7 @@ STAGES = {
         "axes",
         lambda s: (-4 * s.height, 4 * s.height),
         ("east", "up", "south"),
-        "How far the water has moved from where it would rest: red east, green up, blue south; grey is not at all.",
+        "Displacement of the water from its rest place: red east, green up, blue south; grey is none.",
         "m",
     ),
     "slopes": Stage(
@@ -143,7 +143,7 @@ STAGES = {
         "linear",
         lambda s: (0.0, 1.0),
         ("map", "drawn"),
-        "What the foam map holds, in colour, and the share of the pixel that is drawn white.",
+        "Foam map in colour, and the share of the pixel that is drawn white.",
     ),
     "slope-variance": Stage(
         "slope variance that the pixel does not show",
@@ -151,7 +151,7 @@ STAGES = {
         "log",
         lambda s: _decades(2, s.slope_variance),
         ("both", "east", "south"),
-        "What its footprint averages away of the waves, and what no map holds: the roughness of its facets.",
+        "Roughness of a pixel's facets: waves that its footprint averages away, and waves that no map holds.",
     ),
     "cascades": Stage(
         "cascades by colour: |slope| of each",
@@ -159,7 +159,7 @@ STAGES = {
         "mix",
         lambda s: (0.0, 2 * s.slope_variance**0.5),
         ("first", "second", "others"),
-        "How much slope each gives: red the first, green the second, blue all others. Those below a pixel give none.",
+        "Slope by cascade: red the first, green the second, blue all others. Waves below a pixel give none.",
     ),
     "level": Stage(
         "level of the mesh",
@@ -167,7 +167,7 @@ STAGES = {
         "count",
         lambda s: (0.0, 10.0),
         ("level", "cell [m]"),
-        "Level of detail that the triangle belongs to, from 0 next to the camera; colours repeat after ten.",
+        "Level of detail of the triangle, from 0 next to the camera; colours repeat after ten.",
     ),
     "wireframe": Stage(
         "wireframe: longest edge of each triangle [px]",
@@ -194,13 +194,13 @@ STAGES = {
         "axes",
         lambda s: (-1.0, 1.0),
         ("east", "up", "south"),
-        "Unit normals that light is computed with: red east, green up, blue south.",
+        "Unit normals for the light: red east, green up, blue south.",
     ),
-    "light-sky": _light("the sky, reflected", f"{WATER}.sky", "Times mean Fresnel reflectance."),
+    "light-sky": _light("the sky, reflected", f"{WATER}.sky", "Light of the sky times the mean Fresnel reflectance."),
     "light-sun": _light("the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
-    "light-water": _light("from the water below", f"{WATER}.upwelling", "What the water scatters: its colour.", 0.1),
-    "light-crests": _light("through crests", f"{WATER}.through", "Where waves stand before the sun.", 0.01),
-    "light-foam": _light("from foam", "foam * white", "What foam scatters of sun and sky."),
-    "light-air": _light("from the air", "0.0 + added", "What the air between eye and water adds."),
+    "light-water": _light("from the water below", f"{WATER}.upwelling", "Light from within: the water's colour.", 0.1),
+    "light-crests": _light("through crests", f"{WATER}.through", "Light through waves before the sun.", 0.01),
+    "light-foam": _light("from foam", "foam * white", "Light of sun and sky that foam scatters."),
+    "light-air": _light("from the air", "0.0 + added", "Light that the air between eye and water adds."),
 }
 """All stages but the picture itself, by the names in `settings.model.STAGE_NAMES`."""

@@ -1,4 +1,4 @@
-// A loop of dependent arithmetic that no compiler can shorten: the fixed work that calibrates clocks, and of the
+// A loop of dependent arithmetic that no compiler can shorten: the fixed work for calibrating clocks and for the
 // reference pass of captures. The result stays in [-1, 1].
 
 uniform int iterations;

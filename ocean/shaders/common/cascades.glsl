@@ -17,8 +17,8 @@ struct Cascade {
     uint ticks;     // time, in 2^-32 of the loop period
     int copies;     // copies blended at a place: 3, or 1 if the tile repeats
     ivec2 lattice_point;  // point of the copies' lattice near the origin
-    vec2 lattice_offset;  // of the origin from that point, along the lattice's edges
-    float blurred;  // m, side of squares whose means show no waves of this cascade and of those after it
+    vec2 lattice_offset;  // offset of the origin from that point, along the lattice's edges
+    float blurred;  // m, side of squares whose means show no waves of this and later cascades
     float turn;     // frequency of one loop step [rad/s]
     vec4 lift;      // coefficients of common/second_order.glsl: own, cross [1/m], orbit, rise [m]
 };

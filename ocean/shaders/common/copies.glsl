@@ -6,24 +6,24 @@
 #include "common/cascades.glsl"
 
 const float REACH = 0.8;             // distance from its point at which a copy ends, in edges of the lattice
-const float HEIGHT = 0.86602540378;  // of the lattice's triangles, in edges
+const float HEIGHT = 0.86602540378;  // height of the lattice's triangles, in edges
 
 // The triangle of the copies' lattice around a place, and the place in it.
 struct Copies {
     ivec2 corner;  // point of the triangle from which both lattice axes start
-    float turn;    // direction to its other two points: +1 or -1 along each axis
+    float turn;    // direction from it to the other two points: +1 or -1 along each axis
     vec2 place;    // the place from the corner, in edges, turned
     vec3 above;    // 1 at a point, 0 where its copy ends
     float norm;    // norm of the squares of `above`
     vec2 mean;     // weighted mean of the ways to the points, for the weights' gradients
     vec2 uv;       // texture coordinates on the tile, not moved
-    int left;      // a bit for each copy that shows and has not been taken
+    int left;      // a bit for each visible copy that has not been taken
 };
 
 struct Copy {
     vec2 uv;         // texture coordinates on the tile
     float weight;
-    vec2 gradient;   // of the weight [1/m]
+    vec2 gradient;   // gradient of the weight [1/m]
 };
 
 // Returns the random offset of a lattice point's copy, in sides of the tile (PCG2D, Jarzynski and Olano 2020).
@@ -79,7 +79,7 @@ vec2 copy_uv(Cascade tile, Copies found, int n) {
     return tile.copies == 1 ? found.uv : found.uv + copy_offset(copy_point(found, n));
 }
 
-// Takes one of the copies that are left; `find_copies` leaves at least one.
+// Takes one of the remaining copies; `find_copies` leaves at least one.
 Copy next_copy(Cascade tile, inout Copies found) {
     int n = findLSB(found.left);
     found.left &= found.left - 1;

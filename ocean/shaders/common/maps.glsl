@@ -1,4 +1,4 @@
-// The displacement and derivative maps, two layers a cascade: (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz).
+// The displacement and derivative maps, two layers per cascade: (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz).
 #include "common/bindings.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;

@@ -1,8 +1,8 @@
 // Second-order lift of the surface: half the square of each cascade's waves, and their products with longer waves, so that
-// crests and the mean level are those of second-order theory. ocean/waves/second_order.py explains it and is its twin.
+// crests and the mean level follow second-order theory. ocean/waves/second_order.py explains it and is its twin.
 //
 // Readers add up cascades from the longest on. A is (h, Dx, Dz) [m] of one cascade, and its rates are derivatives of A by
-// any variable. Lifts are those at choppiness 1.
+// any variable. Lifts hold at choppiness 1.
 #include "common/cascades.glsl"
 
 vec3 weighted(Cascade tile, vec3 A) { return A * vec3(1.0, tile.lift.zz); }

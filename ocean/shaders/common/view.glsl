@@ -9,10 +9,10 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     vec4 eye;              // relative position; w: depth below the water [m], negative above
     vec4 sun;              // unit vector towards the sun; w: cosine of its angular radius
     float horizon;         // distance to which the surface is drawn [m]
-    float strain_variance; // of Dxx + Dzz, by all waves
+    float strain_variance; // variance of Dxx + Dzz, by all waves
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
     float height_scale;    // standard deviation of the height [m]
-    float anisotropy;      // of the maps' filter
+    float anisotropy;      // anisotropy of the maps' filter
     int pattern_layer_count;  // layers in use of `pattern_layers`
     vec4 slopes_of_all;       // covariance of the slopes of all waves
     vec4 pattern_layers[6];   // `layers` of ocean/waves/foam_pattern.py: two vec4 for each of three layers

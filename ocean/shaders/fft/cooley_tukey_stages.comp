@@ -1,5 +1,5 @@
 #version 430
-// Radix-2 Cooley-Tukey, decimation in time, one dispatch a stage (Mota 2022, section 5.3.1). One program serves all
+// Radix-2 Cooley-Tukey, decimation in time, one dispatch per stage (Mota 2022, section 5.3.1). One program serves all
 // sizes: uniforms describe the stage. One invocation does one butterfly. The first stage reads in bit-reversed order.
 
 #include "fft/plane.glsl"

@@ -1,6 +1,6 @@
 #version 430
 // Copies all elements from the front half to the back half: the lower bound for a pass of a transform. With a STRIDE
-// neighbouring invocations read elements so far apart, and write neighbours.
+// neighbouring invocations read elements that far apart, and write neighbours.
 #include "fft/plane.glsl"
 #include "fft/complex.glsl"
 #include "fft/elements.glsl"

@@ -1,5 +1,5 @@
 #version 430
-// The definition, term by term: X[k] = sum_n x[n] e^{direction 2 pi i k n / SIZE}, SIZE^2 terms a line (Mota 2022,
+// The definition, term by term: X[k] = sum_n x[n] e^{direction 2 pi i k n / SIZE}, SIZE^2 terms per line (Mota 2022,
 // chapter 2). Shared memory holds the line and the SIZE roots of unity; one invocation sums one X[k].
 #include "fft/line.glsl"
 #include "fft/roots.glsl"

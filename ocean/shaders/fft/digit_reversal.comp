@@ -94,8 +94,8 @@ void first_stage() {
     }
 }
 
-// Butterflies of a narrow stage are numbered in the group's slots, those of a wide stage in the line. Only the widest
-// narrow stage converts slots to places: it ends the dispatch in time and begins it in frequency.
+// Butterflies of a narrow stage are numbered in the group's slots, butterflies of a wide stage in the line. Only the
+// widest narrow stage converts slots to places: it ends the dispatch in time and begins it in frequency.
 void later_stage(int stage) {
     int span = FIRST_RADIX << (LOG2_RADIX * (stage - 1));
     int butterfly = thread() + (stage < NARROW ? 0 : part() * THREADS);

@@ -5,7 +5,7 @@
 // host chooses: load.glsl and store.glsl copy elements of the storage; other includes fuse the step before or after
 // into the same dispatch. This file maps elements to places in the storage. Groups may reach beyond the last line,
 // unless the host excludes that (GUARDED 0): images return zeros and drop writes there, buffers are guarded. If
-// invocations read what others of their group have stored, shared_elements.glsl makes the storage coherent (SHARING);
+// invocations read the stores of others of their group, shared_elements.glsl makes the storage coherent (SHARING);
 // elsewhere coherent storage would only bypass the caches.
 #include "common/bindings.glsl"
 

@@ -1,4 +1,4 @@
-// One work group transforms one line of one layer, SIZE elements with THREADS invocations.
+// One work group transforms one line of one layer: SIZE elements with THREADS invocations.
 
 layout(local_size_x = THREADS) in;
 

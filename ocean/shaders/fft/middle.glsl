@@ -1,4 +1,4 @@
-// The buffer between the two axes of a transform: SIDE x SIDE elements a layer, in blocks of BLOCK columns. One block
+// The buffer between the two axes of a transform: SIDE x SIDE elements per layer, in blocks of BLOCK columns. One block
 // of all columns is in row order. With narrow blocks a group of the second axis, which transforms BLOCK columns, reads
 // one contiguous run. HALVES packs an element's four floats into half the bytes.
 #include "common/bindings.glsl"

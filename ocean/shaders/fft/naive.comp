@@ -33,7 +33,7 @@ void main() {
 #if REVERSAL
     reverse();
 #elif PER_GROUP
-    // Asked before the product: 2 half_span times an idle invocation's number can exceed 2^31.
+    // Tested before the product: 2 half_span times an idle invocation's number can exceed 2^31.
     if (along() >= SIZE / (2 * half_span)) return;
     int upper = 2 * half_span * along(), end = min(first + MOST, half_span);
     for (int p = first; p < end; ++p) butterfly(upper + p, p);

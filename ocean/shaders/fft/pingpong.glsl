@@ -1,6 +1,6 @@
 // STAGES that read one half of the storage and write the other in turn. The first stage reads the kernel's input, the
-// last one writes its result. Invocations read what others of the group wrote, so each stage ends by synchronising the
-// storage.
+// last one writes its result. Invocations read the writes of others of the group, so each stage ends by synchronising
+// the storage.
 #include "fft/shared_elements.glsl"
 
 bool stage_reads_front(int stage) { return (stage & 1) == 0; }

@@ -48,8 +48,8 @@ void join(int part) {
         v[i][part + 2] = slots[slot(1, thread(), i * (SIZE / R))])
 }
 
-// Multiplies both numbers by their roots, where the root of q + R is that of q times a common one. Then transforms the
-// pair that shares a register, and multiplies by the inner roots.
+// Multiplies both numbers by their roots, where the root of q + R is the root of q times a common one. Then transforms
+// the pair that shares a register, and multiplies by the inner roots.
 #define MAKE_PAIR(q)                                                                \
     if ((q) < R) {                                                                  \
         const int i = min(q, R - 1);                                                \

@@ -55,7 +55,7 @@ int output_index(int radix, int stride, int b) {
 }
 
 // Multiplies element q of butterfly b by its root w[q]. Each root is computed or read; with POWERS only the first and
-// every fourth, and the others are products of few of these, since their errors add up.
+// every fourth, and the others are products of few of these, because errors add up.
 #define IS_PRODUCT(q) (bool(POWERS) && (q) > 1 && (q) % 4 != 0)
 #define FACTOR(q) ((q) < 4 ? 1 : (q) % 4)
 #define NEXT_ROOT(q) (IS_PRODUCT(q) ? rmul(w[(q) - FACTOR(q)], w[FACTOR(q)]) : root((q) * k, n))

@@ -7,7 +7,7 @@
 uniform float direction;  // +1: inverse, e^{+i}; -1: forward, e^{-i}
 
 #if NATIVE_ROOTS
-// Returns e^{2 pi i k / n} for 0 <= k < n as the driver computes it.
+// Returns e^{2 pi i k / n} for 0 <= k < n by the driver's sine and cosine.
 Root unit_root(int k, int n) {
     float angle = 6.28318531 * (float(k) / float(n));
     return Root(cos(angle), sin(angle));

@@ -1,4 +1,4 @@
-// elements.glsl for kernels whose invocations read what others of their group have stored. The storage is coherent:
+// elements.glsl for kernels whose invocations read the stores of others of their group. The storage is coherent:
 // otherwise no barrier makes stores visible to other invocations (GLSL 4.30, section 4.10).
 #define SHARING coherent
 #include "fft/elements.glsl"

@@ -22,7 +22,7 @@ int bit_reverse(int k) { return int(bitfieldReverse(uint(k)) >> (32 - LOG2_SIZE)
 
 void main() {
     int j = thread();
-    for (int i = 0; i < 4; ++i) x[j + i * THREADS] = load_element(j + i * THREADS);  // its own of the first stage
+    for (int i = 0; i < 4; ++i) x[j + i * THREADS] = load_element(j + i * THREADS);  // elements of the first stage
     for (int n = SIZE; n > 2; n /= 2) {
         int quarter = n / 4, p = j & (quarter - 1), at = 4 * (j - p) + p;
         if (is_transform(j / quarter)) {

@@ -1,7 +1,7 @@
 #version 430
-// Radix-2 Stockham with the line in shared memory: each axis reads and writes the images once. The stages are those of
-// stockham_radix2.comp. One shared array suffices, because each invocation holds its two elements in registers between
-// reading and writing.
+// Radix-2 Stockham with the line in shared memory: each axis reads and writes the images once. The stages equal
+// stockham_radix2.comp's. One shared array suffices, because each invocation holds its two elements in registers
+// between reading and writing.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
 #define LOADS 2

@@ -6,7 +6,7 @@
 layout(std140, binding = BLOCK_FOAM) uniform Foam {
     // windows: the window's first world texel, xy now and zw one step ago
     // corners: xy the corner of that texel relative to the origin [m]; z the texel [m]; w 1 if the level has a past
-    // births: x the texel on which breaking is judged [m]; y the share of the strain that it hides; z of the bubbles bare
+    // births: x the texel on which breaking is judged [m]; y the share of the strain that it hides; z of bare bubbles
     ivec4 windows[FOAM_LEVELS];
     vec4 corners[FOAM_LEVELS];
     vec4 births[FOAM_LEVELS];
@@ -17,7 +17,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_start;            // strain up to which foam covers the water, in deviations
     float foam_steepness;        // deviations for a unit of strain
     float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
-    float foam_apart;            // normal quantile of the mean, less that of the mean of thick foam
+    float foam_apart;            // normal quantile of the mean, less the quantile of the mean of thick foam
     vec2 foam_spilled;           // from the place of breaking to its foam [m], on levels that resolve breaking
 };
 

@@ -17,8 +17,8 @@ float quantile(float p) {
     return p < 0.5 ? -x : x;
 }
 
-// Returns the factors by which the layers' weights change with the strength of foam, which falls with its age: for the
-// layers in all foam, and for streaks along the wind. The squares of the weights add up to 1.
+// Returns the factors by which the layers' weights change with the strength of foam, which falls with its age: x for
+// the layers in all foam, y for streaks along the wind. The squares of the weights add up to 1.
 vec2 ageing(float foam) {
     float old = 1.0 - foam, share = pattern_layers[5].z * pattern_layers[5].z;
     return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
@@ -34,7 +34,7 @@ vec2 layer_at(int i, vec2 position, float footprint) {
 
 // Returns mean and variance of all layers; see `layer_at`.
 vec2[3] layers_at(vec2 position, float footprint) {
-    // Each by its own number: an array that a variable indexes would lie in memory.
+    // Written out: an array that a variable indexes would lie in memory.
     vec2 layers[3] = vec2[3](layer_at(0, position, footprint), vec2(0.0), vec2(0.0));
     if (pattern_layer_count > 1) layers[1] = layer_at(1, position, footprint);
     if (pattern_layer_count > 2) layers[2] = layer_at(2, position, footprint);

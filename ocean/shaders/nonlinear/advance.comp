@@ -11,8 +11,8 @@ layout(rg32f, binding = IMAGE_WAVES_SUM) uniform image2D sum;
 layout(rg32f, binding = IMAGE_WAVES_STAGE) writeonly uniform image2D stage;
 layout(r32f, binding = IMAGE_LOST) uniform image2D lost;
 
-uniform int number;     // of the stage, from 0
-uniform float share;    // of the nonlinear terms, which set in slowly
+uniform int number;     // number of the stage, from 0
+uniform float share;    // share of the nonlinear terms, which set in slowly
 uniform float part;     // s, weight of this stage's rate in the step
 uniform float ahead;    // s, from the start of the step to the next stage
 uniform float filter_length;  // wave number [rad/m] of the filter

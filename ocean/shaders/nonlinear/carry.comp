@@ -1,10 +1,10 @@
 #version 430
-// Reads a solved surface where water is, because readers of the maps move it: the solution is a height over each place, and
-// the maps have heights of the water that rests at a place. With X = p + c D(p) it writes the height eta(X), which the
-// surface then has whatever D is, and the slope there. With RATES it writes their rate, eta_t(X) + c grad eta(X) . D_t(p).
-// Cubics through heights alone have slopes that are too small in short waves, and the mean level of the moved surface would
-// be too low. So heights and slopes are those of the cubic through heights and slopes at the corners of a cell (Adini and
-// Clough 1960).
+// Reads a solved surface at the displaced water, because readers of the maps move it: the solution is a height over
+// each place, and the maps have heights of the water that rests at a place. With X = p + c D(p) it writes the height
+// eta(X), which the surface then has whatever D is, and the slope there. With RATES it writes their rate, eta_t(X) + c
+// grad eta(X) . D_t(p). Cubics through heights alone have slopes that are too small in short waves, and the mean level
+// of the moved surface would be too low. So heights and slopes come from the cubic through heights and slopes at the
+// corners of a cell (Adini and Clough 1960).
 #include "query/cubic.glsl"
 #include "common/maps.glsl"
 

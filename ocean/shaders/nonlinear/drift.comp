@@ -1,5 +1,5 @@
 #version 430
-// Adds to the rates of a cascade how its nonlinear amplitudes change: linear motion is in them already.
+// Adds the change of a cascade's nonlinear amplitudes to its rates, which already have linear motion.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/evolve.glsl"
 

@@ -1,5 +1,5 @@
-// Which fields an order m has on the grid, four real ones a layer, or two in a
-// layer of their own. Order 1: the surface, its slope and that of the potential,
+// Fields of an order m on the grid: four real ones per layer, or two in a layer
+// of their own. Order 1: the surface, its slope and the slope of the potential,
 // (eta, psi_x, psi_z, eta_x, eta_z), and the vertical derivatives 1 to ORDER of psi at still water. A higher order m: the
 // derivatives 1 to ORDER - m + 1 of its potential.
 const int SURFACE_FIELDS = 5;

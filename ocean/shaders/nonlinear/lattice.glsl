@@ -1,4 +1,4 @@
-// The wave vectors of the nonlinear solver: those of the tile's own axes, on a grid of POINTS x POINTS.
+// The wave vectors of the nonlinear solver, in the tile's own axes, on a grid of POINTS x POINTS.
 #include "common/cascades.glsl"
 #include "spectrum/evolve.glsl"
 
@@ -7,14 +7,14 @@ layout(binding = SAMPLER_LOOP_STEPS) uniform usampler2D loop_steps;
 uniform float dk;     // spacing of the wave vectors [rad/m]
 uniform float depth;  // m
 uniform float turn;   // frequency of one loop step [rad/s]
-uniform int most;     // largest square of a wave vector that is kept, in dk²
+uniform int most;     // largest square of a kept wave vector, in dk²
 uniform uint ticks;   // time, in 2^-32 of the loop period
 
 struct Wave {
     vec2 k;        // rad/m
-    float length;  // of k
+    float length;  // length of k
     float depth;   // tanh(k depth)
-    uint steps;    // in a loop period
+    uint steps;    // loop steps
     float w;       // rad/s
     bool kept;
 };

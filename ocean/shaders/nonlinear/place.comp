@@ -1,5 +1,5 @@
 #version 430
-// Puts what carry.comp has read into the maps: height and slopes, by the chain rule those along the rest places of the water.
+// Puts the results of carry.comp into the maps: heights, and by the chain rule slopes along rest places of the water.
 #include "common/cascades.glsl"
 #include "spectrum/rounded.glsl"
 

@@ -1,6 +1,6 @@
 #version 430
 // Writes the spectra of all fields of order M, packed for the transform: for real a and b the inverse transform of A + iB is
-// a + ib. Order 1 comes from the waves of a stage, h(k): the elevation is their sum at its time, and the potential that of
+// a + ib. Order 1 comes from the waves of a stage, h(k): the elevation is their sum at its time, with the potential of
 // linear waves (`evolve.glsl`). A higher order comes from the spectrum of its potential at still water.
 #include "nonlinear/lattice.glsl"
 #include "nonlinear/fields.glsl"
@@ -18,7 +18,7 @@ layout(binding = SAMPLER_WAVES_BEFORE) uniform sampler2D waves;
 layout(rg32f, binding = IMAGE_PRODUCT) readonly uniform image2DArray potential;
 #endif
 
-vec2 elevation, first;  // of this wave vector; the potential of order M
+vec2 elevation, first;  // elevation of this wave vector; its potential of order M
 Wave wave;
 
 // Returns the factor of the n-th vertical derivative at still water.

@@ -10,7 +10,7 @@ const float MANUAL = 1e3 * BRIGHT * GREY / DAY;
 float luminance(vec3 colour) { return dot(colour, vec3(0.2126, 0.7152, 0.0722)); }
 
 // Key of a scene by its luminance [cd/m²], relative to a day's, so that night looks dark: Krawczyk et al. (2005),
-// equation 11, times a power of 0.15 of the luminance, without which dusk looks like day.
+// equation 11, times the luminance to the power 0.15: else dusk looks like day.
 float key(float adapted) {
     float day = 1.03 - 2.0 / (2.0 + log(DAY + 1.0) / log(10.0));
     return pow(adapted / DAY, 0.15) * (1.03 - 2.0 / (2.0 + log(max(adapted, DARK) + 1.0) / log(10.0))) / day;

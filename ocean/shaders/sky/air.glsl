@@ -16,7 +16,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     // Transmittance of clouds: direct sunlight, all sunlight, skylight; optical depth of the veil.
     vec4 deck;
     vec4 water_albedo;       // pi times water-leaving radiance divided by irradiance, RGB
-    vec4 water_extinction;   // of daylight in the water, RGB [1/m]
+    vec4 water_extinction;   // extinction of daylight in the water, RGB [1/m]
     vec4 water_scattering;   // scattering coefficient of water without the forward peak, RGB [1/m]
     vec4 water_molecules;    // scattering coefficient of pure sea water [1/m]
     vec4 water_particles;    // scattering coefficient of its particles, without the forward peak [1/m]
@@ -24,7 +24,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 water_beam;         // beam attenuation coefficient, forward peak included [1/m]
     vec4 water_fading;       // attenuation coefficient of daylight with depth [1/m]
     vec2 drift;              // position of the origin in the clouds' noise [m]
-    vec2 carried;            // that position when cloud shadows and environment were computed [m]
+    vec2 carried;            // the drift at the last computation of cloud shadows and environment [m]
     float table_height;      // height of the eye for which the sky's tables are computed [m]
     float dip;               // elevation of the horizon from there, at most 0 [rad]
     float panorama;          // 1: the sky is a picture; 0: it is computed

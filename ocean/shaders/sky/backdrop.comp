@@ -14,7 +14,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = IMAGE_HDR) uniform image2D image;
 
 uniform ivec2 first;  // pixel of the dispatch
-uniform ivec4 disc;   // left, bottom, width and height of the sun's pixels, which are another dispatch's without clouds
+uniform ivec4 disc;   // left, bottom, width and height of the sun's pixels; without clouds another dispatch draws them
 uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on
 
 // Light of the sea in a pixel, and (a) its coverage.
@@ -37,7 +37,7 @@ void draw(ivec2 pixel, ivec2 size, vec4 over) {
 }
 
 #if CLOUDY
-layout(rgba16f, binding = IMAGE_CLOUDS) readonly uniform image2D sparse;  // one of 2 x 2 pixels
+layout(rgba16f, binding = IMAGE_CLOUDS) readonly uniform image2D sparse;  // one pixel of 2 x 2
 
 const int TILE = 16;
 // Clouds are interpolated where the four around a pixel differ by at most ALIKE times their mean, or times DARK if
@@ -48,7 +48,7 @@ shared vec4 clouds_of[TILE * TILE];
 shared int wanted[TILE * TILE];
 shared uint wanted_count;
 
-// Interpolates the clouds of a pixel from those around it. Returns false if these differ too much.
+// Interpolates the clouds of a pixel from the pixels around it. Returns false if these differ too much.
 bool interpolated(ivec2 pixel, out vec4 mean) {
     ivec2 low = pixel / 2, high = min((pixel + 1) / 2, imageSize(sparse) - 1);
     vec4 a = imageLoad(sparse, low), b = imageLoad(sparse, ivec2(high.x, low.y));

@@ -1,4 +1,4 @@
-// Radiance behind the sea: the sky, computed or of a PANORAMA, with the sun's disc; from under water, the open water.
+// Radiance behind the sea: the sky, computed or from a PANORAMA, with the sun's disc; from under water, the open water.
 // `point` is a position in a picture of this size [pixels].
 #include "sky/radiance.glsl"
 #include "sky/view_ray.glsl"

@@ -1,8 +1,8 @@
 #version 430
 // Computes the periodic noise of the clouds, once. In the 2D texture, r, g and (finer) a are gradient noise (Perlin
 // 2002) in four octaves, and b is billows in three octaves: one minus the square of Worley's distance, since the
-// distance itself gives each billow a point. The 3D texture has billows alone. Both have as many texels, 512² = 64³,
-// and an invocation computes one of each. Readers use scales without a common period, so that no tiling shows.
+// distance itself gives each billow a point. The 3D texture has billows alone. Both have 512² = 64³ texels, and
+// an invocation computes one of each. Readers use scales without a common period, so that no tiling shows.
 #pragma optionNV(unroll none)  // unrolling 162 cells takes NVIDIA's compiler longer than computing the noise
 #include "common/bindings.glsl"
 

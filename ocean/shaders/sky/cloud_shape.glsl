@@ -70,7 +70,7 @@ float cloud_wear(vec3 q, float grain) {
 }
 
 // The field over its threshold after erosion by billows, at a horizontal position and a height y in the layer (0 to 1),
-// which they raise near the base. The erosion has a mean of 0. A negative grain leaves it out.
+// which billows raise near the base. The erosion has a mean of 0. A negative grain leaves it out.
 float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
     float shape = min(field.x, HIGHEST);
     if (grain < 0.0 || shape <= -0.1 || shape < pow(y, TOPS) - 0.5) return shape;

@@ -12,7 +12,7 @@ const float REACH = 300.0;                    // m: distance in which the field 
 // lengths grow geometrically, cross the whole layer.
 float depth_to_sun(vec2 p, float y, float grain) {
     const float FIRST = 0.05;  // 1 + growth + growth² + growth³ is nearly the way across over the first step
-    // After sunset to where the sky is brightest.
+    // After sunset the path leads to the brightest part of the sky.
     vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.05), sun_direction.z);
     float growth = pow(1.0 / (FIRST * d.y), 1.0 / 3.0) - 0.4;
     float step = FIRST * clouds.z, depth = 0.0, at = 0.0;
@@ -28,8 +28,8 @@ float depth_to_sun(vec2 p, float y, float grain) {
     return depth;
 }
 
-// Length of the path from there away from the sun, down to the base, in metres of the densest cloud. It leaves erosion
-// out, since multiple scattering blurs details.
+// Length of the path from the point away from the sun, down to the base, in metres of the densest cloud. Erosion is
+// left out, because multiple scattering blurs details.
 float depth_from_sun(vec2 p, float y) {
     const float[4] SHARES = float[4](0.0, 0.125, 0.4, 1.0);
     vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.05), sun_direction.z);

@@ -1,6 +1,6 @@
 // Exposed radiance of clouds and veil along the view ray of a point of the picture, and (a) their transmittance. With
-// OVER_ALL the eye is just below the clouds, among or above them: then they stand before the sea too, and the air
-// before them is marched, since the tables know only heights in steps.
+// OVER_ALL the eye is just below the clouds, among or above them: then clouds stand before the sea too, and the air
+// before them is marched, because the tables have only heights in steps.
 #include "sky/radiance.glsl"
 #include "sky/veil.glsl"
 #include "common/noise.glsl"

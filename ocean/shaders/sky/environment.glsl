@@ -10,8 +10,8 @@ vec2 environment_uv(vec3 direction) {
     return 0.5 + 0.5 * vec2(p.x + p.y, p.x - p.y);
 }
 
-// Standard deviation [rad] of the Gaussian lobe of a mip level with `side` texels a side: two texels at the zenith, so
-// that linear interpolation adds little blur. Level 0 is the sky itself.
+// Standard deviation [rad] of the Gaussian lobe of a mip level with `side` texels per side: two texels at the zenith,
+// so that linear interpolation adds little blur. Level 0 is the sky itself.
 float lobe_deviation(float side) { return 2.0 * sqrt(2.0) / side; }
 
 const float AUREOLE = 0.15;  // standard deviation of the aureole, the bright part of the sky about the sun [rad]

@@ -28,10 +28,10 @@ const float VEIL_MEAN = 0.155;  // mean optical depth of the veil divided by the
 vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered(height, sun_direction.y); }
 
 #ifdef CLEAR
-shared vec3 sides[256];    // irradiance on upright surfaces from the sun's side minus that from the other side
+shared vec3 sides[256];    // irradiance on upright surfaces from the sun's side minus the other side's
 
-// One of 256 terms of that difference. Elevations are spaced as in the table, since a glow lies low. Light that
-// aerosols scattered once is left out: most aerosols are below the clouds.
+// One of 256 terms of the difference in `sides`. Elevations are spaced as in the table, since a glow lies low. Light
+// that aerosols scattered once is left out: most aerosols are below the clouds.
 vec3 from_side(vec2 place) {
     float elevation = 0.5 * PI * place.y * place.y, azimuth = PI * place.x;
     vec3 radiance = textureLod(sky_view, vec3(inset(place, vec2(textureSize(sky_view, 0).xy)), SKY_OF_SEA), 0.0).rgb;
@@ -88,15 +88,15 @@ void main() {
     float there = sun_direction.y + 60e3 / EARTH_RADIUS * sqrt(1.0 - sun_direction.y * sun_direction.y);
     light.glow = vec4(max(sides[0], 0.0) + 0.5 * VEIL_MEAN * deck.w * rgb(solar * sunlight(VEIL_HEIGHT, there)), 0.0);
     light.sun = vec4(direct, 0.0);
-    // Light in the air below clouds: gaps keep the clear air's, clouds send down the rest, and the sea reflects some of
-    // it.
+    // Light in the air below clouds: gaps keep the clear air's light, clouds send down the rest, and the sea reflects
+    // some of it.
     vec3 sent = (deck.y - deck.x) * max(sun_direction.y, 0.0) * direct + (deck.z - deck.x) * parts[0].rgb;
     vec3 own = 2.0 * PI * rgb(solar * multiple(0.0, sun_direction.y));
     light.below = vec4(deck.x + (1.0 + SEA_ALBEDO) * sent / max(own, 1e-9), deck.x);
 #else
     if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0].rgb, 0.0);
-    // Fits the aureole: without it, the sky about the sun is as bright over a lobe of 0.09 rad as over one of 0.35 rad.
+    // Fits the aureole: without it, the sky about the sun is as bright over a lobe of 0.09 rad as over 0.35 rad.
     vec3 at = vec3(environment_uv(sun_direction.xyz), 0.0);
     vec4 narrow = textureLod(environment, at, 2.0), peak = narrow - textureLod(environment, at, 4.0);
     vec3 bright = max(peak.rgb / max(peak.a, 1e-3), 0.0);

@@ -5,10 +5,10 @@ struct LightState {
     vec4 cloud_sun;  // irradiance of the sun in the middle of the cloud layer
     vec4 clear_sky;  // irradiance of the sky without clouds on level water
     vec4 sky;        // irradiance of the sky with its clouds on level water
-    vec4 meter;      // exposure: factor on radiance (x); luminance [cd/m²] that it adapted to, 0 before the first (y)
-    // Light below clouds divided by that without clouds: from all sides (rgb), directly from the sun (a).
+    vec4 meter;      // exposure: factor on radiance (x); adapted luminance [cd/m²], 0 before the first frame (y)
+    // Light below clouds over light without clouds: from all sides (rgb), directly from the sun (a).
     vec4 below;
-    vec4 glow;       // irradiance of sky and veil on upright surfaces from the sun's side minus that from the other
+    vec4 glow;       // irradiance of sky and veil on upright surfaces from the sun's side minus the other side's
     // Radiance in the centre of the aureole; a: luminance of the horizon below it, relative to the centre.
     vec4 aureole;
 };

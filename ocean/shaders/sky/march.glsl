@@ -5,8 +5,8 @@
 #include "sky/scattered.glsl"
 
 // Marches from `height` along a ray of cosine mu to the zenith, over a distance [m]; nu is the cosine between ray and
-// sun. `even` is the radiance of light scattered by molecules or more than once [kcd/m²]. `glare` is that of light
-// scattered once by aerosols, without its phase function, which is too sharp for a table. `kept` is the transmittance.
+// sun. `even` is the radiance of light scattered by molecules or more than once [kcd/m²]. `glare` is the radiance
+// of light scattered once by aerosols, without its phase function, too sharp for a table. `kept` is the transmittance.
 void march(float height, float mu, float nu, float distance, int steps, vec4 below, out vec3 even, out vec3 glare,
            out vec3 kept) {
     float mu_sun = sun_direction.y, phase = rayleigh_phase(nu);

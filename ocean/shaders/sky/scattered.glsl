@@ -1,4 +1,4 @@
-// Moments of scattered light in the air, and the scattering of that light. tests/light/atmosphere.py is the twin.
+// Moments of scattered light in the air, and its further scattering. tests/light/atmosphere.py is the twin.
 #include "sky/air.glsl"
 
 layout(binding = SAMPLER_MULTIPLE) uniform sampler2DArray multiple_table;
@@ -27,8 +27,8 @@ vec4 scattered_moment(int layer, float height, float mu_sun) {
 }
 vec4 multiple(float height, float mu_sun) { return scattered_moment(0, height, mu_sun); }
 
-// Radiance that a metre of air scatters of that light [1/m]. mu and mu_sun are the cosines of ray and sun to the
-// zenith, nu is the cosine between ray and sun.
+// Radiance that a metre of air scatters of the scattered light [1/m]. mu and mu_sun are the cosines of ray and sun to
+// the zenith, nu is the cosine between ray and sun.
 vec4 rescattered(float height, float mu, float mu_sun, float nu, vec4 molecules, vec4 drops) {
     float x = clamp((nu - mu * mu_sun) * inversesqrt(max(1.0 - mu_sun * mu_sun, 1e-6)), -1.0, 1.0), z = mu;
     vec4 mean = multiple(height, mu_sun), xx = scattered_moment(3, height, mu_sun), zz = scattered_moment(4, height, mu_sun);

@@ -1,11 +1,11 @@
 // A veil of ice high above the clouds, too thin for multiple scattering, with streaks along one heading.
 #include "sky/clouds.glsl"
 
-const float ICE = 0.7, ICE_EVEN = 0.3;  // asymmetry of scattering by ice, and the share of it that is isotropic
+const float ICE = 0.7, ICE_EVEN = 0.3;  // asymmetry of scattering by ice, and its isotropic share
 
 // Radiance of the veil along a ray (rgb) and its transmittance (a), single scattering. `sky` is the radiance of the sky
-// without the veil, `angle` the width of the ray [rad]. The air before the veil has the share of `sky` that its opacity
-// is of the opacity of all air.
+// without the veil, `angle` the width of the ray [rad]. The share of the air before the veil in `sky` is its share of
+// the opacity of all air.
 vec4 veil_light(float height, vec3 direction, vec3 sky, float angle) {
     if (deck.w <= 0.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
     float far = to_shell(height, direction.y, VEIL_HEIGHT), top = EARTH_RADIUS + VEIL_HEIGHT;

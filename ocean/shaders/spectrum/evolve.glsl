@@ -1,7 +1,7 @@
 // The spectrum at time t, and its eight real fields, packed as four complex ones (Tessendorf 2001, eq. 43 to 46). For real
 // a and b the inverse transform of A + iB is a + ib, so one transform makes two fields.
 //
-// Phases are integers (n steps a loop period times ticks of the clock, mod 2^32), equally exact at any time.
+// Phases are integers (n steps per loop period times ticks of the clock, mod 2^32), equally exact at any time.
 //
 // Layers: (h + i Dxz, Dx + i Dz), the displacement, and (hx + i hz, Dxx + i Dzz), the derivatives.
 

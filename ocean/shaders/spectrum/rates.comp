@@ -1,5 +1,5 @@
 #version 430
-// Writes the time derivative of the evolved spectrum, packed like the spectrum itself, one layer a cascade. After the
+// Writes the time derivative of the evolved spectrum, packed like the spectrum itself, one layer per cascade. After the
 // transform the layer holds (ht, Dxzt, Dxt, Dzt), the velocity of the water at choppiness 1.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"

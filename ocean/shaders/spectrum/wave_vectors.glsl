@@ -16,7 +16,7 @@ ivec2 mirrored(ivec2 bin) {
     return (size - bin) * ivec2(notEqual(bin, ivec2(0)));
 }
 
-// Returns whether a bin lies on the grid: work groups overlap the edge of a grid whose side is no multiple of theirs.
+// Returns whether a bin lies on the grid: work groups overlap the edge of grids whose side is no multiple of a group's.
 bool exists(ivec2 bin) {
     return max(bin.x, bin.y) < size;
 }

@@ -10,7 +10,7 @@ uniform ivec2 corner;  // lower left corner of the square [pixels]
 uniform int side;      // of the square [pixels]
 uniform int cascade;
 uniform int field;     // index of one of the eight fields
-uniform int shown;     // elements a side, around the middle
+uniform int shown;     // elements per side, around the middle
 
 out vec4 value;
 

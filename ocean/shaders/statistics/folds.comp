@@ -9,8 +9,8 @@
 #include "statistics/reduce.glsl"
 
 #include "common/maps.glsl"
-uniform uint turn;     // of measurement: each has other points
-uniform uint samples;  // points in all
+uniform uint turn;     // number of the measurement: each has other points
+uniform uint samples;  // number of points
 uniform float level;   // [m]
 
 // Jarzynski and Olano (2020).

@@ -12,7 +12,7 @@ shared vec4 partial_low[THREADS], partial_high[THREADS];
 
 void write_sums(vec4 low, vec4 high, uint group) {
     uint i = gl_LocalInvocationIndex;
-    barrier();  // those that read earlier sums are done
+    barrier();  // readers of earlier sums are done
     partial_low[i] = low;
     partial_high[i] = high;
     for (uint n = THREADS / 2u; n > 0u; n /= 2u) {

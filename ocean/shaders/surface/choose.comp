@@ -7,7 +7,7 @@
 
 layout(local_size_x = GROUP) in;
 
-struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect reads it
+struct Draw { uint count, instances, first, base_vertex, base_instance; };  // layout of glMultiDrawElementsIndirect
 
 layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
 

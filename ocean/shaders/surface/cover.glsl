@@ -65,7 +65,7 @@ void keep_nearest(uint index, float nearness, uint number) {
     atomicAdd(seen[2u * index], 1u);
 #elif ATOMIC64
     uint64_t key = packUint2x32(uvec2(number, far));
-    atomicMin(seen[index], key);  // without a look at what is there, for which the invocation would wait
+    atomicMin(seen[index], key);  // without a read before, which would stall the invocation
 #elif STEP == 0
     atomicMin(seen[2u * index + 1u], far);
 #else
@@ -73,7 +73,7 @@ void keep_nearest(uint index, float nearness, uint number) {
 #endif
 }
 
-// What the tests of all samples of a triangle have in common.
+// Values that the tests of all samples of a triangle share.
 struct TriangleSetup {
     Edge ab, bc, ca;
     vec3 nearness;  // 1 / distance of the corners [1/m]
@@ -99,7 +99,7 @@ void test_sample(TriangleSetup t, Strip strip, vec2 part, ivec2 place) {
 // The samples in a triangle's bounding box, if it lies in one strip; each row is cut into pieces of equal lengths.
 struct Pieces {
     int strip;
-    ivec4 box;   // first and last sample, as `samples_in` returns them
+    ivec4 box;   // first and last sample, from `samples_in`
     int across;  // pieces in a row
     int count;   // all pieces; -1 if the box lies in several strips
 };

@@ -20,8 +20,8 @@ vec2 wave_at(float height, float slope, float strain) {
     return wavelength * vec2(strain + steepness, 2.0 * acos(clamp(strain / steepness, -1.0, 1.0)));
 }
 
-// Direction in water of the ray -V after refraction at a face with normal N, by Snell's law. `cosine` is that of the
-// angle of incidence, `inside` that of the angle of refraction.
+// Direction in water of the ray -V after refraction at a face with normal N, by Snell's law. `cosine` belongs to the
+// angle of incidence, `inside` is the cosine of the angle of refraction.
 vec3 refracted_ray(vec3 V, vec3 N, float cosine, float inside) { return (cosine / INDEX - inside) * N - V / INDEX; }
 
 // Sunlight that the water above the troughs scatters forwards: radiance towards V just under a surface with normal N,

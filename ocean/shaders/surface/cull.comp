@@ -7,7 +7,7 @@
 
 layout(local_size_x = TESTED_AT_ONCE) in;
 
-const float SWING = 3.0;  // most that waves move a point of a block beyond its centre, in radii of the block
+const float SWING = 3.0;  // largest move of a block's point by waves relative to its centre, in radii of the block
 
 shared uint found_count, first_found;
 
@@ -17,7 +17,7 @@ bool is_in_view(Block block) {
     Sphere around = sphere_around(corner, level.cell * float(block.cells), levels[block.level + 1].cell);
     if (is_outside(around, wave_reach())) return false;
     if (!is_outside(around, 0.0) || SWING * around.radius >= wave_reach()) return true;
-    around.centre += displacement(around.centre.xz, level.log_cell);  // shown only if waves bring it into view
+    around.centre += displacement(around.centre.xz, level.log_cell);  // for blocks that waves may bring into view
     return !is_outside(around, SWING * around.radius);
 }
 

@@ -18,13 +18,13 @@ layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 #endif
 
 uniform int chunk;
-uniform int first_tile;  // of this chunk
+uniform int first_tile;  // first tile of this chunk
 
 const int QUARTERS = 4;
 const float TOGETHER = 1.5;  // steps between cells: largest distance of places on the same water
 // Largest squared difference of slopes that share a shading, divided by the variance of their facets: where facets
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
-// between the slope and the one that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak to matter.
+// between the slope and the slope that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak.
 const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
 
 // Distance on still water between two rows of cells at a place, for a level sea [m].
@@ -46,7 +46,7 @@ shared float tolerances[64];  // `slope_tolerance` of the triangle
 shared float shown_of[64];    // `shown_area` of the triangle, or 1 where the sun's glitter can't show
 
 #if HIDES
-// Squared deviations of a triangle's slope from the one that mirrors the sun, for facets whose slopes have this variance.
+// Squared deviations of a triangle's slope from the slope that mirrors the sun, for facets with this slope variance.
 float sun_deviations(Place place, float variance) {
     vec3 H = normalize(normalize(eye.xyz - place.relative) + sun.xyz);
     vec2 off = -H.xz / max(H.y, 1e-3) - place.face;
@@ -125,7 +125,7 @@ void main() {
     if (number == NOTHING) imageStore(image, corner + within, vec4(0.0));
 #endif
     if (!leads) {
-        if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes that of samples that lead
+        if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
         return;
     }
 

@@ -1,4 +1,4 @@
-// Occlusion of waves by waves. At low angles waves hide each other, and only the mesh resolves which. Mesh and filtered
+// Occlusion of waves by waves. At low angles waves hide each other, which only the mesh resolves. Mesh and filtered
 // maps resolve waves down to different lengths, so the slope combines both. tests/light/hidden.py is the float64 twin.
 // Needs surface/reflection.glsl.
 

@@ -24,7 +24,7 @@ const float RARE = 2e-4;  // coverage below which one evaluation of foam is enou
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 
 // Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
-// that of the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
+// the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
 float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
@@ -66,7 +66,7 @@ vec4 sea_light(Place place) {
     vec3 covariance = unresolved.rgb;
     vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), strain_of_mesh = vec2(0.0);
 #if HIDES
-    // Crests hide troughs, so visible water is compressed more than all water, for which the triangle's strain accounts.
+    // Crests hide troughs, so visible water is compressed more than all water; the triangle's strain accounts for it.
     vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
     strain_of_mesh = in_deviations(place.strain, coarse.a);
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);

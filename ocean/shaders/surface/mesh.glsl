@@ -2,12 +2,12 @@
 #include "common/view.glsl"
 
 struct Level {
-    vec2 corner;     // of the level's window, relative to the origin [m]
-    float side;      // of a square [m]
+    vec2 corner;     // corner of the level's window, relative to the origin [m]
+    float side;      // side of a square [m]
     float range;     // distance to which the level is drawn [m]
     float cell;      // m, a power of two
     float log_cell;  // binary logarithm of cell
-    int cells;       // along a side of a square
+    int cells;       // cells along a side of a square
     int ratio;       // the next level's cell divided by this one's
     ivec2 shift;     // place of the window's corner in the next level's window, in that level's squares
 };

@@ -4,13 +4,13 @@ const int BLOCK = 8;  // cells along a side of a block
 const int BLOCK_TRIANGLES = 2 * BLOCK * BLOCK;
 
 layout(std430, binding = STORAGE_SQUARES) buffer Squares { ivec4 squares[]; };  // place in the window (xy), level (z)
-const uint BLOCKS_IN_ROW = 512u;  // of the dispatch that draws
+const uint BLOCKS_IN_ROW = 512u;  // blocks in a row of the drawing dispatch
 
 layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
-    uint testing[3];                   // sizes of the indirect dispatches that test all blocks,
-    uint drawing[3];                   // and that draw those in view
-    uint in_view;                      // number of these
-    uint first_block[MAX_LEVELS + 1];  // of each level, and the number of all blocks
+    uint testing[3];                   // size of the indirect dispatch that tests all blocks
+    uint drawing[3];                   // size of the indirect dispatch that draws blocks in view
+    uint in_view;                      // number of blocks in view
+    uint first_block[MAX_LEVELS + 1];  // first block of each level, and the number of all blocks
     uint blocks[];                     // numbers of the blocks in view, if there is memory for all
 };
 
@@ -33,7 +33,7 @@ struct Block {
     int level;
     ivec2 square;
     ivec2 corner;  // first cell
-    int cells;     // along a side of the block
+    int cells;     // cells along a side of the block
 };
 
 int cells_of_block(int level) { return min(levels[level].cells, BLOCK); }

@@ -3,9 +3,9 @@ struct Place {
     vec2 still;     // position on still water, at which the maps are read [m], relative to the origin
     vec3 relative;  // displaced position [m]
     vec2 dx, dy;    // sides of the footprint: change of `still` across the cell and up [m]
-    float spacing;  // of the mesh's vertices [m]
+    float spacing;  // spacing of the mesh's vertices [m]
     vec2 face;      // mean slope of the visible triangles
-    vec3 scatter;   // covariance of their slopes
+    vec3 scatter;   // covariance of the slopes of the visible triangles
     float grazing;  // visible area at the mean slope times the mean of 1 / visible area over the triangles
     float strain;   // mean strain of the triangles
     vec2 pixel;     // position in the picture [pixels]

@@ -10,8 +10,8 @@
 
 layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 
-const int MOST_PIECES = 640;      // of a block
-const int MOST_OF_TRIANGLE = 64;  // pieces of a triangle; the group draws larger ones
+const int MOST_PIECES = 640;      // most pieces of a block
+const int MOST_OF_TRIANGLE = 64;  // most pieces of a triangle; the group draws larger ones
 
 shared vec4 points[ROW * ROW];  // position in the picture (xy) and distance (w); clip coordinates behind the near plane
 shared int shared_level;
@@ -35,7 +35,7 @@ void draw_by_group(Corners t, uint number) {
 // Clips a triangle to the near plane and draws the rest: one triangle or two.
 void draw_cut(vec4 a, vec4 b, vec4 c, uint number) {
     int ahead = int(a.w >= NEAREST) + int(b.w >= NEAREST) + int(c.w >= NEAREST);
-    bool wanted = ahead == 1;  // rotate until corner a is the one alone on its side of the plane
+    bool wanted = ahead == 1;  // rotate until corner a is alone on its side of the plane
     for (int turn = 0; turn < 2 && (a.w >= NEAREST) != wanted; ++turn) {
         vec4 first = a;
         a = b; b = c; c = first;

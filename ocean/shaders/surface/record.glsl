@@ -1,4 +1,4 @@
-// Records of what is shaded, which gather.comp writes: a place of sea or buoy, for all samples that share its light.
+// Records for shading, written by gather.comp: a place of sea or buoy, for all samples that share its light.
 #include "surface/place.glsl"
 #include "surface/samples.glsl"
 
@@ -6,7 +6,7 @@ struct Record {
     vec2 still;                  // members of Place
     uint dx, dy;                 // from here on pairs of half floats
     vec3 relative;
-    uint count_and_slot;         // samples that share the light, less one (2 bits), and the index of the one that gets it
+    uint count_and_slot;         // samples that share the light, less one (2 bits), and the index of its sample
     uint face, scatter;
     uint covariance_and_strain;  // Place.scatter.z and Place.strain
     uint spacing_and_grazing;    // binary logarithm of Place.spacing, and Place.grazing

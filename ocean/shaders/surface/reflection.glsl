@@ -7,7 +7,7 @@
 const float INDEX = 1.34;       // index of refraction of sea water against air
 // Coefficients of a polynomial in the cosine for Fresnel's reflectance, exact to 1.5 %.
 const float FRESNEL[7] = float[7](0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303);
-const float SUN_SLOPES = 1e-5;  // slope variance that blurs the sun's reflection as its disc and a pixel's optics do
+const float SUN_SLOPES = 1e-5;  // slope variance with the blur of the sun's disc and a pixel's optics
 // Offsets of the samples of the mirrored sky along the lobe, and the width of each sample, both in standard deviations.
 const float LOOKS[4] = float[4](-1.1, -0.55, 0.2, 1.45), LOOK = 0.3;
 const float GRAZING = 0.002;    // smallest sine of elevation: half the sun's radius, of a sun whose centre has set
@@ -65,9 +65,10 @@ struct Mirror {
 };
 
 // Averages Fresnel's formula and the slopes of facets over their visible area. Reflecting facets lean away from the eye
-// compared with visible ones, because reflectance rises towards grazing angles. The moments of visible area, E_k = m E_(k-1) + (k - 1) s² E_(k-2), and the polynomial for Fresnel's formula give the
-// mean weight R and its derivatives with respect to m. Weighted facets have the mean m + s² R' / R and the variance s²
-// + s⁴ (R'' / R - (R' / R)²). These forms lose no digits of float32 where s is small.
+// compared with visible ones, because reflectance rises towards grazing angles. The moments of visible area,
+// E_k = m E_(k-1) + (k - 1) s² E_(k-2), and the polynomial for Fresnel's formula give the mean weight R and its
+// derivatives with respect to m. Weighted facets have the mean m + s² R' / R and the variance s² + s⁴ (R'' / R - (R' /
+// R)²). These forms lose no digits of float32 where s is small.
 //
 // A facet's cosine is its visible area divided by sqrt(1 + |slope|²), for which the mean |slope|² over visible area is
 // taken. Of slopes with the variance `roughness`, visible ones have roughness + (|lean|² / s²) (1 - m q - s² q²), with
@@ -149,7 +150,7 @@ float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, fl
     vec3 both = covariance + own;
     float det_own = max(own.x * own.y - own.z * own.z, 0.0), det = max(both.x * both.y - both.z * both.z, 1e-12);
     vec2 weighed = vec2(both.y * off.x - both.z * off.y, both.x * off.y - both.z * off.x) / det;
-    // Of facets that mirror the aureole.
+    // Mean slope of the facets that mirror the aureole.
     vec2 mean = slope + vec2(dot(covariance.xz, weighed), dot(covariance.zy, weighed));
     float shown = max(facing(V, mean), 0.0);
     float whole = sqrt(det_own / det) * exp(-0.5 * max(dot(off, weighed), 0.0));

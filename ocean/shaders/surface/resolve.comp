@@ -7,7 +7,7 @@ layout(local_size_x = 8, local_size_y = 16) in;
 layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec4 pairs[]; };  // of samples side by side, fetched together
 
-// Light of a sample, weighted by the number of samples that share it, and (a) that number.
+// Light of a sample, weighted by the number of samples that share it, and (a) this number.
 vec4 light_of(uvec2 seen) {
     if (seen.x == NOTHING) return vec4(0.0);
 #if COUNTS

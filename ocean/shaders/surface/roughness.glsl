@@ -1,6 +1,6 @@
 // Statistics of the waves that are too short to be resolved, from a table over wave number.
 #include "common/view.glsl"
-layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // what `slopes_beyond` returns, over log10 k
+layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // table of `slopes_beyond` over log10 k
 
 const float MESH_BLUR = 1.3;                       // a mesh of cells of side s resolves wave numbers to MESH_BLUR / s
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;  // log10 of the table's first and last wave number [rad/m]

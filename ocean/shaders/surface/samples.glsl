@@ -1,8 +1,8 @@
 // The samples of a picture. ocean/render/samples.py cuts its rows of pixels into strips. In a strip, each pixel is
-// divided into columns x rows equal parts with one sample each, shifted so that no two of a pixel lie in one column and,
-// up to FEW_ROWS rows, none in one row: edges of any slope then get many shades (n rooks, Shirley 1991). More rows are
-// left straight, because most triangles there fit between two rows and need no further test. Samples are stored in
-// tiles of 16 x 16, and tiles in blocks of 4 x 4: triangles are small, and a block of 64-bit words is a cache line.
+// divided into columns x rows equal parts with one sample each, shifted so that no two samples of a pixel lie in one
+// column and, up to FEW_ROWS rows, none in one row: edges of any slope then get many shades (n rooks, Shirley 1991).
+// More rows are left straight, because most triangles there fit between two rows and need no further test. Samples lie
+// in tiles of 16 x 16, tiles in blocks of 4 x 4: triangles are small, and a block of 64-bit words is a cache line.
 #include "common/bindings.glsl"
 
 const int TILE = 16, FEW_ROWS = 2;
@@ -23,7 +23,7 @@ layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
     int tile_count;
 };
 
-// Index of a sample: each has two words, the number of its triangle and how near that is.
+// Index of a sample: each has two words, the number and the nearness of its triangle.
 uint sample_at(Strip strip, ivec2 place) {
     uvec2 p = uvec2(place), tile = p >> 4u, block = (p >> 2u) & 3u, inner = p & 3u;
     return (uint(strip.first_tile) + tile.y * uint(strip.tiles_across) + tile.x) << 8u

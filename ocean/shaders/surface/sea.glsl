@@ -8,7 +8,7 @@
 // vertices that stand `spacing` [m] apart.
 vec3 sea_displacement(vec2 position, float spacing) { return displacement(position, log2(spacing)); }
 
-// Unit normal (xyz) and Jacobian (w) at the still-water point, of the waves that a footprint of that side [m] resolves.
+// Unit normal (xyz) and Jacobian (w) at the still-water point, of the waves that a footprint of this side [m] resolves.
 vec4 sea_normal(vec2 position, float footprint) {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);

@@ -1,6 +1,6 @@
 #version 430
 // Computes the light of the records of gather.comp, one record per invocation, or where the hardware's raster has drawn
-// the mesh, of all pixels, one per invocation: most show sea, and on llvmpipe a list of those costs more than it saves.
+// the mesh, of all pixels, one per invocation: most show sea, and on llvmpipe a list of them costs more than it saves.
 #include "surface/seen.glsl"
 #if PLACES
 #include "sky/view_ray.glsl"
@@ -19,8 +19,8 @@ layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 #endif
 
 #if PLACES
-layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // by places.frag; 0 where no sea is
-uniform int first_tile;  // of this chunk; a row of work groups takes a tile
+layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // by places.frag; 0 without sea
+uniform int first_tile;  // first tile of this chunk; a row of work groups takes a tile
 #else
 uniform int chunk;
 #endif

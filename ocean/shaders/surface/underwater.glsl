@@ -5,7 +5,7 @@
 #include "surface/crest.glsl"
 
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water divided by the sky's irradiance above it
-const float FOAM_TRANSMITS = 0.25;   // share of irradiance
+const float FOAM_TRANSMITS = 0.25;   // share of irradiance that foam transmits
 const float FAR = 1e4;               // m: distance beyond which the water is opaque
 
 // RGB share of daylight from its share at four wavelengths.

@@ -7,7 +7,7 @@
 struct Vertex {
     vec2 still;      // position on still water, at which the maps are read [m], relative to the origin
     vec3 relative;   // displaced position [m]
-    float log_cell;  // binary logarithm of the mesh's cells there [m]
+    float log_cell;  // binary logarithm of the side of the mesh's cells there [m]
 };
 
 // Morph factor of vertices at a place: 0 on their own level's lattice, 1 on the next level's.

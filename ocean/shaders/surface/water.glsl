@@ -11,8 +11,8 @@ const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;  // reflectance of a cloud of bub
 const float BUBBLE_SCATTERING = 1.25;           // its scattering coefficient [1/m], without the forward peak
 const float BLUR = 1.5;                         // a footprint of side s resolves wave numbers to BLUR / s: waves/slopes.py
 
-// Statistics, as `slopes_beyond` returns them, of the waves that a footprint on still water does not resolve. Its sides
-// are in metres; `along` is the unit vector of the longer side, over which slopes along it lose more than those across.
+// Statistics in the form of `slopes_beyond` of the waves that a footprint on still water does not resolve. Its sides
+// are in metres; `along` is the unit vector of the longer side, over which slopes along it lose more than across it.
 vec4 unresolved_slopes(float shorter, float longer, vec2 along) {
     float side = max(max(shorter, longer / anisotropy), 1e-4), o = log2(max(longer / side, 1.0));
     vec4 across = slopes_beyond(BLUR / side * exp2(-0.105 * o * o));
@@ -50,12 +50,12 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave
     float reflectance = facets.reflectance;
     vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
-    // The lobe's standard deviations [rad]: twice that of slopes along the view; less across it at grazing angles.
+    // The lobe's standard deviations [rad]: twice the slopes' along the view; less across it at grazing angles.
     vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y));
     float wide = 2.0 * across * max(dot(V, facet), 0.02), mean_square = 2.0 * sigma * wide;
     float length_ = 2.0 * max(length(facets.apart), 1e-6);
 #if HIDES
-    // Clouds have edges, so four samples lie along the lobe, each as wide as the lobe across. They keep its length.
+    // Clouds have edges, so four samples as wide as the lobe lie along it and keep its length.
     float spread = max(LOOK * length_, min(wide, sqrt(wide * length_)));
     vec2 apart = facets.apart * sqrt(max(1.0 - spread * spread / (length_ * length_), 0.0) / (1.0 - LOOK * LOOK));
     vec4 reflected = vec4(0.0);

@@ -1,6 +1,6 @@
 #version 430
 // Dear ImGui's vertices: pixels from the top left corner, texture coordinates, and a colour that is already encoded.
-uniform vec2 pixels;  // of the display, in ImGui's units
+uniform vec2 pixels;  // size of the display, in ImGui's units
 
 layout(location = 0) in vec2 position;
 layout(location = 1) in vec2 texel;

@@ -1,5 +1,5 @@
-"""A process that reads files of spectra: on some damaged files a library crashes, or reads without end, and the program
-must not do so with it. The process stays for later files and ends with the program, whose pipe it reads."""
+"""A process that reads files of spectra: on some damaged files a library crashes, or reads without end, and must not
+take the program with it. The process stays for later files and ends with the program, whose pipe it reads."""
 
 import atexit
 import faulthandler
@@ -28,7 +28,7 @@ patience: ContextVar[float | None] = ContextVar("patience", default=None)
 """Seconds that `read_apart` waits at most before it raises StillReading; None waits to the end."""
 
 _asked: dict[Question, "Future[Any]"] = {}
-_lock = Lock()  # of the process, which reads one file at a time
+_lock = Lock()  # guards the process, which reads one file at a time
 running: "subprocess.Popen[bytes] | None" = None
 
 
@@ -44,7 +44,7 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
     """Return what `ocean.waves.spectra.reader.read` returns for these arguments, read in the process.
 
     Raises:
-        SpectrumFileError: as the reader does, and when the process crashes or takes too long.
+        SpectrumFileError: when the reader raises it, or the process crashes or takes too long.
         StillReading: when it takes longer than `patience`.
     """
     question = folder(), tuple(files), *wanted
@@ -66,7 +66,7 @@ def read_apart(files: Sequence[Path], *wanted: Any) -> Any:
 
 
 def stop() -> None:
-    """Give up whatever is being read, and what waits to be read."""
+    """Give up the file being read and the files that wait."""
     global running
     _asked.clear()
     process, running = running, None  # the next question starts another
@@ -136,7 +136,7 @@ def start() -> "subprocess.Popen[bytes]":
 
 def end(process: "subprocess.Popen[bytes]") -> None:
     process.kill()
-    with suppress(OSError), process:  # what was not sent is dropped
+    with suppress(OSError), process:  # unsent data is dropped
         pass
 
 
@@ -144,17 +144,17 @@ def serve() -> None:
     """Answer requests until the pipe ends."""
     from ocean.waves.spectra.reader import read
 
-    with suppress(ImportError, ValueError, OSError):  # where the system has no such bounds
+    with suppress(ImportError, ValueError, OSError):  # some systems have no such bounds
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        Path("/proc/self/oom_score_adj").write_text("1000")  # where memory ends first, this process does
+        Path("/proc/self/oom_score_adj").write_text("1000")  # Linux ends this process first when memory runs out
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints
+    os.dup2(2, 1)  # libraries may print
     with suppress(EOFError):
         while True:
             longest, place, files, *wanted = pickle.load(sys.stdin.buffer)
-            faulthandler.dump_traceback_later(longest, exit=True)  # whatever a library does, and if the program is gone
+            faulthandler.dump_traceback_later(longest, exit=True)  # even if a library hangs or the program is gone
             try:
                 os.chdir(place)
                 answer: Any = read(files, *wanted)

@@ -1,6 +1,6 @@
 """The unified spectrum of Elfouhaily, Chapron, Katsaros and Vandemark (1997), from the peak down to ripples.
 
-It is given over wave numbers. Of all models here only its slopes match those of the sea (Cox and Munk 1954).
+It is given over wave numbers. Of all models here only its slopes match the sea's (Cox and Munk 1954).
 """
 
 import math

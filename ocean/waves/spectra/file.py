@@ -32,8 +32,8 @@ class MeasuredDirections(Directions):
 
     @classmethod
     def of(cls, w: Array, degrees: Array, density: Array) -> "MeasuredDirections":
-        """Return the spread of densities (frequency, direction) in any unit; directions are those of propagation,
-        ascending from 0.
+        """Return the spread of densities (frequency, direction) in any unit; directions of propagation ascend from
+        0.
 
         Rows without waves take their spread from the nearest that has some.
         """
@@ -88,8 +88,8 @@ class MeasuredShape(FrequencyShape):
         return float(self.w[self.values.argmax()])
 
     def density(self, w: ArrayLike) -> Array:
-        """Return S(w) [m² s]. The tail falls as w^-5 from the last value, as in wave models; where that is 0, the file
-        says that there are no shorter waves."""
+        """Return S(w) [m² s]. The tail falls as w^-5 from the last value, as in wave models; a last value of 0 means no
+        shorter waves."""
         w = np.asarray(w, np.float64)
         inside = np.interp(w, self.w, self.values, left=0.0, right=0.0)
         tail = self.values[-1] * (self.w[-1] / np.maximum(w, self.w[-1])) ** 5 if self.tail else 0.0
@@ -99,8 +99,8 @@ class MeasuredShape(FrequencyShape):
 class FileSpectrum(SpectrumModel):
     """A spectrum from a file of a buoy or a wave model (NDBC, WAVEWATCH III, SWAN, ERA5, Spotter, ...).
 
-    The file sets height, period and, if it has them, directions. The wind only sets foam, and the spread if that is a
-    model. It is read once: a file that is replaced or removed later does not change the spectrum.
+    The file sets height, period and, if it has them, directions. The wind only sets foam, and the spread if it is a
+    model. The file is read once: replacing or removing it later does not change the spectrum.
     """
 
     kind: Literal["file"] = "file"
@@ -115,7 +115,7 @@ class FileSpectrum(SpectrumModel):
     directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
     tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 
-    _record: SpectrumRecord | None = PrivateAttr(None)  # which makes spectra of a replaced file unequal
+    _record: SpectrumRecord | None = PrivateAttr(None)  # makes spectra of a replaced file unequal
 
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
         """Return the shape of the file, for any wind and fetch.
@@ -127,10 +127,10 @@ class FileSpectrum(SpectrumModel):
 
     @property
     def record(self) -> SpectrumRecord:
-        """SpectrumRecord of the file, read at the first use and kept.
+        """Record of the file, read at the first use and kept.
 
         Raises:
-            ValueError: as `shape` does.
+            ValueError: when `shape` would raise it.
         """
         if self._record is None:
             files = find(self.path)

@@ -43,13 +43,13 @@ HEADS = {
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
-"""Formats of files that begin with numbers alone, or are damaged."""
+"""Formats by suffix, for files that begin with numbers alone or are damaged."""
 
 HEAD = 1 << 16
 """Bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole."""
 
 MOST_TEXT = 1 << 26
-"""Bytes of JSON, and of what a compressed file unpacks to; a year of a buoy takes 3 MB."""
+"""Most bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB."""
 
 STATISTICS = r"#?YY[^\n]*\bWVHT\b"
 """First line of NDBC's files of heights and periods."""

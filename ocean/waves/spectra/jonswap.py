@@ -103,7 +103,7 @@ def _relative_variance(peak_frequency: float, gamma: float, depth: float, kind: 
 def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -> float:
     """Return the ratio of the deep-water peak to a wanted peak w [rad/s] at this depth [m], from 0.6 to 1.
 
-    The depth factor grows with w, so that the peak of the product lies above that of the shape, where `d ln S / d ln w
+    The depth factor grows with w, so that the peak of the product lies above the shape's peak, where `d ln S / d ln w
     + d ln phi / d ln w = 0`. The first term runs from 0 at the shape's own peak to -5, the second one lies between 0 in
     deep water and 2 in shallow water.
     """
@@ -123,7 +123,7 @@ class Jonswap(SpectrumModel):
     """A growing wind sea (Hasselmann et al. 1973); a higher gamma narrows the range of wavelengths.
 
     In light winds the sea's tail lies below the formula: at 3 m/s 0.75 of it at three times the peak frequency and 0.33
-    at five times, so that slopes are those that Cox and Munk measured.
+    at five times, so that slopes match Cox and Munk's.
     """
 
     kind: Literal["jonswap"] = "jonswap"
@@ -139,8 +139,8 @@ class Jonswap(SpectrumModel):
 class Tma(Jonswap):
     """JONSWAP in water of finite depth (Bouws et al. 1985), which damps the long waves.
 
-    The factor is that of `kitaigorodskii`, which all spectra get if the dispersion depends on the depth. So this sea
-    equals that of `jonswap`; `dispersion = deep` is refused.
+    The factor is `kitaigorodskii`, which all spectra get if the dispersion depends on the depth. So this sea equals
+    `jonswap`; `dispersion = deep` is refused.
     """
 
     kind: Literal["tma"] = "tma"  # type: ignore[assignment]

@@ -79,11 +79,11 @@ def _unmarked(spectra: Any) -> Any:
 
 def directional(frequency: Array, density: Array, coefficients: Sequence[Array]) -> tuple[Array | None, Array]:
     """Return the density (frequency, DIRECTIONS) [m²/Hz/degree], and the frequencies [Hz] that have waves but no
-    directions. Those get the spread of the nearest frequency that has one. If they hold most of the energy, the
-    directions say nothing of the sea, and the density is None.
+    directions. Those frequencies get the spread of the nearest frequency that has one. If they hold most of the
+    energy, the directions say nothing of the sea, and the density is None.
 
     Weights keep a spread with these coefficients from falling below 0 (Longuet-Higgins et al. 1963); where measured
-    coefficients contradict each other it still does, and is cut off.
+    coefficients contradict each other the spread still does, and is cut off at 0.
     """
     known = np.isfinite(coefficients).all(axis=0)
     lacking = ~known & (density > 0)

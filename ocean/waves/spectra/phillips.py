@@ -31,7 +31,7 @@ class PhillipsShape(WaveNumberShape):
 
     @property
     def peak_frequency(self) -> float:  # type: ignore[override]
-        """Frequency of the peak of S(w), which falls as k^-2.5 times the exponential: that of `k = sqrt(0.8) / L`."""
+        """Frequency of the peak of S(w), which falls as k^-2.5 times the exponential: at `k = sqrt(0.8) / L`."""
         return 1.0 if self.is_flat else math.sqrt(GRAVITY * math.sqrt(0.8) / self.length)
 
     def saturation(self, k: Array) -> Array:

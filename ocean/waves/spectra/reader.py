@@ -27,7 +27,7 @@ from ocean.waves.spectra import ndbc
 from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, detected_format, format_of, is_netcdf
 
 CONES = "datawell", "spotter"
-"""Formats of a mean direction and a spread, for which wavespectra makes densities over directions if it is asked to."""
+"""Formats of a mean direction and a spread, which wavespectra turns into densities over directions on request."""
 
 LONGEST = 160
 """Characters of a library's own message."""
@@ -36,11 +36,10 @@ ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
 """Names of files; a folder of zarr has at least one of them."""
 
 MOST_DENSITY = 1e5
-"""Largest density [m²/Hz], all directions together; larger values are marks of missing ones. It is that of waves of 30
-m within 0.5 mHz."""
+"""Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
 
 MOST_HEIGHT = 100.0
-"""Largest significant wave height [m]; the highest that was measured is 20 m or so."""
+"""Largest significant wave height [m]; the highest measured one is about 20 m."""
 
 FREQUENCIES = 1e-6, 100.0
 """Lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm."""
@@ -50,7 +49,7 @@ FREQUENCIES = 1e-6, 100.0
 class SpectrumRecord:
     """One spectrum of a file.
 
-    frequency [Hz] ascends. Directions are those *towards* which waves run, in degrees clockwise from north, ascending
+    frequency [Hz] ascends. Directions of propagation (*towards*), in degrees clockwise from north, ascend
     in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
     The remark says which directions the file lacks, or nothing. Records with equal values are equal.
     """
@@ -106,7 +105,7 @@ def _plain(file: Path, copies: ExitStack) -> Path:
     with file.open("rb") as stream:
         if stream.read(len(BOM_UTF8)) != BOM_UTF8:
             return file
-        copy = Path(copies.enter_context(TemporaryDirectory())) / file.name  # which may hold a time
+        copy = Path(copies.enter_context(TemporaryDirectory())) / file.name  # a name may hold a time
         copy.write_bytes(stream.read())
     return copy
 
@@ -125,7 +124,7 @@ def stamp(file: Path) -> int:
 
 
 def _wavespectra() -> Any:
-    """Import wavespectra, and undo that it lets all libraries log to the terminal."""
+    """Import wavespectra, and undo its logging set-up, which lets all libraries log to the terminal."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:
@@ -138,7 +137,7 @@ def _wavespectra() -> Any:
 
 def read(files: Sequence[Path], format: str, time: int, station: int, directional: bool = True) -> SpectrumRecord:
     """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files. Without
-    `directional`, directions are left alone, so that none that are missing matter.
+    `directional`, directions are not read, so that missing ones do not matter.
 
     Raises:
         SpectrumFileError: when wavespectra is not installed, or the file is of another format, or lacks the time, the
@@ -147,7 +146,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
     name = f"spectrum.path = {shown(','.join(map(str, files)))}"
     try:
         wavespectra = _wavespectra()
-        if files[0].is_dir() and find_spec("zarr") is None:  # through which xarray reads folders
+        if files[0].is_dir() and find_spec("zarr") is None:  # xarray reads folders through zarr
             raise ImportError(name="zarr")
     except ImportError as error:
         raise SpectrumFileError(
@@ -170,7 +169,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
 
 
 def _reason(error: Exception) -> str:
-    """Return what a reader found wrong, in at most a line."""
+    """Return a reader's error, in at most a line."""
     first = clipped(next(iter(str(error).splitlines()), "") or type(error).__name__, LONGEST)
     if isinstance(error, LookupError):  # a key that is absent, or a list that ends too early
         return f"it lacks {first}" if isinstance(error, KeyError) else "it ends too early, or its name lacks a time"
@@ -178,7 +177,7 @@ def _reason(error: Exception) -> str:
 
 
 def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: bool) -> Any:
-    """Return the dataset in wavespectra's conventions; a buoy's with its coefficients."""
+    """Return the dataset in wavespectra's conventions; a buoy's dataset has its coefficients."""
     if format == "ndbc_ascii":
         return ndbc.open_texts(files if directional else files[:1])
     if len(files) > 1:

@@ -50,8 +50,8 @@ class Shape(ABC):
     """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
 
     is_wind_sea: ClassVar[bool] = False
-    """Whether the shape follows from a wind, by laws that were fitted to the waves around its peak: then short waves of
-    light wind are damped."""
+    """Whether the shape follows from a wind, by laws fitted to the waves around its peak: light winds then damp short
+    waves."""
 
     peak_frequency: float
     """Angular frequency [rad/s] of the peak of S(w) in deep water; any finite value for a flat sea."""

@@ -15,7 +15,7 @@ Verb = Literal["Open", "Save"]
 
 
 class Browser:
-    """Dialog for one name of a file. It begins in the folder where the program was started, and stays where it was."""
+    """Dialog for the name of a file. It begins in the program's start folder, and later in the last folder."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -29,7 +29,7 @@ class Browser:
         self.name = "" if verb == "Open" else self.name or f"my-sea{SUFFIX}"
 
     def draw(self) -> tuple[Verb, Path] | None:
-        """Draw the dialog while it is open; return what to do with which file once that is chosen."""
+        """Draw the dialog while it is open; return the verb and the file once one is chosen."""
         title = f"{self._verb} settings###browser"
         if self._begins:
             imgui.open_popup(title)
@@ -50,7 +50,7 @@ class Browser:
 
     @property
     def _path(self) -> Path:
-        """Return the path that is typed. A home folder that does not exist, as in ~nobody, stays part of the name."""
+        """Return the typed path. A home folder that does not exist, as in ~nobody, stays part of the name."""
         path = self._folder / os.path.expanduser(self.name.strip())
         return path if path.suffix or not self.name.strip() else path.with_suffix(SUFFIX)
 

@@ -1,6 +1,6 @@
-"""The window that compares FFT backends: ranks, bars, numbers, earlier runs, and the choice of a backend.
+"""The window *Comparison of FFT backends*: ranks, bars, numbers, earlier runs, and the choice of a backend.
 
-Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
+Takes plain values and knows no GPU. Every time stands with the name of its clock.
 """
 
 import math
@@ -19,16 +19,16 @@ from ocean.window.ui.theme import coloured, em, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
-"""Columns of the copied table. The window shows fewer, and the others in tooltips."""
-STEP = "step ms"  # of nonlinear waves, where the sea has them
+"""Columns of the copied table. The window shows some of them, and the others in tooltips."""
+STEP = "step ms"  # time of a step of nonlinear waves, if the sea has any
 COLUMNS = {
     **{"rank": 2.8, "Backend": 9.6, "": 5.0, "log scale": 0.0, "ms": 4.4, "speed-up": 5.0},
     **{"dispatches": 5.6, "GB/s": 4.2, "error": 4.4, STEP: 4.4},
 }
-"""Columns of the window and their widths in em; 0 takes what is left."""
+"""Columns of the window and their widths in em; 0 takes the rest."""
 LEFT_OUT = ("log scale", "dispatches", "GB/s"), ("rank",), ("speed-up",), ("error",)
-"""Columns that a window does without, in this order, in which names of backends would be cut."""
-BAR = 4.0  # em, the shortest that is worth its column
+"""Columns that a narrow window leaves out, in this order, to keep the names of backends whole."""
+BAR = 4.0  # em: least width of the column of bars
 ORDERS: dict[str, Callable[[Measurement], Any]] = {
     **{"rank": lambda row: row.median_ms, "Backend": lambda row: row.name, "ms": lambda row: row.median_ms},
     **{"speed-up": lambda row: -row.median_ms, "dispatches": lambda row: row.dispatches},
@@ -39,8 +39,8 @@ ORDERS: dict[str, Callable[[Measurement], Any]] = {
 
 @dataclass(frozen=True)
 class Findings:
-    """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and a
-    sentence on its report, and one on the choice of `auto`."""
+    """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and
+    sentences on its report and on the choice of `auto`."""
 
     rows: Sequence[Measurement] = ()
     subject: str = ""
@@ -68,9 +68,9 @@ class ComparisonWindow:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.is_open = False
-        self.chosen: str | None = None  # backend that was chosen in this frame
-        self._baseline = ""  # backend with a speed-up of 1; empty: the first that was measured
-        self._past: PastRun | None = None  # shown in place of the newest findings
+        self.chosen: str | None = None  # backend chosen in this frame
+        self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
+        self._past: PastRun | None = None  # run shown in place of the newest findings
 
     def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
         self.chosen = None
@@ -113,7 +113,7 @@ class ComparisonWindow:
         return rows
 
     def _choices(self, shown: Findings, runs: Sequence[PastRun]) -> None:
-        """Draw the lists of baselines and of runs, and what `auto` chose."""
+        """Draw the lists of baselines and of runs, and the choice of `auto`."""
         base = self._base(shown.rows)
         if base:
             text, style = f"baseline: {base.name}", imgui.get_style()
@@ -142,7 +142,7 @@ class ComparisonWindow:
             theme.wrapped(shown.auto, theme.FAINT)
 
     def _base(self, rows: Sequence[Measurement]) -> Measurement | None:
-        """Return the row that speed-ups are over: the chosen one, or the first that was measured."""
+        """Return the baseline of the speed-ups: the chosen row, or the first measured one."""
         measured = [row for row in rows if row.samples_ms]
         return next((row for row in measured if row.name == self._baseline), measured[0] if measured else None)
 
@@ -181,7 +181,7 @@ class ComparisonWindow:
 
     @staticmethod
     def _sorted(rows: Sequence[Measurement], columns: Sequence[str]) -> list[Measurement]:
-        """Return the rows sorted by the clicked column, rows without times last; without a click, in their order."""
+        """Return the rows sorted by the clicked column, rows without times last; without a click, in given order."""
         specs = imgui.table_get_sort_specs()
         if specs is None or specs.specs_count == 0:
             return list(rows)
@@ -233,7 +233,7 @@ class ComparisonWindow:
 
 
 def columns_in(width: float, rows: Sequence[Measurement], has_steps: bool) -> list[str]:
-    """Return the columns for which a window has room beside the whole names of backends."""
+    """Return the columns that fit a window beside the whole names of backends."""
     columns = [title for title in COLUMNS if title != STEP or has_steps]
     name = max(em(COLUMNS["Backend"]), *(imgui.calc_text_size(row.name).x for row in rows))
     gap = 2 * imgui.get_style().cell_padding.x

@@ -28,12 +28,12 @@ HINTS = (
     ("Presets", "Choose a sea. Below are all settings; Ctrl+F finds one, and a tooltip explains it."),
     ("Times", "Each pass of a frame. Click on one to see what it makes. B compares FFT backends."),
 )
-"""First hints: the three things that the welcome points at, and what they do."""
+"""First hints: the three targets of the welcome, and their uses."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Unexpected error: its message, its traceback, and where both are logged."""
+    """Unexpected error: its message, its traceback, and the log of both."""
 
     message: str
     details: str
@@ -55,8 +55,8 @@ def report_failure(error: Exception, log: Path) -> Failure:
 
 
 def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
-    """Draw the hints at the top of the view, and where nothing was opened since that lines would cross, lines to the
-    water in the view, the presets and the times, which the hints never cover; return whether they stay."""
+    """Draw the hints at the top of the view and, if no window was opened since that the lines would cross, lines to the
+    water, the presets and the times, which the hints never cover; return whether they stay."""
     top = view.x + view.width / 2, view.y + 0.1 * view.height
     imgui.set_next_window_pos(top, pivot=(0.5, 0))
     visible, stays = imgui.begin("Welcome###hints", True, FLAGS | imgui.WindowFlags_.no_focus_on_appearing)
@@ -74,7 +74,7 @@ def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
 
 
 def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
-    """Draw lines from the welcome to the three things, frames around two of them, and a ring on the water."""
+    """Draw lines from the welcome to its three targets, frames around two of them, and a ring on the water."""
     draw, colour, width = imgui.get_foreground_draw_list(), theme.packed(theme.ACCENT), em(0.12)
     middle = hint.y + hint.height / 2
     ends = (presets, hint.x, presets.x + presets.width), (times, hint.x + hint.width, times.x)
@@ -93,7 +93,7 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
 
 
 def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> list[Action]:
-    """Draw a movie's progress and the time that is left; return the actions that were chosen."""
+    """Draw a movie's progress and the remaining time; return the chosen actions."""
     asked = []
     middle = view.x + view.width / 2, view.y + em()
     imgui.set_next_window_pos(middle, pivot=(0.5, 0))
@@ -123,8 +123,7 @@ def folder_button(view: Box, has_legend: bool) -> bool:
 
 
 def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:
-    """Ask whether a movie is to be saved before quitting; return whether the question stays open, and the actions
-    chosen."""
+    """Ask whether to save the movie before quitting; return whether the question stays open, and the chosen actions."""
     imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
     stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
     if imgui.begin("A movie is being recorded###quit", None, FLAGS)[0]:
@@ -135,7 +134,7 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
         ):
             if imgui.button(label, (em(9), 0)):
                 stays, asked = False, chosen
-            imgui.set_item_default_focus()  # on the last one
+            imgui.set_item_default_focus()  # on the last button
             imgui.same_line()
     imgui.end()
     return stays, asked

@@ -1,4 +1,4 @@
-"""Settings that have no effect beside others, and why."""
+"""Settings without an effect beside others, with the reasons."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,14 +11,14 @@ from ocean.window.ui.widgets import leaves
 
 @lru_cache(maxsize=2)
 def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
-    """Return the key paths of settings that change nothing as things stand, with the reason.
+    """Return the key paths of settings that now have no effect, with the reasons.
 
     `fuses` says whether the FFT backend can load the spectrum and store the maps itself.
     """
     sea, sky, view = settings.sea, settings.sky, settings.view
     stage = STAGES.get(settings.stage.view)
     replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
-    raising = "sea.swell.height", "sea.swell.spectrum"  # without which there is no swell
+    raising = "sea.swell.height", "sea.swell.spectrum"  # they make the swell
     swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)
     spectrum = sea.wind.spectrum
     is_measured = isinstance(spectrum, FileSpectrum)

@@ -1,4 +1,4 @@
-"""Handles in the view: the sun where it stands, and an arrow for the wind. A drag of either changes the settings."""
+"""Handles in the view: one at the sun, and an arrow for the wind. Dragging a handle changes the settings."""
 
 import math
 from typing import Any
@@ -24,7 +24,7 @@ FLAGS = (
     | imgui.WindowFlags_.no_bring_to_front_on_focus
     | imgui.WindowFlags_.no_nav
 )
-RADIUS = 3.0  # em; the length of the arrow for the strongest wind, and it grows with the root of the speed
+RADIUS = 3.0  # em; length of the arrow for the strongest wind; it grows with the root of the speed
 
 
 class Handles:
@@ -86,7 +86,7 @@ class Handles:
 
 
 def handle(name: str, place: tuple[float, float], help: str) -> bool:
-    """Draw what the mouse takes hold of around a place; return whether it is held."""
+    """Draw a handle for the mouse at a place; return whether it is held."""
     size = em(2)
     imgui.set_next_window_pos((place[0] - size / 2, place[1] - size / 2))
     imgui.set_next_window_size((size, size))
@@ -105,7 +105,7 @@ def handle(name: str, place: tuple[float, float], help: str) -> bool:
 
 
 def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) -> tuple[float, float] | None:
-    """Return where in the view a direction of the sky is seen; None outside."""
+    """Return the place of a direction of the sky in the view; None outside."""
     across, high = math.radians(azimuth), math.radians(elevation)
     there = math.sin(across) * math.cos(high), math.sin(high), -math.cos(across) * math.cos(high)
     right, up, ahead = camera.axes(view) @ there
@@ -117,7 +117,7 @@ def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) ->
 
 
 def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[float, float]:
-    """Return azimuth and elevation [degrees] of the direction that is seen at a place of the view."""
+    """Return azimuth and elevation [degrees] of the direction at a place of the view."""
     scale = camera.pixels_at_unit_distance(view, 1) * box.height
     ray = np.array([(x - box.x - box.width / 2) / scale, (box.y + box.height / 2 - y) / scale, 1.0]) @ camera.axes(view)
     east, up, south = ray / np.linalg.norm(ray)

@@ -1,6 +1,6 @@
 """Dear ImGui over moderngl: its contexts, its draw lists and textures, and a window's input on its event queue.
 
-moderngl-window has a renderer of its own, which knows only ImGui before 1.92. Knows nothing of what is drawn.
+moderngl-window has a renderer of its own, which knows only ImGui before 1.92. Knows nothing of the interface.
 """
 
 import ctypes
@@ -18,13 +18,13 @@ from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
 
-FIRST_BYTES = 1 << 18  # of either buffer; they double when a frame needs more
+FIRST_BYTES = 1 << 18  # first size of each buffer; buffers double when a frame needs more
 OTHER_NAMES = {
     **{name: f"{name.lower()}_arrow" for name in ("LEFT", "RIGHT", "UP", "DOWN")},
     **{f"NUMBER_{n}": f"_{n}" for n in range(10)},
     **{f"NUMPAD_{n}": f"keypad{n}" for n in range(10)},
 }
-"""moderngl-window's names of keys, and ImGui's, where they are not the same in small letters."""
+"""moderngl-window's names of keys, and ImGui's, for names that differ in more than case."""
 NAVIGATION = "LEFT", "RIGHT", "UP", "DOWN", "SPACE", "ENTER", "TAB", "ESCAPE"
 
 
@@ -41,10 +41,10 @@ class ImGuiRenderer:
         self.io = imgui.get_io()
         self.io.set_ini_filename("")
         self.io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
-        self.io.config_nav_capture_keyboard = False  # letters move the camera, also when a window has the focus
+        self.io.config_nav_capture_keyboard = False  # letters also move the camera while a window has the focus
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
-        self._lent: dict[int, moderngl.Texture] = {}  # for this frame
+        self._lent: dict[int, moderngl.Texture] = {}  # textures lent for this frame
         self._pictures: dict[Path, moderngl.Texture] = {}
         self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
         self._vertices = labelled("interface vertices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
@@ -67,7 +67,7 @@ class ImGuiRenderer:
         return imgui.ImTextureRef(texture.glo)
 
     def read(self, path: Path) -> imgui.ImTextureRef:
-        """Return a picture file as a texture, read the first time it is asked for."""
+        """Return a picture file as a texture, read at the first request."""
         if path not in self._pictures:
             with Image.open(path) as picture:
                 texture = self.ctx.texture(picture.size, 4, picture.convert("RGBA").tobytes())
@@ -170,14 +170,14 @@ def pixels_of(texture: imgui.ImTextureData) -> NDArray[np.uint8]:
 
 
 def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
-    """Return a clip rectangle as a scissor box in pixels from the bottom left; None where nothing is left of it."""
+    """Return a clip rectangle as a scissor box in pixels from the bottom left; None if it is empty."""
     scale, origin = data.framebuffer_scale, data.display_pos
     left, right = (max(0, min(size[0], round((x - origin.x) * scale.x))) for x in (clip.x, clip.z))
     top, bottom = (max(0, min(size[1], round((y - origin.y) * scale.y))) for y in (clip.y, clip.w))
     return (left, size[1] - bottom, right - left, bottom - top) if right > left and bottom > top else None
 
 
-FIELD_FRAMES = 8  # that a field may take to come
+FIELD_FRAMES = 8  # most frames until a requested field appears
 
 
 class ImGuiInput:
@@ -188,7 +188,7 @@ class ImGuiInput:
         named = {getattr(keys, name): OTHER_NAMES.get(name, name.lower()) for name in dir(keys) if name.isupper()}
         self._keys = {key: getattr(imgui.Key, name) for key, name in named.items() if hasattr(imgui.Key, name)}
         self._navigation = {getattr(keys, name) for name in NAVIGATION}
-        self._held, self._waits = "", 0  # characters for a field that is not there yet, and frames left for it to come
+        self._held, self._waits = "", 0  # characters for a coming field, and frames left for it
         self._ctrl = keys.LEFT_CTRL
         self._shift = (keys.LEFT_SHIFT, keys.RIGHT_SHIFT)
 
@@ -203,12 +203,12 @@ class ImGuiInput:
         return bool(self.io.want_capture_keyboard) or is_popup or self._waits > 0
 
     def navigates(self, key: Any) -> bool:
-        """Return whether a key moves ImGui's cursor or works at it: arrows, Space, Enter, Tab and Esc, once the cursor
-        is shown."""
+        """Return whether a key moves ImGui's cursor or acts on its item: arrows, Space, Enter, Tab and Esc, once the
+        cursor is shown."""
         return bool(self.io.nav_visible) and key in self._navigation
 
     def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:
-        """Report a key that went down or up. Window libraries give the modifiers as they were before it."""
+        """Report a pressed or released key. Window libraries give the modifiers from before the event."""
         self.modifiers(modifiers)
         if key == self._ctrl:
             self.io.add_key_event(imgui.Key.mod_ctrl, down)
@@ -229,7 +229,7 @@ class ImGuiInput:
             self.io.add_input_characters_utf8(text)
 
     def await_field(self) -> None:
-        """Hold what is typed until a field that was asked for takes the keyboard, some frames later."""
+        """Hold typed characters until a requested field takes the keyboard, some frames later."""
         self._waits = FIELD_FRAMES
 
     def begin(self) -> None:

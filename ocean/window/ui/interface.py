@@ -42,7 +42,7 @@ from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
-LONGEST_FRAME = 0.25  # s that a frame takes off a message at most: a search for crests or a slow frame hides none
+LONGEST_FRAME = 0.25  # s: most time that a frame takes off a message, so that slow frames hide none
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ class ProgramState:
     findings: Findings = field(default_factory=Findings)
     survey: Survey | None = None
     record: WaveRecord | None = None
-    energies: Energies | None = None  # of nonlinear waves
-    movie: tuple[int, int] | None = None  # frames of a movie that are done, and all
-    seconds_left: float | None = None  # of the movie
+    energies: Energies | None = None  # energies of nonlinear waves
+    movie: tuple[int, int] | None = None  # completed and all frames of a movie
+    seconds_left: float | None = None  # remaining time of the movie
     shader_error: str = ""
-    fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
-    reading: Reading | None = None  # of the stage that is shown, under the mouse
+    fuses: bool = True  # True: the FFT backend loads the spectrum and stores the maps itself
+    reading: Reading | None = None  # values of the stage under the mouse
     runs: Sequence[PastRun] = ()  # earlier comparisons
-    has_legend: bool = False  # whether a stage is shown
+    has_legend: bool = False  # True: a stage is shown
     window: Any = None  # argument of the actions
 
 
@@ -87,12 +87,12 @@ class Interface:
         self.truth = TruthWindow()
         self.handles = Handles()
         self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
-        self._opened: list[str] = []  # windows that are open, in the order in which they came
-        self._was_list_open = self._owes_keys = False  # whether the view gets the keys when what is open closes
-        self.split = 0.5  # share of the view at which the line between A and B stands
+        self._opened: list[str] = []  # open windows, in the order of opening
+        self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
+        self.split = 0.5  # place of the line between A and B, as a share of the view
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
-        self.saved: Path | None = None  # file that the message is about
+        self.saved: Path | None = None  # file of the message
         self._message_time = 0.0
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self.actions = actions
@@ -107,7 +107,7 @@ class Interface:
         return self.layout.view.pixels(across / max(1, width), down / max(1, height))
 
     def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
-        """Show a message over the view for some seconds, an error for longer, and one on a file that was saved with a
+        """Show a message over the view for some seconds, an error for longer, and the message of a saved file with a
         button that opens its folder."""
         self.message, self.is_error, self.saved = message, is_error, path
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
@@ -121,7 +121,7 @@ class Interface:
             imgui.internal.close_popup_to_level(0, True)
 
     def close_one(self) -> bool:
-        """Close the window that was opened last, or end the search; return whether there was one."""
+        """Close the window opened last, or end the search; return whether there was one."""
         self._note_opened()
         if self._opened:
             self._closers[self._opened[-1]][1]()
@@ -129,7 +129,7 @@ class Interface:
 
     @property
     def _closers(self) -> dict[str, tuple[bool, Callable[[], object]]]:
-        """Return by name, for each part that can be closed, whether it is open and how to close it."""
+        """Return by name, for each part that can be closed, whether it is open, and a function that closes it."""
         return {
             "hints": (self.shows_hints, partial(setattr, self, "shows_hints", False)),
             "comparison": (self.comparison.is_open, partial(setattr, self.comparison, "is_open", False)),
@@ -140,8 +140,8 @@ class Interface:
         }
 
     def _return_keys(self) -> None:
-        """Give the keys back to the view in the frame in which a dialog has closed, in whichever way; also a menu or
-        list, unless the keyboard was in a window before."""
+        """Give the keys back to the view in the frame in which a dialog has closed, or a menu or list, unless the
+        keyboard was in a window before."""
         is_dialog, is_list = self.asks_to_quit or self.files.browser.is_open, is_any_popup_open()
         if is_dialog or (is_list and not self._was_list_open and not imgui.get_io().nav_visible):
             self._owes_keys = True
@@ -158,11 +158,11 @@ class Interface:
 
     @property
     def is_held(self) -> bool:
-        """Return whether the left button is down, as on a slider that is dragged."""
+        """Return whether the left button is down, as on a dragged slider."""
         return bool(imgui.is_mouse_down(0))
 
     def draw_banner(self, text: str, scale: float) -> None:
-        """Draw nothing but a banner into the window, and lay out the windows that will be there."""
+        """Draw only a banner into the window, and lay out the coming windows."""
         self.begin(0.0, scale)
         menu_bar("", str, self.actions.menu, None)
         self.layout.draw()
@@ -175,7 +175,7 @@ class Interface:
         self.window.ctx.copy_framebuffer(self.window.fbo, self.canvas)
 
     def begin(self, elapsed: float, scale: float) -> None:
-        """Start a frame, `elapsed` seconds after the one before; `scale` 0 follows the display."""
+        """Start a frame, `elapsed` seconds after the last frame; `scale` 0 follows the display."""
         size = max(1, self.window.buffer_width), max(1, self.window.buffer_height)
         if self.canvas.size != size:
             release_framebuffer(self.canvas)
@@ -190,7 +190,7 @@ class Interface:
         self._message_time -= min(elapsed, LONGEST_FRAME)
 
     def draw_windows(self, settings: Settings, scene: ProgramState) -> tuple[Settings, list[Action]]:
-        """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
+        """Draw the menu and all windows; return the settings, changed or not, and the chosen actions."""
         asked = menu_bar(self._device, self._memory, self.actions.menu, scene.window, self.opens_menu)
         self.opens_menu = False
         self.layout.draw()
@@ -243,7 +243,7 @@ class Interface:
         imgui.set_next_window_size((wide, view.height))
         imgui.push_style_var(imgui.StyleVar_.window_padding, (0, 0))
         flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_docking
-        flags |= imgui.WindowFlags_.no_bring_to_front_on_focus  # windows over the view are over the line too
+        flags |= imgui.WindowFlags_.no_bring_to_front_on_focus  # windows over the view also cover the line
         if imgui.begin("###split", None, flags | imgui.WindowFlags_.no_saved_settings)[0]:
             imgui.invisible_button("split line", (wide, view.height))
             if imgui.is_item_active():
@@ -264,8 +264,8 @@ class Interface:
             draw.add_text((left, y), theme.packed(theme.TEXT), text)
 
     def end(self, picture: moderngl.Texture | None, notice: str = "", beside: moderngl.Texture | None = None) -> None:
-        """End the frame with the last message and a lasting notice, and draw it, over a picture in the view. A picture
-        that is `beside` fills the view up to the line."""
+        """End the frame with the last message and a lasting notice, and draw it, over a picture in the view. The
+        picture `beside` fills the view up to the line."""
         lines = [(notice, theme.TEXT)] if notice else []
         if self.message and self._message_time > 0:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
@@ -288,13 +288,13 @@ class Interface:
         self.renderer.draw(self.canvas)
 
     def thumbnail(self, name: str) -> imgui.ImTextureRef | None:
-        """Return the small picture of a preset; None where it has none."""
+        """Return the small picture of a preset; None if it has none."""
         path = self._thumbnails.get(name)
         return self.renderer.read(path) if path else None
 
     def _memory(self) -> str:
-        """Return lines on the GPU's memory, updated once a second at most: it asks the driver, and a list of all
-        objects disturbs threads that are making tuples."""
+        """Return lines on the GPU's memory, updated at most once per second: the query asks the driver, and a list of
+        all objects disturbs threads that are making tuples."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
             self._memory_time, self._memory_text = time.monotonic(), "\n".join(memory_lines(self.window.ctx))
         return self._memory_text
@@ -308,7 +308,7 @@ def shares_shown(kept: moderngl.Texture, now: moderngl.Texture) -> tuple[float, 
     """Return the shares of a kept picture's width and height, about its middle, that have the shape of the view's
     picture now.
 
-    A narrower view shows what a camera in it would. A wider one enlarges the picture, which has nothing beside it.
+    A narrower view crops the picture like a camera of its shape. A wider view enlarges the picture.
     """
     ratio = now.width * kept.height / (now.height * kept.width)
     return min(1.0, ratio), min(1.0, 1 / ratio)
@@ -320,8 +320,8 @@ def is_any_popup_open() -> bool:
 
 
 def display_scale(window: BaseWindow) -> float:
-    """Return the interface's scale for the display: its resolution over 96 dots an inch where the window's units are
-    pixels, and 1 where the system scales windows itself."""
+    """Return the interface's scale for the display: its resolution over 96 dots per inch if the window's units are
+    pixels, and 1 if the system scales windows itself."""
     dots = getattr(getattr(window, "_window", None), "dpi", 96.0)
     return float(min(4.0, max(1.0, dots / 96.0 / max(1.0, window.pixel_ratio))))
 

@@ -1,4 +1,4 @@
-"""The camera's bookmarks, and a flight that is recorded and flown again.
+"""The camera's bookmarks, and a recorded flight.
 
 Pure values; knows no window.
 """
@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from ocean.settings import Settings, ViewSettings
 
 SPACING = 0.05  # s between two points of a flight
-LONGEST = 600.0  # s
-WAY = 1.5  # s to a bookmark
+LONGEST = 600.0  # s: longest flight
+WAY = 1.5  # s: duration of the way to a bookmark
 CLOSEST = 12.0  # m from the eye to a crest
 PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
 """Fields that change linearly between two points of a flight. The heading turns the shorter way."""
@@ -40,13 +40,13 @@ class Flight(BaseModel):
         return self.times[-1] if self.times else 0.0
 
     def extended(self, time: float, view: ViewSettings) -> "Flight":
-        """Return the flight with one more view, or the same if the time is too near the last one, or too late."""
+        """Return the flight with one more view, or unchanged if the time is too near the last view, or too late."""
         if self.times and (time < self.times[-1] + SPACING or time > LONGEST):
             return self
         return Flight.model_construct(times=(*self.times, time), views=(*self.views, view))
 
     def at(self, time: float, now: ViewSettings) -> ViewSettings:
-        """Return the view `now` with the flight's camera at a time; before and after the flight, at its ends."""
+        """Return the view `now` with the flight's camera at a time; before and after the flight, its ends."""
         after = bisect_right(self.times, time)
         first, second = self.views[max(after - 1, 0)], self.views[min(after, len(self.views) - 1)]
         share = 0.0
@@ -62,7 +62,7 @@ class Flight(BaseModel):
 class Bookmark(BaseModel):
     """A place of the camera, the time of the sea there, and the time at which nonlinear waves had started [s].
 
-    With both times the same settings show the same waves.
+    With both times equal settings show equal waves.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -74,12 +74,12 @@ class Bookmark(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _takes_a_view(cls, value: Any) -> Any:
-        """Accept a view alone, which earlier versions saved."""
+        """Accept a view alone, as saved by earlier versions."""
         return {"view": value} if isinstance(value, dict) and "view" not in value else value
 
 
 def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
-    """Return a view with the place and direction of another one's camera."""
+    """Return a view with the place and direction of the camera of another view."""
     return view.model_copy(update={name: getattr(camera, name) for name in (*PLACE, "heading", "mode")})
 
 
@@ -90,7 +90,7 @@ def with_camera(settings: Settings, camera: ViewSettings) -> Settings:
 
 def before_crest(view: ViewSettings, x: float, z: float, height: float, direction: float) -> ViewSettings:
     """Return a view of the front of a crest of a height [m] at a place of the world [m], which runs towards a direction
-    [degrees]: from six heights ahead of it, and a little lower than its top."""
+    [degrees]: from six heights ahead, and a little lower than the top."""
     distance = max(6 * height, CLOSEST)
     angle = math.radians(direction)
     place = {"x": x + distance * math.sin(angle), "z": z - distance * math.cos(angle)}
@@ -101,20 +101,20 @@ def before_crest(view: ViewSettings, x: float, z: float, height: float, directio
 
 
 def eased(share: float) -> float:
-    """Return how far a way has been gone after a share of its time: slow at both ends (smoothstep)."""
+    """Return the completed share of a way after a share of its time: slow at both ends (smoothstep)."""
     return share * share * (3 - 2 * share)
 
 
 class Journey:
-    """Bookmarks, and the flight that is being recorded or flown."""
+    """Bookmarks, and the flight being recorded or flown."""
 
     def __init__(self, bookmarks: dict[str, Bookmark] | None = None, flight: Flight | None = None) -> None:
         self.bookmarks = dict(bookmarks or {})
         self.flight = flight or Flight()
-        self._recorded: float | None = None  # seconds so far; None while none is recorded
+        self._recorded: float | None = None  # recorded time [s]; None without a recording
         self._flown: float | None = None
-        self._way: Flight | None = None  # to a bookmark
-        self._gone = 0.0  # s on that way
+        self._way: Flight | None = None  # way to a bookmark
+        self._gone = 0.0  # s on the way
 
     @property
     def is_recording(self) -> bool:
@@ -122,7 +122,7 @@ class Journey:
 
     @property
     def status(self) -> str:
-        """Return what is being recorded or flown; empty for neither."""
+        """Return a sentence on the recording or the flight; empty for neither."""
         if self._recorded is not None:
             return f"recording a flight, {self._recorded:.1f} s"
         if self._flown is None:
@@ -131,7 +131,7 @@ class Journey:
         return f"flying, {min(self._flown, length):.1f} of {length:.1f} s"
 
     def go(self, bookmark: ViewSettings, now: ViewSettings) -> None:
-        """Go from the view now to a bookmark in `WAY` seconds, and end the recording or flight."""
+        """Go from the present view to a bookmark in `WAY` seconds, and end the recording or flight."""
         self.stop()
         self._way, self._gone = Flight(times=(0.0, WAY), views=(now, bookmark)), 0.0
 
@@ -139,7 +139,7 @@ class Journey:
         self._recorded = self._flown = self._way = None
 
     def record(self) -> None:
-        """Begin a new flight, or end the one that is being recorded."""
+        """Begin to record a flight, or end the recording."""
         self._flown = None
         if self.is_recording:
             self._recorded = None

@@ -14,12 +14,12 @@ from ocean.window.ui.theme import em
 
 @dataclass(frozen=True)
 class Action:
-    """Something to do: its menu (`Menu/Submenu`, empty if it is in none), its keys by moderngl-window's names (`CTRL+`
-    and `SHIFT+` before them), its meaning, and the function that does it to a window. Keys that are `held` move the
-    camera as long as they are down. Keys that act `until_release` act again when they go up, which takes it back.
+    """An action: its menu (`Menu/Submenu`, empty if it is in none), its keys by moderngl-window's names (`CTRL+` and
+    `SHIFT+` before them), its meaning, and its function of a window. Keys that are `held` move the camera as long as
+    they are down. Keys that act `until_release` act again on release, which takes the action back.
 
-    Functions of the window say whether the entry has a check mark, why it can't be chosen now (empty where it can), and
-    the entries of the submenu that it is. The menu shows the `title` in place of the meaning.
+    Functions of the window return whether the entry has a check mark, the reason why it can't be chosen now (empty if
+    it can), and its entries if it is a submenu. The menu shows the `title` in place of the meaning.
     """
 
     menu: str
@@ -36,7 +36,7 @@ class Action:
 
     @property
     def shortcut(self) -> str:
-        """Return the first key as menus show it; empty without keys."""
+        """Return the first key in the notation of menus; empty without keys."""
         return shortcut(self.keys[0]) if self.keys else ""
 
     @property
@@ -68,18 +68,18 @@ MOUSE = (
 """Mouse actions, for the list of keys."""
 
 
-LISTS = 3  # of keys, side by side, at most
-WIDTHS = 6.0, 15.0  # em, of keys and of what they do
+LISTS = 3  # most lists of keys side by side
+WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
 
 def shortcut(key: str) -> str:
-    """Return a key as menus show it."""
+    """Return a key in the notation of menus."""
     names = {"ESCAPE": "Esc"}
     return "+".join(names.get(part, part.removeprefix("NUMBER_").capitalize()) for part in key.split("+"))
 
 
 def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
-    """Draw the window that lists keys and what they do; return whether it stays open."""
+    """Draw the window that lists keys and their meanings; return whether it stays open."""
     display = imgui.get_io().display_size
     imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
@@ -107,8 +107,8 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
 def menu_bar(
     status: str, help: Callable[[], str], actions: Iterable[Action], window: Any, opens: bool = False
 ) -> list[Action]:
-    """Draw the menu bar for a window, with a status at the right end, whose help is asked for when it is shown; return
-    the actions that were chosen. If it `opens`, the first menu takes the keyboard."""
+    """Draw the menu bar for a window, with a status at the right end, whose help is a function; return the chosen
+    actions. If it `opens`, the first menu takes the keyboard."""
     chosen: list[Action] = []
     if not imgui.begin_main_menu_bar():
         return chosen
@@ -137,7 +137,7 @@ def menu_bar(
 
 
 def menu_items(actions: Iterable[Action], window: Any) -> list[Action]:
-    """Draw the entries of one menu; return those that were clicked. An entry that can't be chosen says why."""
+    """Draw the entries of one menu; return the clicked ones. The tooltip of a disabled entry gives the reason."""
     chosen: list[Action] = []
     for action in actions:
         title = action.title(window) if callable(action.title) else action.title or action.sentence

@@ -1,6 +1,6 @@
 """The layout of the windows: docked beside the view, movable, and kept between sessions.
 
-The view is the dock's central node, which has no window of its own: the mouse over it is the camera's.
+The view is the dock's central node, which has no window of its own: there the mouse moves the camera.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from ocean.window.ui.theme import em
 
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
-FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels have only this share of their widths
-SQUEEZED_VIEW = 12.0  # em; a view that a smaller window leaves less of makes room by the layout for narrow windows
-LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies behind the panel
-NARROW = "; narrow\n"  # comment on top of the text of a layout that the program made for a narrow window
+FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their share of the width
+SQUEEZED_VIEW = 12.0  # em; least view in a shrunk window before the layout for narrow windows
+LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
+NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Box:
     height: float
 
     def pixels(self, across: float, down: float) -> tuple[int, int]:
-        """Return the size in pixels, for these numbers of pixels a unit."""
+        """Return the size in pixels, for these numbers of pixels per unit."""
         return max(1, round(self.width * across)), max(1, round(self.height * down))
 
 
@@ -35,13 +35,13 @@ class Layout:
     def __init__(self, ini: str = "") -> None:
         """Take the `text` of the last session's layout; the empty text stands for the default layout."""
         self._wants_default = not ini
-        self._until_focus = 0  # frames until the panel lies before what shares its place
+        self._until_focus = 0  # frames until the panel lies before its neighbours in the dock
         if ini:
             imgui.load_ini_settings_from_memory(ini)
         self._wants_next = False
-        self._focused = -1  # window that the keyboard was put into
-        self._unit = self._panel = 0.0  # of the docks' widths, and the panel's, when they got theirs
-        self._is_narrow = ini.startswith(NARROW)  # whether the program made the layout, for a narrow window
+        self._focused = -1  # window that has got the keyboard
+        self._unit = self._panel = 0.0  # unit of the docks' widths, and the panel's width, when they were set
+        self._is_narrow = ini.startswith(NARROW)  # True: the program made the layout, for a narrow window
         self.view = Box(0, 0, 1, 1)
 
     @property
@@ -53,7 +53,7 @@ class Layout:
         self._wants_default = True
 
     def focus_next(self) -> None:
-        """Put the keyboard's cursor into the window after the one that has it, in the order of reading."""
+        """Put the keyboard's cursor into the next window, in the order of reading."""
         self._wants_next = True
 
     def fill(self) -> None:
@@ -92,7 +92,7 @@ class Layout:
             if self._until_focus == 0:
                 imgui.set_window_focus(PANEL)
         node = imgui.internal.dock_builder_get_central_node(dock)
-        # Whole units, so that the picture is copied pixel by pixel.
+        # Whole units copy the picture pixel by pixel.
         x, y = round(node.pos.x), round(node.pos.y)
         self.view = Box(x, y, round(node.pos.x + node.size.x) - x, round(node.pos.y + node.size.y) - y)
 
@@ -133,10 +133,10 @@ def is_drawn(name: str) -> bool:
 
 
 def scale_docks(across: float, down: float) -> None:
-    """Scale the widths of the docked windows beside the view, and the height of the one below it."""
+    """Scale the widths of the docked windows beside the view, and the height of the window below it."""
     windows = filter(None, map(imgui.internal.find_window_by_name, (PANEL, OVERLAY, COMPARISON)))
     nodes = {node.id_: node.size_ref for window in windows if (node := window.dock_node) is not None}
-    for number, size in nodes.items():  # windows may share one
+    for number, size in nodes.items():  # windows may share a node
         imgui.internal.dock_builder_set_node_size(number, (size.x * across, size.y * down))
 
 

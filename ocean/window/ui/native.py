@@ -1,11 +1,11 @@
-"""Repairs of what pyglet's windows leave out or do wrong: closing, held keys, digits, dropped files, the clipboard."""
+"""Repairs of pyglet's windows: closing, held keys, digits, dropped files, the clipboard."""
 
 from collections.abc import Callable
 from ctypes import byref
 from typing import Any
 
-LEVELS = 0, 1  # of a key: without and with Shift
-TYPES = slice(2, 5)  # of the five numbers of a message that offers a drop
+LEVELS = 0, 1  # levels of a key: without and with Shift
+TYPES = slice(2, 5)  # types among the five numbers of a message that offers a drop
 HAS_A_LIST = 1  # flag: the types are in a property of the source, not in the message
 
 
@@ -28,8 +28,8 @@ def ask_before_closing(window: Any, ask: Callable[[], object]) -> None:
 
 
 def release_keys_without_focus(window: Any) -> None:
-    """Release the keys that are held when a pyglet window loses the keyboard, as glfw and SDL do themselves. Otherwise
-    they would stay down, because their release goes to another window."""
+    """Release the held keys when a pyglet window loses the keyboard, as glfw and SDL do themselves. Otherwise keys
+    would stay down, because their release goes to another window."""
     native = native_of(window)
     if not hasattr(native, "set_handler"):
         return
@@ -64,7 +64,7 @@ def keep_digits(window: Any) -> None:
 
 
 def read_short_offers(window: Any) -> None:
-    """Let a pyglet window on X11 take files from programs that offer them as three types of data or fewer: from the
+    """Let a pyglet window on X11 take files from programs that offer them as three types of data or fewer, in the
     message itself.
 
     pyglet 2.1.19 adds an integer to an array of ctypes there and raises TypeError (`_event_drag_enter`).
@@ -87,7 +87,7 @@ def read_short_offers(window: Any) -> None:
 
 
 def share_clipboard(window: Any) -> None:
-    """Copy to the system's clipboard and paste from it, where the window library can. ImGui alone keeps its own."""
+    """Copy to the system's clipboard and paste from it, if the window library can. ImGui alone has its own."""
     from imgui_bundle import imgui
 
     native = native_of(window)
@@ -99,8 +99,8 @@ def share_clipboard(window: Any) -> None:
 
 def answer_selections(window: Any) -> None:
     """Hand pyglet the X11 events of a drop on the window, or of a paste from it elsewhere. No event mask selects
-    them, so that pyglet's `dispatch_events` passes them over; only its own loop, which does not run here, takes
-    them."""
+    such events, so that pyglet's `dispatch_events` passes them over; only its own loop, which does not run here,
+    takes them."""
     native = native_of(window)
     display = getattr(native, "_x_display", None)
     if display is None:

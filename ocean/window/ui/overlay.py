@@ -1,6 +1,6 @@
-"""The overlay: the time of each pass, now and over the last frames, and where settings changed in between.
+"""The overlay: the time of each pass, now and over the last frames, and changes of settings in between.
 
-Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
+Takes plain values and knows no GPU. Every time stands with the name of its clock.
 """
 
 import math
@@ -26,10 +26,10 @@ from ocean.window.ui.stages import key_label
 from ocean.window.ui.table_parts import bracket, copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
-KEPT = 1200  # frames that a frozen history can be looked through
-FRAMES = 120  # newest of them, in medians and in the plot while it runs
-REFRESH = 12  # frames between two updates of the table, so that its numbers can be read
-FEWEST = 4  # frames that a zoom leaves
+KEPT = 1200  # frames in a frozen history
+FRAMES = 120  # newest frames, in medians and in the running plot
+REFRESH = 12  # frames between updates of the table: its numbers stay readable
+FEWEST = 4  # least frames of a zoom
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
 SUMS = {
     f"evolve + {FFT}": "All passes of the transform together: spectrum in, maps out.",
@@ -37,18 +37,18 @@ SUMS = {
     "interface": "Draws panels, menus and overlay.",
     "frame": "All passes together: the time that the sea and the interface take.",
 }
-"""Sentences on the rows of the table that are no passes of the renderer."""
+"""Sentences on the table's rows other than passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
-NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em, of a column of numbers, and of the marks beside a name
-"""Where names need more room, the table leaves out the CPU's times, which the plot below shows too."""
+NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em: widths of a column of numbers, and of the marks beside a name
+"""If names need more room, the table leaves out the CPU's times, which the plot below also shows."""
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
     "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
     f"clock instead. That slows a frame down, so one frame in {LIVE} is timed, and none without panels (Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
-MARKER_REACH = 2  # frames between the mouse and a marker that it finds
-MOST_CHANGES = 4  # changes that a marker names
+MARKER_REACH = 2  # most frames between the mouse and a marker that it finds
+MOST_CHANGES = 4  # most changes that a marker names
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class PassSummary:
     median_ms: float
     p95_ms: float
     cpu_ms: float
-    chosen_ms: float = 0.0  # of the frame that was chosen
-    is_part: bool = False  # whether the row before sums it with others
+    chosen_ms: float = 0.0  # time in the chosen frame
+    is_part: bool = False  # True: the row above sums it with others
 
 
 @dataclass(frozen=True)
 class Marker:
-    """Change of settings: the number of the first frame with the new ones, and the old and new values by key path."""
+    """Change of settings: the number of the first frame with new values, and old and new values by key path."""
 
     index: int
     changes: Mapping[str, tuple[Any, Any]]
@@ -79,14 +79,14 @@ class Marker:
 
 
 class History:
-    """Times of the last frames. They go on arriving while it is frozen, and are shown when it goes on."""
+    """Times of the last frames. While the history is frozen, times go on arriving, to be shown later."""
 
     def __init__(self) -> None:
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
         self.markers: deque[Marker] = deque(maxlen=KEPT)
         self.frames: Sequence[FrameTimes] = ()
-        """Frames that are shown, or can be after a pan."""
-        self.selected: int | None = None  # number of the frame that was clicked
+        """Frames that are shown, or within reach of a pan."""
+        self.selected: int | None = None  # number of the clicked frame
         self.passes: dict[str, Pass] = {}
         """All passes that have run, by their names."""
         self._live: deque[FrameTimes] = deque(maxlen=KEPT)
@@ -94,11 +94,11 @@ class History:
         self.is_frozen = False
         self._range = 0.0, float(FRAMES)
         self.names: list[str] = []
-        """All passes: those of the newest frame in the order they run, then those that ran before."""
-        self._stacks: dict[str, NDArray[np.float64]] = {}  # of `frames`, by clock, made when they are asked for
+        """All passes: of the newest frame in the order in which they run, then of earlier frames."""
+        self._stacks: dict[str, NDArray[np.float64]] = {}  # stacks of `frames`, by clock, made at the first request
 
     def freeze(self, selected: int | None = None) -> None:
-        """Hold the frames that are there, and choose one by its number."""
+        """Hold the present frames, and choose one by its number."""
         self.selected = selected
         if not self.is_frozen:
             self.is_frozen = True
@@ -124,8 +124,8 @@ class History:
         return self.frames[max(0, first) : max(0, last)] if self.is_frozen else self.frames
 
     def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Iterable[Pass] = ()) -> None:
-        """Add a frame that was shown `interval` seconds after the one before, the times that have arrived, and the
-        passes that it ran."""
+        """Add a frame that was shown `interval` seconds after the last frame, the times that have arrived, and the
+        frame's passes."""
         self.passes |= {step.name: step for step in passes}
         self.intervals.append(interval)
         new = list(arrived)
@@ -134,7 +134,7 @@ class History:
             self._take(tuple(self._live)[-FRAMES:])
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
-        """Mark a change of settings at the frame of this number. A value that goes on changing has one marker."""
+        """Mark a change of settings at the frame of this number. Continuous changes of a value share a marker."""
         last = self.markers[-1] if self.markers else None
         if last and index - last.index <= REFRESH and last.changes.keys() == changes.keys():
             self.markers.pop()
@@ -150,7 +150,7 @@ class History:
 
     @property
     def frames_per_second(self) -> float:
-        """Return the frames in a second, over the last second or, where it took longer, the last frame."""
+        """Return the frames per second, over the last second or, if it took longer, the last frame."""
         total, count = 0.0, 0
         for interval in reversed(self.intervals):
             total, count = total + interval, count + 1
@@ -159,12 +159,12 @@ class History:
         return count / total if total > 0 else 0.0
 
     def colour(self, name: str) -> Colour:
-        """Return the colour of a pass, the same for as long as the program runs."""
+        """Return the colour of a pass, which stays while the program runs."""
         return self._colours.setdefault(name, theme.distinct(len(self._colours)))
 
     def summary(self) -> list[PassSummary]:
         """Return the median and the 95th percentile of each pass of the newest frame in sight and of the whole frame,
-        over the frames in sight that ran the same passes. The passes of the FFT follow a row of their sum."""
+        over the frames in sight with equal passes. The passes of the FFT follow a row of their sum."""
         frames = self.shown
         chosen = next((frame for frame in frames if frame.index == self.selected), None)
         newest = chosen or (frames[-1] if frames else None)
@@ -217,7 +217,7 @@ def _sums(
 
 
 def verdict(fps: float, level: str | None) -> str:
-    """Return a sentence on how long a frame takes, and at which quality."""
+    """Return a sentence on the time of a frame, and its quality level."""
     if fps <= 0:
         return "No frame was timed yet."
     rate = f"{fps:.0f}" if fps >= 10 else f"{fps:.1f}"
@@ -231,15 +231,15 @@ class Overlay:
         self.history = History()
         self.budget = next(iter(BUDGETS))
         self.stage_asked = ""  # stage whose link was clicked in the last frame
-        self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # of the first sentence, and of the window
+        self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
         self._summary: list[PassSummary] = []
         self._age = 0
-        self._wish: int | Literal["freeze"] | None = None  # frame that was clicked in a plot, or a pan or zoom
-        self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # of the plots' common axis
-        self._usual, self._usual_of = 0.0, object()  # ms that most shown frames take, and the key of those frames
+        self._wish: int | Literal["freeze"] | None = None  # frame clicked in a plot, or a pan or zoom
+        self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
+        self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
 
     def draw(self, compares: bool, actions: Actions, settings: Settings) -> list[Action]:
-        """Draw the overlay; return the actions that were chosen. `compares` says whether the comparison is open."""
+        """Draw the overlay; return the chosen actions. `compares` is True if the comparison is open."""
         self.stage_asked = ""
         asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
@@ -309,7 +309,7 @@ class Overlay:
         imgui.end_table()
 
     def _name(self, name: str, colour: Colour) -> None:
-        """Draw the name of a pass, what it does under the mouse, and a link to the stage that shows its output."""
+        """Draw the name of a pass, its help under the mouse, and a link to the stage of its output."""
         coloured(name, colour)
         step = self.history.passes.get(name)
         help = step.help if step else SUMS.get(name, "")
@@ -372,12 +372,11 @@ class Overlay:
             imgui.same_line()
             coloured("frozen: drag, wheel, click", theme.FAINT)
         else:
-            imgui.align_text_to_frame_padding()  # as high as the button
+            imgui.align_text_to_frame_padding()  # to the button's height
             coloured("a click on a frame freezes", theme.FAINT)
 
     def _top(self, stacks: Sequence[NDArray[np.float64]], seen: slice) -> float:
-        """Return the upper end of the plots' axes: above most of the shown frames, and above the budget if that is
-        near."""
+        """Return the upper end of the plots' axes: above most of the shown frames, and above a near budget."""
         key = tuple(map(id, stacks)), seen.start, seen.stop
         if key != self._usual_of:
             usual = (np.percentile(stack[-1, seen], 98) for stack in stacks if stack[-1, seen].size)
@@ -413,8 +412,8 @@ class Overlay:
         implot.plot_inf_lines(name, np.array([float(place)]), implot.Spec(line_color=colour, flags=flags))
 
     def _point(self, place: int) -> None:
-        """Show what is under the mouse. A click freezes the history and chooses that frame; a pan or a zoom freezes
-        it."""
+        """Show the frame under the mouse. A click freezes the history and chooses the frame; a pan or a zoom freezes
+        the history."""
         history, io = self.history, imgui.get_io()
         frame = history.frames[place] if 0 <= place < len(history.frames) else None
         near = next((marker for at, marker in reversed(history.marked()) if abs(at - place) <= MARKER_REACH), None)
@@ -429,7 +428,7 @@ class Overlay:
             self._wish = "freeze"
 
     def _freeze(self) -> None:
-        """Freeze the history if that was asked for, with the frames in sight in their places."""
+        """Freeze the history if requested, with the frames in sight in their places."""
         wish, self._wish = self._wish, None
         if wish is None:
             return

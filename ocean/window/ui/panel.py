@@ -36,12 +36,12 @@ class Panel:
         memory: Callable[[], str],
         pinned: Sequence[str],
     ) -> None:
-        """`obstacle` returns why a backend can't run a size with some options, None if it can; `memory` returns lines
-        that say what lies in the GPU's memory."""
+        """Take `obstacle`, which returns why a backend can't run a size with some options, or None if it can, and
+        `memory`, which returns lines on the GPU's memory."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
         self.pinned = list(pinned)
-        """Key paths of settings that stand at the panel's top."""
+        """Key paths of the settings at the panel's top."""
         self._files, self._say, self._actions = files, say, actions
         self._obstacle, self._memory = obstacle, memory
         self._typing = Typing()
@@ -49,8 +49,8 @@ class Panel:
         self._asked: list[Action] = []
 
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Settings, list[Action]]:
-        """Draw the panel; return the settings, changed or not, and the actions asked for. `inert` says by key path why
-        settings have no effect."""
+        """Draw the panel; return the settings, changed or not, and the chosen actions. `inert` has the reasons why
+        settings have no effect, by key path."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
         changed = settings
@@ -130,7 +130,7 @@ class Panel:
 
     def _fft_options(self, edit: Editor) -> None:
         """Draw a button beside the control before, for a backend with options, which opens them: rows of their own
-        would move those below when the backend changes."""
+        would move the rows below when the backend changes."""
         backend, options = edit.settings.fft.backend, type(edit.settings.fft.options).model_fields
         if not options:
             return
@@ -157,7 +157,7 @@ class Panel:
             self._asked.append(self._actions.truth)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
         imgui.separator_text("Wind sea")
-        by_height = ("speed",) if sea.wind.height else ()  # which still says how it spreads and foams
+        by_height = ("speed",) if sea.wind.height else ()  # the wind still sets spread and foam
         edit.fields("sea.wind", *by_height, "direction", "spectrum", "spreading")
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
@@ -188,7 +188,7 @@ def section(edit: Editor, title: str, *prefixes: str, flags: int = 0) -> bool:
 
 @lru_cache(maxsize=8)
 def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
-    """Return properties that follow from the settings of a sea: names, values, and explanations."""
+    """Return derived properties of a sea: names, values, and explanations."""
     systems = sea.systems
     peaks = " · ".join(f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems) or "none"
     coverage = whitecaps.whitecap_coverage(sea.wind.speed)
@@ -201,7 +201,7 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
         ("Wave height", height, help),
-        ("Peak period", peaks, "Tp, at which the spectrum is highest; of the wind sea, then of the swell."),
+        ("Peak period", peaks, "Tp, at which the spectrum is highest: wind sea, then swell."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
         (
             "Whitecaps",

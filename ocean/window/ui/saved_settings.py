@@ -22,18 +22,18 @@ from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import plain
 
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
-"""Settings that a scene leaves as they are where its file does not name them: how the sea is computed and shown."""
-MOST_RECENT = 8  # files in the menu
-COLUMNS = 4  # of presets
-TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # of the font's, for names of presets
+"""Settings of computation and display, which a scene keeps unless its file names them."""
+MOST_RECENT = 8  # most files in the menu
+COLUMNS = 4  # columns of presets
+TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # shares of the font's size, for names of presets
 PANORAMAS = ".hdr", ".exr"
-PATIENCE = 0.1  # s that a frame waits for a spectrum's file
+PATIENCE = 0.1  # s: longest wait of a frame for a spectrum's file
 
 
 @dataclass(frozen=True, eq=False)
 class SettingsChange:
-    """A change of settings: `make` returns the changed ones, `name` is what undo calls it, `success` is the message
-    then, and `refused` makes one of an error. One that `replaces` the sea ends the reading of a file for another."""
+    """A change of settings: `make` returns the changed ones, `name` is its name for undo, `success` is the message
+    on success, and `refused` makes the message of an error. A change that `replaces` the sea ends other reading."""
 
     make: Callable[[Settings], Settings]
     name: str = ""
@@ -43,7 +43,7 @@ class SettingsChange:
 
 
 class Files:
-    """Loading and saving of settings. `say` shows the results, `picture` returns that of a preset's name."""
+    """Loading and saving of settings. `say` shows the results, `picture` returns the picture of a preset."""
 
     def __init__(
         self,
@@ -54,20 +54,20 @@ class Files:
     ) -> None:
         self.browser = Browser()
         self.path: Path | None = None
-        """File that was opened or saved last, which `save` overwrites."""
+        """File opened or saved last, which `save` overwrites."""
         self.recent = list(recent)
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
-        self._waiting: SettingsChange | None = None  # for a file that is being read
+        self._waiting: SettingsChange | None = None  # change that waits for a file
         self._named: tuple[Settings, str] | None = None  # last changed settings, and the change's name
-        self._since, self._reading = 0.0, ""  # time of its first try, and name of the file
+        self._since, self._reading = 0.0, ""  # time of the first try to read the file, and its name
         self._shown_key: tuple[object, ...] = ()
-        self._shown: set[str] = set()  # presets whose sea and sky are shown
+        self._shown: set[str] = set()  # presets with the present sea and sky
 
     def draw_presets(self, settings: Settings) -> Settings | None:
-        """Draw a button with its picture for each preset, and a frame around the one that the sea and sky are of;
-        return the settings of the one that was clicked."""
+        """Draw a button with its picture for each preset, and a frame around the preset of the present sea and sky;
+        return the settings of the clicked preset."""
         chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
         width = (imgui.get_content_region_avail().x - (COLUMNS - 1) * gap) / COLUMNS
         height = width * 9 / 16
@@ -100,7 +100,7 @@ class Files:
         return chosen
 
     def draw(self, settings: Settings) -> Settings | None:
-        """Draw the dialog while it is open; return the settings that were loaded."""
+        """Draw the dialog while it is open; return the loaded settings."""
         answer = self.browser.draw()
         if answer is None:
             return None
@@ -111,7 +111,7 @@ class Files:
         return None
 
     def open(self, settings: Settings, path: Path) -> Settings | None:
-        """Return the settings of a file over these; None where it can't be read, which is said."""
+        """Return the settings of a file over these; None with a message if it can't be read."""
         change = SettingsChange(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
         loaded = self.read(settings, change)
         if loaded or change is self._waiting:
@@ -121,8 +121,8 @@ class Files:
         return loaded
 
     def take(self, settings: Settings, paths: Sequence[Path]) -> Settings | None:
-        """Return the settings with dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea, of
-        which a buoy has several files. Return None for other files, and show a message."""
+        """Return the settings with dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a
+        buoy has several files). Return None for other files, and show a message."""
         path = paths[0]
         if path.suffix.lower() == ".toml":
             return self.open(settings, path)
@@ -155,8 +155,8 @@ class Files:
         self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
     def read(self, settings: Settings, change: SettingsChange) -> Settings | None:
-        """Return the changed settings; None where they are refused, or while a file is being read. `read_again` returns
-        them then."""
+        """Return the changed settings; None if they are refused, or while a file is being read: `read_again` then
+        returns them."""
         is_again, changed = change is self._waiting, None
         usual = child.patience.set(0.0 if is_again else PATIENCE)
         try:
@@ -164,7 +164,7 @@ class Files:
         except child.StillReading as error:
             if not is_again:
                 if self._waiting:
-                    child.stop()  # whose file is no longer wanted
+                    child.stop()  # its file is no longer wanted
                 self._waiting, self._since = change, time.monotonic()
             self._reading = str(error)
             return None
@@ -185,21 +185,21 @@ class Files:
         return changed
 
     def read_again(self, settings: Settings) -> Settings | None:
-        """Return the settings with the change that waits for a file; None while it waits, or without one."""
+        """Return the settings with the change that waits for a file; None while it waits, or if none does."""
         return self.read(settings, self._waiting) if self._waiting else None
 
     def name_of(self, settings: Settings) -> str:
-        """Return the name of the change that made these settings; empty if another one did, or it has none."""
+        """Return the name of the change that made these settings; empty without a named one."""
         return self._named[1] if self._named and self._named[0] is settings else ""
 
     @property
     def status(self) -> str:
-        """Sentence on the file that is being read; empty if none is."""
+        """Sentence on the file being read; empty without one."""
         seconds = time.monotonic() - self._since
         return f"reading {self._reading}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
 
     def stop(self) -> None:
-        """Give up the file that is being read."""
+        """Give up the file being read."""
         self._waiting = None
         child.stop()
         self._say(f"{self._reading} was not read", False)
@@ -214,7 +214,7 @@ def spectra(settings: Settings) -> tuple[object, object]:
 
 
 def push_font_for(titles: Collection[str], width: float) -> None:
-    """Push the largest size of the font at which all titles are at most so wide; widths of letters are whole pixels."""
+    """Push the largest size of the font at which all titles fit `width`; widths of letters are whole pixels."""
     base = imgui.get_style().font_size_base
     for share in TITLE_SIZES:
         imgui.push_font(None, share * base)
@@ -224,7 +224,7 @@ def push_font_for(titles: Collection[str], width: float) -> None:
 
 
 def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
-    """Return the configs that describe a sea, mildest first: those with a sea and without FFT settings."""
+    """Return the configs that describe a sea, mildest first: configs with a sea and without FFT settings."""
     trees = {name: read_toml(path) for name, path in paths.items()}
     seas = {name: settings_from(tree) for name, tree in trees.items() if "sea" in tree and "fft" not in tree}
     return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}
@@ -236,15 +236,15 @@ def _scene(path: Path) -> Settings:
 
 
 def is_of(settings: Settings, path: Path) -> bool:
-    """Return whether sea, sky and water are those of a preset, wherever the camera is."""
+    """Return whether sea, sky and water equal a preset's, wherever the camera is."""
     scene = _scene(path)
     kept = {name.removeprefix("sky."): value_at(settings, name) for name in KEPT if name.startswith("sky.")}
     return (scene.sea, scene.water, scene.sky.model_copy(update=kept)) == (settings.sea, settings.water, settings.sky)
 
 
 def load_scene(settings: Settings, path: Path) -> Settings:
-    """Return the settings of a file over the defaults. How the sea is computed and shown stays as in `settings`, where
-    the file does not say it.
+    """Return the settings of a file over the defaults. Computation and display stay as in `settings` unless the file
+    sets them.
 
     Raises:
         SettingsError: when the file can't be read, or a key or value is wrong.

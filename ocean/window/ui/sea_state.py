@@ -1,6 +1,6 @@
-"""The section that chooses a sea state in one of four ways, and shows it in the others.
+"""The section that chooses a sea state in one of four ways, and shows it in all.
 
-It remembers the chosen way, which is no setting, and changes it where the settings do not fit.
+It remembers the chosen way, which is no setting, and changes it if the settings do not fit.
 """
 
 from enum import Enum
@@ -35,7 +35,7 @@ class SeaState:
         self._way = Way.WIND
 
     def way(self, sea: SeaSettings) -> Way:
-        """Return the chosen way, or the one that fits if the settings came from elsewhere."""
+        """Return the chosen way, or a fitting one if the settings came from elsewhere."""
         if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
             self._way = Way.HEIGHT
         elif not sea.wind.height and self._way is Way.HEIGHT:
@@ -87,7 +87,7 @@ class SeaState:
 
 
 def obstacle(sea: SeaSettings, way: Way) -> str:
-    """Return why a sea can't be given in some way; empty where it can."""
+    """Return why a sea can't be given in a way; empty if it can."""
     if way in (Way.STATE, Way.HEIGHT):
         try:
             sea.wind.spectrum.shape_of_height(1.0, 5.0, sea.depth, sea.dispersion)
@@ -97,8 +97,8 @@ def obstacle(sea: SeaSettings, way: Way) -> str:
 
 
 def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
-    """Return the changes that express the sea in another way. The sea stays the same, except for heights that do not
-    follow from the wind, and for flat water, which gets sea state 1."""
+    """Return the changes that express the sea in another way. The sea does not change, except heights that do not
+    follow from the wind, and flat water, which gets sea state 1."""
     if way is Way.STATE:
         return {}
     if way is not Way.HEIGHT:
@@ -113,7 +113,7 @@ def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def wind_sea(sea: SeaSettings) -> tuple[float, float]:
-    """Return the significant height [m] and the peak period [s] of the wind sea; 0 where it is flat."""
+    """Return the significant height [m] and the peak period [s] of the wind sea; 0 if it is flat."""
     system = sea.wind.system(sea.depth, sea.dispersion)
     if system.is_flat:
         return 0.0, 0.0
@@ -126,7 +126,7 @@ def remarks(sea: SeaSettings) -> tuple[str, str]:
 
 
 def draw_remark(sea: SeaSettings) -> None:
-    """Draw a warning about the sea, or else a remark, in two lines that it always takes: rows below stay in place."""
+    """Draw a warning about the sea, or else a remark, always in two lines, so that rows below stay in place."""
     top, (remark, warning) = imgui.get_cursor_pos_y(), remarks(sea)
     theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
     imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 2 * imgui.get_text_line_height_with_spacing()))

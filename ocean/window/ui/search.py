@@ -14,7 +14,7 @@ from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import HIDDEN as HIDDEN
 from ocean.window.ui.widgets import Editor, choices_of, kinds_of, leaves
 
-MOST = 40  # settings that are shown
+MOST = 40  # most settings that are shown
 
 
 class Search:
@@ -31,7 +31,7 @@ class Search:
 
     @property
     def is_active(self) -> bool:
-        """Return whether the settings that match stand in place of the panel."""
+        """Return whether matching settings stand in place of the panel."""
         return bool(self.words.strip()) or self.only_changed
 
     def end(self) -> None:
@@ -39,17 +39,17 @@ class Search:
         self.words, self.only_changed = "", False
 
     def draw(self, edit: Editor) -> bool:
-        """Draw the field and the switch beside it, and what matches; return whether they stand in place of the
+        """Draw the field, the switch beside it, and matching settings; return whether these stand in place of the
         panel."""
         if self._wants_focus:
             imgui.set_keyboard_focus_here()
             self._wants_focus = False
-        has_words = bool(self.words)  # not those that come in this frame, for which the field left no room
+        has_words = bool(self.words)  # words from this frame come too late for the field's width
         imgui.set_next_item_width(-em(8.4 if has_words else 6.5))
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)
         if imgui.is_item_deactivated() and imgui.is_key_pressed(imgui.Key.escape):
             imgui.set_nav_cursor_visible(False)  # keys go back to the view
-        if not imgui.is_item_active():  # over what is found
+        if not imgui.is_item_active():  # else it would cover the matches
             tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
         if has_words:
             imgui.same_line(0.0, em(0.3))
@@ -66,7 +66,7 @@ class Search:
         for group, paths in groupby(found[:MOST], group_of):
             imgui.separator_text(heading(group))
             for path in paths:
-                edit.field(path, nested=False)  # what matches of its kind has a row of its own
+                edit.field(path, nested=False)  # matching fields of its kind have rows of their own
         if len(found) > MOST:
             theme.coloured(f"{len(found) - MOST} more match; add a word", theme.FAINT)
         if not found:
@@ -78,7 +78,7 @@ class Search:
 
 @lru_cache(maxsize=4)
 def matches(settings: Settings, words: str) -> list[str]:
-    """Return the key paths of the settings that have all words, group by group; those with the words in their names
+    """Return the key paths of the settings that have all words, group by group; settings with the words in their names
     come first."""
     wanted = words.lower().split()
     found = [(path, text(path, info)) for path, info in leaves(settings)]
@@ -97,7 +97,7 @@ def heading(group: str) -> str:
 
 
 def text(path: str, info: FieldInfo) -> str:
-    """Return the text in which words are looked for."""
+    """Return the text that is searched."""
     choices = [str(choice) for choice in choices_of(info)]
     choices += [str(kind.model_fields["kind"].default) for kind in kinds_of(info)]
     return " ".join([path, path.replace("_", " "), info.description or "", unit_of(info), *choices]).lower()

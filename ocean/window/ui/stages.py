@@ -1,4 +1,4 @@
-"""The stages of the frame, in the panel and under the mouse."""
+"""Stages in the panel, and their values under the mouse."""
 
 from imgui_bundle import imgui
 
@@ -12,7 +12,7 @@ from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor
 
 ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for field in stage.pictures or ("",)))
-"""All that can be looked at: names of stages, and fields where there is a picture of each."""
+"""All stages: names, and fields if each has a picture."""
 _NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11))
 KEYS = dict(zip(STAGES, _NAMES, strict=True))
 """The key of each stage, by moderngl-window's name."""

@@ -55,7 +55,7 @@ def milliseconds(value: float) -> str:
 def copy_buttons(
     names: Sequence[str], rows: Callable[[], Iterable[Sequence[str]]], widths: Sequence[float] = ()
 ) -> None:
-    """Draw two buttons that put a table on the clipboard; its rows are worked out after a click."""
+    """Draw two buttons that put a table on the clipboard; its rows are computed after a click."""
     for label, text, width in zip(("Markdown", "CSV"), (markdown, csv_text), widths or (em(5), em(5)), strict=True):
         if imgui.button(f"{label}##copy", (width, 0)):
             imgui.set_clipboard_text(text(names, rows()))

@@ -9,7 +9,7 @@ from ocean.common.resources import font_file
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
 SMALLEST = 0.75
-PADDING = (12.0, 10.0)  # of a window, at the scale 1
+PADDING = (12.0, 10.0)  # padding of a window, at the scale 1
 GOLDEN = (5**0.5 - 1) / 2
 POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
 Colour = tuple[float, float, float, float]
@@ -35,7 +35,7 @@ PALETTE = tuple(
         *("2f8f7a", "b04a6a", "b8e07a", "6a5acd", "e0c9a6", "2f6fa8", "ff8fd0", "8a7a3a", "d0f0ff", "a05030"),
     )
 )
-"""Colours that tell passes apart, more than a frame has passes; neighbours differ in hue."""
+"""Colours of passes, more than a frame has passes; neighbours differ in hue."""
 
 _COLOURS = {
     imgui.Col_.text: TEXT,
@@ -108,8 +108,7 @@ def apply() -> None:
 
 
 def fit(size: tuple[int, int], scale: float = 1.0) -> None:
-    """Draw the interface `scale` times as large, and smaller in a window that it would fill. Call it before the
-    frame begins."""
+    """Set the interface's scale, smaller in a window that it would fill. Call it before the frame begins."""
     share = max(SMALLEST, min(1.0, size[0] / FULL_SIZE[0] / scale, size[1] / FULL_SIZE[1] / scale))
     style, plots = imgui.get_style(), implot.get_style()
     style.font_scale_main, style.font_scale_dpi = share, scale
@@ -132,7 +131,7 @@ def em(lengths: float = 1.0) -> float:
 
 
 def distinct(number: int) -> Colour:
-    """Return a colour that no other number has: of the palette, then by the golden ratio around the hues."""
+    """Return a colour that no other number has: from the palette, then by the golden ratio around the hues."""
     if number < len(PALETTE):
         return PALETTE[number]
     return *colorsys.hsv_to_rgb(number * GOLDEN % 1, 0.45, 0.95), 1.0
@@ -154,18 +153,18 @@ def wrapped(text: str, colour: Colour = TEXT, end: float = 0.0) -> None:
 
 
 def tooltip(text: str) -> None:
-    """Show help on the item before, wrapped, also where that is disabled."""
+    """Show help on the last item, wrapped, even if it is disabled."""
     if text and is_pointed_at():
         show_tooltip(text)
 
 
 def is_pointed_at() -> bool:
-    """Return whether the mouse rests on the item before, also where that is disabled."""
+    """Return whether the mouse rests on the last item, even if it is disabled."""
     return bool(imgui.is_item_hovered(POINTED))
 
 
 def show_tooltip(text: str) -> None:
-    """Show text beside the mouse, wrapped, in the size and with the margin that all tooltips have."""
+    """Show text beside the mouse, wrapped, in the size and with the margin of all tooltips."""
     scale = imgui.get_style().font_scale_dpi
     imgui.push_font(None, FONT_SIZE)
     imgui.push_style_var(imgui.StyleVar_.window_padding, (scale * PADDING[0], scale * PADDING[1]))

@@ -1,4 +1,4 @@
-"""The window *Sea truth*: predictions of the spectrum, measurements of the sea that runs, and whether they agree.
+"""The window *Sea truth*: predictions of the spectrum, measurements of the running sea, and their agreement.
 
 Takes a survey and draws it; knows no GPU.
 """
@@ -20,7 +20,7 @@ from ocean.window.ui.theme import coloured, em, tooltip
 
 HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
-MARGIN = 12.0  # to the menu, and to the view's right edge
+MARGIN = 12.0  # distance from the menu and from the view's right edge
 PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
 DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
@@ -36,7 +36,7 @@ class TruthWindow:
     def draw(
         self, right: float, survey: Survey | None, record: WaveRecord | None = None, energies: Energies | None = None
     ) -> None:
-        """Draw the survey of the sea that runs, the largest waves of a record, and the energy of nonlinear waves; None
+        """Draw the survey of the running sea, the largest waves of a record, and the energy of nonlinear waves; None
         while there is none. The window appears at the `right` edge of the view."""
         if not self.is_open:
             return
@@ -96,7 +96,7 @@ class TruthWindow:
         imgui.end_table()
 
     def _energy(self, energies: Energies) -> None:
-        """Draw two rows: the energy of nonlinear waves, and what the filter has taken of it."""
+        """Draw two rows: the energy of nonlinear waves, and the share that the filter has taken."""
         density, whole = 1.025, energies.start or 1.0  # Mg/m³
         rows = (
             (
@@ -186,7 +186,7 @@ class TruthWindow:
         right_edge = float(w[density > floor][-1])
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
         implot.setup_legend(implot.Location_.south, implot.LegendFlags_.outside | implot.LegendFlags_.horizontal)
-        band = implot.Spec(fill_color=theme.ACCENT, fill_alpha=0.6)  # which ImPlot squares
+        band = implot.Spec(fill_color=theme.ACCENT, fill_alpha=0.6)  # ImPlot squares the opacity
         rings, low, high = (positive(part, floor) for part in portrait.band)
         implot.plot_shaded("95 % of draws", rings, low, high, band)
         implot.plot_line("spectrum", w, positive(density, floor), implot.Spec(line_color=theme.TEXT))

@@ -1,4 +1,4 @@
-"""Undo and redo: settings are values, so a change is the pair of both."""
+"""Undo and redo: settings are values, so a change is a pair of settings."""
 
 from collections.abc import Sized
 from functools import lru_cache
@@ -9,7 +9,7 @@ from ocean.settings import Settings, ViewSettings, to_tree, value_at
 from ocean.settings.trees import differences
 from ocean.window.ui.widgets import spelled
 
-DEPTH = 200  # changes that are remembered
+DEPTH = 200  # most remembered changes
 
 
 class UndoStep(NamedTuple):
@@ -25,18 +25,18 @@ class UndoStep(NamedTuple):
 
 
 class Undo:
-    """Changes that a person made, and those that were undone."""
+    """A person's changes, and undone changes."""
 
     def __init__(self) -> None:
         self._past: list[UndoStep] = []
         self._future: list[UndoStep] = []
         self._is_held = False
         self.name = ""
-        """Name of the change that was undone or redone last; empty where it has none."""
+        """Name of the change undone or redone last; empty if it has none."""
 
     def note(self, before: Settings, after: Settings, is_held: bool = False, name: str = "") -> None:
-        """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged; one
-        that changes nothing, or only hides the panels or shows them, is none."""
+        """Note a change of settings. All changes while the mouse is held count as one, as by a dragged slider. Changes
+        of nothing, or only of the visibility of the panels, do not count."""
         before = with_panel(before, after)
         if self._is_held and self._past:
             before = with_panel(self._past.pop().before, after)
@@ -53,12 +53,12 @@ class Undo:
 
     @property
     def last(self) -> str:
-        """Return the name of the change that `undo` would take back; empty where there is none."""
+        """Return the name of the change that `undo` would take back; empty if there is none."""
         return self._past[-1].title if self._past else ""
 
     @property
     def next(self) -> str:
-        """Return the name of the change that `redo` would make; empty where there is none."""
+        """Return the name of the change that `redo` would make; empty if there is none."""
         return self._future[-1].title if self._future else ""
 
     def undo(self, now: Settings) -> Settings | None:
@@ -69,7 +69,7 @@ class Undo:
         return with_panel(with_view(before, moved(after.view, before.view, now.view)), now)
 
     def redo(self, now: Settings) -> Settings | None:
-        """Return the settings after the change that was undone last; None where there is none."""
+        """Return the settings after the change undone last; None if there is none."""
         if not self._future:
             return None
         before, after, self.name = step = self._future.pop()
@@ -79,7 +79,7 @@ class Undo:
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
     """Return the view now with the fields that a change from one view to another set. Flying is no change of
-    settings, so the camera stays where it is otherwise."""
+    settings, so the rest of the camera stays."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
 
@@ -95,7 +95,7 @@ def with_panel(settings: Settings, now: Settings) -> Settings:
 
 
 def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]:
-    """Return the settings that differ by key path, with the old and the new value as the panel shows them."""
+    """Return the settings that differ by key path, with the old and the new value in the panel's notation."""
     changes = differences(to_tree(before), to_tree(now))
     return {path: (_spell(before, path, was), _spell(now, path, new)) for path, (was, new) in changes.items()}
 
@@ -111,7 +111,7 @@ def _spell(settings: Settings, path: str, value: Any) -> str:
 
 
 def spell_change(before: Settings, now: Settings) -> str:
-    """Return the first setting that changed back, its value, and how many more did: "wind speed, 10 m/s again, and 2
+    """Return the first setting that changed back, its value, and the number of others: "wind speed, 10 m/s again, and 2
     more"."""
     changes = spell_changes(before, now)
     if not changes:
@@ -123,7 +123,7 @@ def spell_change(before: Settings, now: Settings) -> str:
 
 @lru_cache(maxsize=4)
 def name_change(before: Settings, now: Settings) -> str:
-    """Return the name of the first setting that changed, and how many more did: "wind speed and 2 more"."""
+    """Return the name of the first setting that changed, and the number of others: "wind speed and 2 more"."""
     paths = differences(to_tree(before), to_tree(now))
     return f"{name_of(next(iter(paths)))}{and_more(paths)}" if paths else "nothing"
 
@@ -133,5 +133,5 @@ def name_of(path: str) -> str:
 
 
 def and_more(changes: Sized) -> str:
-    """Return how many changes there are beside the first."""
+    """Return a text on the number of changes beside the first."""
     return f" and {len(changes) - 1} more" if len(changes) > 1 else ""

@@ -1,4 +1,4 @@
-"""Widgets for parameters, made from their declarations: label, range, unit, help, and the way back to the default.
+"""Widgets for parameters, made from their declarations: label, range, unit, help, and a reset to the default.
 
 Knows the models of settings in general and none of them by name.
 """
@@ -34,12 +34,12 @@ LABEL_WIDTH = 8.6  # em
 WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
-About = Callable[[Any], tuple[bool, str]]  # whether a value is possible, and what it is, or why it is not
+About = Callable[[Any], tuple[bool, str]]  # whether a value is possible, and its help or the reason why it is not
 
 
 @dataclass
 class Typing:
-    """Number that is being typed: its key path, empty while there is none, its text, and for how many frames."""
+    """Number being typed: its key path (empty without one), its text, and the number of frames."""
 
     path: str = ""
     text: str = ""
@@ -47,8 +47,8 @@ class Typing:
 
 
 class Editor:
-    """Widgets of one frame for a value of the settings. They gather changes by key path, a name for them where they
-    have one, and a remark on a number out of range."""
+    """Widgets of one frame for a value of the settings. They gather changes by key path, the name of the changes if
+    there is one, and a remark on a number out of range."""
 
     def __init__(
         self,
@@ -58,13 +58,13 @@ class Editor:
         pinned: list[str] | None = None,
     ) -> None:
         """Take the settings, the number being typed, the reasons (`inert`) why settings have no effect, by key path,
-        and the key paths that are pinned, which the menus change."""
+        and the pinned key paths, which the menus change."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
         self.name = self.remark = ""
         self.pinned = [] if pinned is None else pinned
         self._typing, self._inert = typing or Typing(), inert or {}
-        self._scope = ""  # before key paths of settings that stand in the panel twice
+        self._scope = ""  # prefix of key paths of settings that are in the panel twice
 
     def fields(self, path: str, *names: str) -> None:
         for name in names or type(value_at(self.settings, path)).model_fields:
@@ -123,7 +123,7 @@ class Editor:
         return bool(value_at(self.settings, path) != self._default(path))
 
     def section_menu(self, *prefixes: str) -> None:
-        """Draw the menu of a section of the panel, which a right click on its heading opens."""
+        """Draw the menu of a panel's section, which a right click on its heading opens."""
         if not imgui.begin_popup_context_item(f"section {prefixes[0]}"):
             return
         paths = [path for path, _ in leaves(self.settings) if any(f"{path}.".startswith(f"{p}.") for p in prefixes)]
@@ -161,12 +161,12 @@ class Editor:
                 self.remark = str(error)
 
     def _help(self, path: str, info: FieldInfo) -> None:
-        """Show the help on a setting while the mouse is on the item before."""
+        """Show the help on a setting while the mouse is on the last item."""
         if theme.is_pointed_at():
             theme.show_tooltip("\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
     def _default(self, path: str) -> Any:
-        """Return the default at this place of the settings, which is not the model's own where a model is used
+        """Return the default at this place of the settings, which differs from the model's own if a model is used
         twice."""
         parent, _, name = path.rpartition(".")
         model = type(value_at(self.settings, parent))
@@ -195,7 +195,7 @@ class Editor:
             tooltip(str(value))
 
     def _typed_or_listed(self, path: str, value: float, usual: Sequence[float], about: About, zero: str) -> None:
-        """Draw a number to type, which counts once Enter is pressed, with a list of usual ones."""
+        """Draw a number to type, which counts once Enter is pressed, with a list of usual numbers."""
         width = imgui.calc_item_width()
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
@@ -250,7 +250,7 @@ class Editor:
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
         """Draw the number as text while it is typed, which a Ctrl-click begins; return whether it is. The text has the
-        unit that is shown, and ImGui's own field for a slider does not."""
+        shown unit, which ImGui's own field for a slider lacks."""
         corner, typing = imgui.get_cursor_screen_pos(), self._typing
         end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
@@ -296,7 +296,7 @@ class Editor:
         self._note(path, plain(default), pressed)
 
     def label(self, text: str, changed: bool) -> None:
-        """Draw the name before a widget, brighter where its value is not the default."""
+        """Draw the name before a widget, brighter if its value is not the default."""
         imgui.align_text_to_frame_padding()
         theme.coloured(text, theme.TEXT if changed else theme.FAINT)
         imgui.same_line(em(LABEL_WIDTH))
@@ -307,7 +307,7 @@ class Editor:
 
 
 def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Yield all fields with a value, by key path; those of a kind follow the field that chooses it."""
+    """Yield all fields with a value, by key path; the fields of a kind follow the field that chooses it."""
     for name, info in type(model).model_fields.items():
         value, path = value_at(model, name), f"{prefix}{name}"
         if name == "kind" or path in HIDDEN or info.exclude:
@@ -319,24 +319,24 @@ def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo
 
 
 def assignment(path: str, settings: Settings) -> str:
-    """Return a setting as a line of a settings file, with its whole key path; of a kind its name."""
+    """Return a setting as a line of a settings file, with its whole key path; for a kind, its name."""
     value = value_at(settings, path)
     return f"{path} = {json.dumps(getattr(value, 'kind', plain(value)))}"
 
 
 def choices_of(info: FieldInfo) -> tuple[Any, ...]:
-    """Return the values of a field that is one of several names or numbers."""
+    """Return the choices of a field with several names or numbers."""
     return get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
 
 
 def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
-    """Return the models of a field that is one of several kinds."""
+    """Return the models of a field with several kinds."""
     models = [part for part in get_args(info.annotation) if isinstance(part, type) and issubclass(part, Parameters)]
     return tuple(models)
 
 
 def plain(value: Any) -> Any:
-    """Return a value as a settings file has it."""
+    """Return a value in the notation of settings files."""
     return value.model_dump(mode="json") if isinstance(value, Parameters) else value
 
 
@@ -353,15 +353,15 @@ def help_of(info: FieldInfo, path: str) -> str:
 
 
 def spelled(value: float, unit: str, digits: int = 4) -> str:
-    """Return a number with its unit, metres as kilometres where there are thousands of them."""
+    """Return a number with its unit, thousands of metres as kilometres."""
     value, unit = value / shown_factor(value, unit), shown_unit(value, unit)
     space = "" if unit in ("", "°", "1/s") else " "
     return f"{value:.{digits}g}{space}{unit.removeprefix('1')}"
 
 
 def fitted(text: str, width: float) -> tuple[str, int]:
-    """Return what a closed list of a width shows of its value, and flags: without the arrow where the value takes its
-    room, and shortened where that is not enough."""
+    """Return the text of a value in a closed list of a width, and flags: without the arrow if the value needs its room,
+    and shortened if that is not enough."""
     room = width - 2 * imgui.get_style().frame_padding.x
     if imgui.calc_text_size(text).x + imgui.get_frame_height() <= room:
         return text, 0
@@ -372,12 +372,12 @@ def fitted(text: str, width: float) -> tuple[str, int]:
 
 
 def shown_factor(value: float, unit: str) -> float:
-    """Return how many of a unit are one of the unit that a value is shown in."""
+    """Return the size of the shown unit in the parameter's unit."""
     return 1000.0 if unit == "m" and abs(value) >= 1000 else 1.0
 
 
 def shown_unit(value: float, unit: str) -> str:
-    """Return the unit that a value is shown in."""
+    """Return the unit in which a value is shown."""
     return "km" if shown_factor(value, unit) > 1 else unit
 
 
@@ -385,10 +385,10 @@ PREFIXES = {"M": 1e6, "k": 1e3, "": 1.0, "c": 1e-2, "m": 1e-3}
 
 
 def parse_number(text: str, value: float, unit: str, low: float | None, high: float | None) -> float | None:
-    """Return the number that a text means, in the parameter's unit; None where it means none.
+    """Return the number in a text, in the parameter's unit; None if it is no number.
 
-    A number without a unit has the unit in which `value` is shown. Where only the parameter's own unit brings it into
-    the range, it has that: 500e3 typed over 300 km is 500 km.
+    A number without a unit has the unit in which `value` is shown, or the parameter's own unit if only that brings it
+    into the range: 500e3 typed over 300 km is 500 km.
     """
     found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text.replace("−", "-").replace(",", "."))
     try:

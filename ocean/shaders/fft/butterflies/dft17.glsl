@@ -13,7 +13,7 @@ const Root RADER_17[] = Root[](  // the transform of b[q] = e^{2 pi i 3^(-q) / 1
 
 // Rader 1968: with indices as powers of the generator 3, results other than X[0] are a cyclic convolution of length 16,
 //     X[3^(-p)] = x[0] + sum_q x[3^q] b[p - q],
-// which is two transforms of 16 elements with products between them. What is added to element 0 between them is added to
+// which is two transforms of 16 elements with products between them. A term added to element 0 between them is added to
 // all results of the second. An inverse transform is the conjugate of the transform of the conjugate.
 void dft(inout Element x[17]) {
     Element a[16];
