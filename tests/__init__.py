@@ -3,5 +3,5 @@
 import os
 
 if "PYTEST_XDIST_WORKER" in os.environ:
-    for _name in ("LP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ.setdefault(_name, "1")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("LP_NUM_THREADS", "0")  # llvmpipe wakes no thread, which costs more than a small dispatch
