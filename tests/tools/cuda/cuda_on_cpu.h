@@ -1,13 +1,10 @@
-// What our CUDA sources need of CUDA, on the CPU: a thread a thread, a block at a time. For tests of what kernels
-// compute; what caches do is seen on a GPU only.
-#include <barrier>
-#include <cmath>
+// What our CUDA sources need of CUDA, on the CPU: a block at a time, whose threads take turns at barriers. For tests of
+// what kernels compute; what caches do is seen on a GPU only.
+#include <ucontext.h>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <memory>
-#include <thread>
-#include <vector>
+#include <math.h>
 
 #define __global__
 #define __device__
@@ -21,11 +18,12 @@ inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline int2 make_int2(int x, int y) { return {x, y}; }
 
-static thread_local dim3 threadIdx, blockIdx;
-static dim3 blockDim;
-static std::unique_ptr<std::barrier<>> block_barrier;
+static dim3 threadIdx, blockIdx, blockDim;
+struct Thread { ucontext_t place; bool is_over; };
+static Thread* running;
+static ucontext_t turns;
 
-inline void __syncthreads() { block_barrier->arrive_and_wait(); }
+inline void __syncthreads() { swapcontext(&running->place, &turns); }
 inline void __threadfence() {}
 inline unsigned __brev(unsigned x) {
     unsigned y = 0;
@@ -33,8 +31,8 @@ inline unsigned __brev(unsigned x) {
     return y;
 }
 inline void sincospif(float x, float* s, float* c) {
-    *s = (float)std::sin(M_PI * x);
-    *c = (float)std::cos(M_PI * x);
+    *s = (float)sin(M_PI * x);
+    *c = (float)cos(M_PI * x);
 }
 
 struct Surface { char* data; int pitch; };  // bytes of a row
@@ -44,22 +42,36 @@ inline char* surface_at(cudaSurfaceObject_t surface, int x, int y) {
     return s->data + (size_t)y * s->pitch + x;
 }
 template <typename T> void surf2Dwrite(T value, cudaSurfaceObject_t surface, int x, int y) {
-    std::memcpy(surface_at(surface, x, y), &value, sizeof value);
+    memcpy(surface_at(surface, x, y), &value, sizeof value);
 }
 
-inline void launch(const unsigned* grid, unsigned threads, const std::function<void()>& kernel) {
+template <typename Kernel> void launch(const unsigned* grid, unsigned threads, const Kernel& kernel) {
+    static const Kernel* started;
+    started = &kernel;
+    const size_t stack = 1 << 16;
+    Thread* block = (Thread*)malloc(threads * sizeof(Thread));
+    char* stacks = (char*)malloc(threads * stack);
     blockDim = {threads, 1, 1};
     for (unsigned y = 0; y < grid[1]; ++y)
         for (unsigned x = 0; x < grid[0]; ++x) {
-            block_barrier = std::make_unique<std::barrier<>>(threads);
-            std::vector<std::thread> block;
-            for (unsigned t = 0; t < threads; ++t)
-                block.emplace_back([=, &kernel] {
-                    threadIdx = {t, 0, 0};
-                    blockIdx = {x, y, 0};
-                    kernel();
-                    block_barrier->arrive_and_drop();
-                });
-            for (auto& thread : block) thread.join();
+            blockIdx = {x, y, 0};
+            for (unsigned t = 0; t < threads; ++t) {
+                ucontext_t* place = &block[t].place;
+                getcontext(place);
+                place->uc_stack = {stacks + t * stack, 0, stack};
+                place->uc_link = &turns;
+                block[t].is_over = false;
+                makecontext(place, [] { (*started)(); running->is_over = true; }, 0);
+            }
+            for (unsigned left = threads; left;)  // each goes on to its next barrier, or to its end
+                for (unsigned t = 0; t < threads; ++t)
+                    if (!block[t].is_over) {
+                        threadIdx = {t, 0, 0};
+                        running = block + t;
+                        swapcontext(&turns, &block[t].place);
+                        left -= block[t].is_over;
+                    }
         }
+    free(stacks);
+    free(block);
 }

@@ -34,7 +34,7 @@ def do(work):
 def library(code, options):
     """A CUDA source, compiled with a launcher for each of its kernels."""
     loads = re.compile(r'asm volatile\(.*?"memory"\);', re.DOTALL)
-    code = loads.sub("std::memcpy(&value, surface_at(from, x, p.y), sizeof value);", code)
+    code = loads.sub("memcpy(&value, surface_at(from, x, p.y), sizeof value);", code)
     for name, parameters in KERNEL.findall(code):
         names = ", ".join(part.split()[-1] for part in parameters.split(","))
         code += (
@@ -44,7 +44,7 @@ def library(code, options):
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "kernels.cpp", Path(folder) / "kernels.so"
         source.write_text('#include "cuda_on_cpu.h"\n' + code)
-        command = ["g++", "-std=c++20", "-O0", "-pthread", "-shared", "-fPIC", f"-I{HERE}", *options]
+        command = ["g++", "-std=c++20", "-O0", "-shared", "-fPIC", f"-I{HERE}", *options]
         subprocess.run([*command, str(source), "-o", str(target)], check=True, capture_output=True, text=True)
         return ctypes.CDLL(str(target))
 
