@@ -27,7 +27,7 @@ def test_damaged_files(tmp_path, rng, monkeypatch):
     kinds = files.samples(tmp_path, rng)
     files.spectrum(folder("assets") / "example-buoy.data_spec")  # starts the process, which takes seconds
     monkeypatch.setattr(child, "LONGEST", LATE)
-    outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 150, time.monotonic() + 2)
+    outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 60, time.monotonic() + 1)
     assert not faults
     assert outcomes["refused"] > outcomes["accepted"] / 10
 
@@ -42,7 +42,7 @@ def test_a_seed_repeats_the_inputs(tmp_path):
             partial(seas.attempt, rng),
             partial(files.attempt, rng, folder, kinds),
         )
-        return kinds.keys(), [kind[0] for kind in kinds.values()], [one()[0] for one in campaigns for _ in range(8)]
+        return kinds.keys(), [kind[0] for kind in kinds.values()], [one()[0] for one in campaigns for _ in range(4)]
 
     assert tried(tmp_path / "1") == tried(tmp_path / "2")
 
@@ -55,7 +55,7 @@ def test_killed_runs(tmp_path, rng):
 
 @pytest.mark.parametrize(
     ("fault", "found", "longest"),
-    [slow(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 2.0)],
+    [slow(kills.in_place, "npz: frame.* is not whole", 30.0), (kills.stuck, "hangs", 1.0)],
 )
 def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     def campaign(number):
@@ -66,12 +66,12 @@ def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
 
 
 def test_seas_at_any_time(rng):
-    outcomes, _, faults = inputs(partial(seas.attempt, rng), 20, time.monotonic() + 2, SLOW_SEA)
+    outcomes, _, faults = inputs(partial(seas.attempt, rng), 10, time.monotonic() + 1, SLOW_SEA)
     assert not faults
     assert outcomes["accepted"] > 0
 
 
-@pytest.mark.parametrize(("count", "longest", "solved"), [(25, 30.0, False), (10, 3.0, True)])
+@pytest.mark.parametrize(("count", "longest", "solved"), [(15, 30.0, False), (5, 1.5, True)])
 def test_changes_of_a_running_sea(ctx, rng, count, longest, solved):
     taken, _, faults = soak.campaign(ctx, rng, count, time.monotonic() + longest, solved)
     assert not faults
