@@ -112,7 +112,6 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     assert json.loads(again.state.read_text())["settings"] == kept
 
 
-@pytest.mark.slow  # window/ui/test_quitting ends the program in four ways with such a state
 def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
     (tmp_path / "state").write_text("in the way")
     program = start()

@@ -8,7 +8,6 @@ in between) by a loop that does nothing else: no checksums, no moves, no list. `
 """
 
 import argparse
-import json
 import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -18,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.export.formats import make_format
 from ocean.export.frames import open_source, own_context
 from ocean.export.pictures import movie_of, pixels
@@ -27,6 +25,7 @@ from ocean.export.run import export
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings
+from tools.measure.reports import write_report
 
 FRAMES, FPS = 240, 8.0
 LOOP = FRAMES / FPS  # s
@@ -130,22 +129,18 @@ def write(path: Path, times: list[float], rows: list[dict[str, Any]]) -> None:
     gl = None
     with suppress(ContextError):
         ctx = create_headless_context()
-        gl = gl_facts(ctx.info).model_dump()
+        gl = dict(ctx.info)
         ctx.release()
-    report = {
-        "created": utc_now().isoformat(),
-        "command": command_line("python", "-m", "tools.measure.export_overhead"),
-        "program": program_facts().model_dump(),
-        "host": host_facts().model_dump(),
-        "gl": gl,
-        "frames": FRAMES,
-        "loop_s": LOOP,
-        "size": 256,
-        "exports": rows,
-        "sea_of_512_ms": {"median": float(np.median(times)), "samples": [round(time, 3) for time in times]},
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(report, indent=2) + "\n")
+    write_report(
+        path,
+        "export_overhead",
+        gl,
+        frames=FRAMES,
+        loop_s=LOOP,
+        size=256,
+        exports=rows,
+        sea_of_512_ms={"median": float(np.median(times)), "samples": [round(time, 3) for time in times]},
+    )
 
 
 if __name__ == "__main__":

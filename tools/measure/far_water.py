@@ -5,7 +5,6 @@ pixel is shaded at its own place, with a footprint an eighth as wide.
 """
 
 import argparse
-import json
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -14,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.spectrum import LUMINANCE
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
+from tools.measure.reports import write_report
 
 Array = NDArray[np.float64]
 Place = tuple[float, float, float]
@@ -190,16 +189,7 @@ def main() -> None:
     for place, wind in product(DOWN, (10.0, 15.0, 20.0)):
         name = f"from {place[0]:g} m, {-place[1]:g} degrees down, as a window of high has it with 512 waves"
         add(name, wind, beside(wind, *SHIPPED, "fft.size=512", place=place))
-    report = {
-        "created": utc_now().isoformat(),
-        "program": program_facts().model_dump(),
-        "gl": gl_facts(ctx.info).model_dump(),
-        "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tools.measure.far_water"),
-        "rows": rows,
-    }
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(report, indent=2) + "\n")
+    write_report(out, "far_water", ctx.info, rows=rows)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ largest magnitude, for four families of sizes, and for every backend that has no
 """
 
 import argparse
-import json
 from dataclasses import asdict, dataclass
 from math import log, log2, sqrt
 from pathlib import Path
@@ -17,11 +16,11 @@ import moderngl
 import numpy as np
 
 from ocean import fft
-from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform
 from ocean.fft.four_step import FourStep
 from ocean.gpu.context import create_headless_context
+from tools.measure.reports import write_report
 
 SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
 STAGE_ERROR = 1.1 * 2.0**-24  # relative, of a radix-2 stage or what does its work: see `bounds`
@@ -105,17 +104,8 @@ def main() -> None:
     out: Path = parser.parse_args().out
     ctx = create_headless_context()
     rows = measure_all(ctx)
-    record = {
-        "command": command_line("python", "-m", "tools.measure.fft_accuracy"),
-        "date": utc_now().isoformat(),
-        "gl": gl_facts(ctx.info).model_dump(),
-        "host": host_facts().model_dump(),
-        "program": program_facts().model_dump(),
-        "unit": "of numbers whose real and imaginary parts are uniform between -1/2 and 1/2; halved round trips",
-        "errors": [asdict(row) for row in rows],
-    }
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    unit = "of numbers whose real and imaginary parts are uniform between -1/2 and 1/2; halved round trips"
+    write_report(out, "fft_accuracy", ctx.info, unit=unit, errors=[asdict(row) for row in rows])
     worst = max(rows, key=lambda row: row.rmse)
     print(f"{out}: {len(rows)} errors, the worst {worst.rmse:.1e} by {worst.backend} at {worst.size}")
 

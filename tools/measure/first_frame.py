@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from time import time
 
-from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
+from tools.measure.reports import write_report
 
 ROUNDS = 5
 CACHES = ("__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR")
@@ -76,18 +76,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         starts = [measure(options.quality, cache) for _ in range(1 + ROUNDS)]
     (first, info), *others = starts
-    report = {
-        "created": utc_now().isoformat(),
-        "program": program_facts().model_dump(),
-        "gl": gl_facts(info).model_dump(),
-        "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tools.measure.first_frame"),
-        "quality": options.quality,
-        "empty_cache_s": first,
-        "full_cache_s": [seconds for seconds, _ in others],
-    }
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(json.dumps(report, indent=2) + "\n")
+    others_s = [seconds for seconds, _ in others]
+    write_report(options.out, "first_frame", info, quality=options.quality, empty_cache_s=first, full_cache_s=others_s)
 
 
 if __name__ == "__main__":

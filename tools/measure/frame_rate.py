@@ -10,7 +10,6 @@ Python's own bytecode is there, as an installation or any run before leaves it.
 """
 
 import argparse
-import json
 import os
 import resource
 import subprocess
@@ -23,12 +22,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 from ocean.settings.trees import flat, read_toml
+from tools.measure.reports import write_report
 
 APP = Path(__file__).parents[2] / "app.py"
 WINDOW = 1149, 378  # around a view of 640 x 360
@@ -120,21 +119,17 @@ def main() -> None:
         run(1, environment)
         warm = least(lambda: run(1, environment))
         frame = least(lambda: window_frame(environment))
-    report = {
-        "created": utc_now().isoformat(),
-        "program": program_facts().model_dump(),
-        "gl": gl_facts(info).model_dump(),
-        "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tools.measure.frame_rate"),
-        "load": os.getloadavg()[0],
-        "settings": flat(read_toml(config("software"))),
-        "start": {"empty_cache": cold, "warm_cache": warm},
-        "window_frame": {**frame, "frames_per_second": round(1e3 / frame["wall_ms"], 1)},
-        "frame_cpu_ms": round(sum(passes.values()), 1),
-        "passes_cpu_ms": passes,
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(report, indent=2) + "\n")
+    write_report(
+        path,
+        "frame_rate",
+        info,
+        load=os.getloadavg()[0],
+        settings=flat(read_toml(config("software"))),
+        start={"empty_cache": cold, "warm_cache": warm},
+        window_frame={**frame, "frames_per_second": round(1e3 / frame["wall_ms"], 1)},
+        frame_cpu_ms=round(sum(passes.values()), 1),
+        passes_cpu_ms=passes,
+    )
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.light.air import Air
 from ocean.light.spectrum import Array
 from tests.light.atmosphere import Atmosphere
 from tests.light.path_tracer import PathTracer
 from tools.measure.bruneton import Bruneton
+from tools.measure.reports import write_report
 
 Row = dict[str, Any]
 
@@ -123,19 +123,13 @@ def main() -> None:
         cases = product(TURBIDITIES, WAVELENGTHS, ELEVATIONS, (DAY, TWILIGHT))
         rows = [row for case in cases for row in judged(*case)]
     compare(rows)
-    report = {
-        "created": utc_now().isoformat(),
-        "program": program_facts().model_dump(),
-        "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tools.measure.judged_skies"),
+    summaries = {
         "all": summary(rows, ()),
         "by turbidity": summary(rows, ("turbidity",)),
         "by sun": summary(rows, ("turbidity", "sun")),
         "by direction": summary(rows, ("turbidity", "elevation", "azimuth")),
-        "rows": rows,
     }
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    args.out.write_text(json.dumps(report, indent=1) + "\n")
+    write_report(args.out, "judged_skies", None, **summaries, rows=rows)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ default view of the same run.
 """
 
 import argparse
-import json
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -13,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ocean.bench.scenes import run
-from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
+from tools.measure.reports import write_report
 
 PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"
 POSES, SIZE = 200, (1920, 1080)
@@ -58,21 +57,17 @@ def main() -> None:
         renderer.release()
     default, *poses = rows
     times = sorted(row["ms"] for row in poses)
-    report = {
-        "created": utc_now().isoformat(),
-        "program": program_facts().model_dump(),
-        "gl": gl_facts(ctx.info).model_dump(),
-        "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", "tools.measure.random_poses"),
-        "clock": timers.clock,
-        "default_ms": default["ms"],
-        "median_ms": median(times),
-        "worst_ms": times[-1],
-        "worst_over_default": times[-1] / default["ms"],
-        "rows": sorted(poses, key=lambda row: -row["ms"]),
-    }
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(report, indent=2) + "\n")
+    write_report(
+        arguments.out,
+        "random_poses",
+        ctx.info,
+        clock=timers.clock,
+        default_ms=default["ms"],
+        median_ms=median(times),
+        worst_ms=times[-1],
+        worst_over_default=times[-1] / default["ms"],
+        rows=sorted(poses, key=lambda row: -row["ms"]),
+    )
 
 
 if __name__ == "__main__":

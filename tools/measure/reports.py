@@ -1,0 +1,22 @@
+"""The file of a measurement: the facts that each report begins with, and its values."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
+
+
+def write_report(out: Path, script: str, gl: Mapping[str, Any] | None, **values: Any) -> None:
+    """Write a report of `tools.measure.SCRIPT`. `gl` is the `info` of its context, None without a GPU."""
+    report = {
+        "created": utc_now().isoformat(),
+        "program": program_facts().model_dump(),
+        "gl": gl_facts(gl).model_dump() if gl else None,
+        "host": host_facts().model_dump(),
+        "command": command_line("python", "-m", f"tools.measure.{script}"),
+        **values,
+    }
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
