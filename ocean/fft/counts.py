@@ -4,6 +4,7 @@ Operations are the additions and multiplications of butterflies and of products 
 including roots that are 1. The computation of roots, addresses and the scale does not count.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -23,6 +24,7 @@ from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, program_integer
+from ocean.gpu.passes import Pass, Work
 
 PRODUCT = 6
 """Operations of a product of two complex numbers."""
@@ -177,6 +179,16 @@ def count_axis(transform: AxisTransform) -> int | None:
     """Return the operations of all lines along an axis, or None if they are unknown."""
     line, fields = count_line(transform), transform.fields
     return line.flops * fields.lines(transform.axis) * fields.layers * fields.packed if line else None
+
+
+def counted_passes(plan: FFTPlan) -> tuple[Pass, ...]:
+    """Return the passes of a plan, whose work has the operations of the transform too."""
+
+    def work_of(transform: AxisTransform) -> Callable[[], Work]:
+        return lambda: Work(transform.bytes_moved, count_axis(transform) or 0)
+
+    pairs = zip(plan.passes(), plan.transforms, strict=True)
+    return tuple(step._replace(count_work=work_of(transform)) for step, transform in pairs)
 
 
 def count(plan: FFTPlan) -> Counts:

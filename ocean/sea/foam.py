@@ -50,6 +50,8 @@ class FoamMap:
         self._rules: object = None
         self._focus: tuple[float, float] | None = None  # focus of the block, if windows rested for a step
         self._births: Births | None = None  # rules in the uniform block
+        self._most = 0.0  # no texel has more foam
+        self._is_bare = False  # whether the map is known to have no foam
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
@@ -67,6 +69,7 @@ class FoamMap:
 
     def reset(self) -> None:
         self._windows = self._rules = self._focus = None
+        self._most = 0.0
 
     def prepare(
         self,
@@ -86,9 +89,14 @@ class FoamMap:
         self._rules = rules
         if focus != self._focus:
             self._move(focus)
-        self._data["foam_threshold"] = threshold
-        self._data["foam_decay"] = math.exp(-max(step, 0.0) / decay_time)
+        decay = math.exp(-max(step, 0.0) / decay_time)
+        self._data["foam_threshold"], self._data["foam_decay"] = threshold, decay
         self._block.write(self._data.tobytes())
+        self._most = 1.0 if births.is_possible else decay * self._most
+        is_bare = self._most <= FOAM_CUTOFF  # such foam counts as none
+        if is_bare and not self._is_bare:
+            self.texture.write(bytes(4 * self.levels * self.resolution**2))
+        self._is_bare = is_bare
 
     def _move(self, focus: tuple[float, float]) -> None:
         first = np.floor(np.array(focus) / self._texels).astype(np.int64) - self.resolution // 2
@@ -117,7 +125,10 @@ class FoamMap:
         self._block.bind()
         self.texture.use(Sampler.FOAM)
 
-    def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
+    def passes(self, maps: moderngl.TextureArray) -> tuple[Pass, ...]:
+        """Return the pass of the prepared step, or none where there is no foam and none can be born."""
+        if self._is_bare:
+            return ()
 
         def run(frame: Frame) -> None:
             past, future = self._halves
@@ -132,7 +143,8 @@ class FoamMap:
             self._halves.reverse()
 
         texels = self.levels * self.resolution**2
-        return Pass("foam", run, 1, 2 * 4 * texels, "Adds foam where the surface folds, and fades the rest.", "foam")
+        words = "Adds foam where the surface folds, and fades the rest."
+        return (Pass("foam", run, 1, 2 * 4 * texels, words, "foam"),)
 
     def release(self) -> None:
         release_all(*self._halves, self._block.buffer)

@@ -43,7 +43,7 @@ def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thres
     coverage = foam_coverage(settings.foam, blend)
     strain = whitecaps.mean_variance(blend.places)
     if choppiness * strain == 0:
-        return Births.everywhere(judged, len(texels), settings.sea.wind.direction)
+        return Births.everywhere(judged, len(texels), settings.sea.wind.direction, is_possible=False)
     larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # larger than the level nearest to `judged`
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
@@ -57,4 +57,5 @@ def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thres
         thinning,
         start - thick,
         whitecaps.spilled(judged, settings.sea.wind.direction),
+        is_possible=coverage > 0,
     )

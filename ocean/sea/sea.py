@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
 from ocean.common.errors import InputError
+from ocean.fft.counts import counted_passes
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass, Run, run_passes
@@ -154,12 +155,17 @@ class Sea(BaseSea):
             made.pop_all()
         self.textures, self._storage, self.plan, self.fft = textures, storage, plan, chosen
 
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """The passes of the frame that `begin` has begun."""
+        return *self._wave_passes, *self.foam.passes(self.filtered)
+
     def _build_passes(self) -> None:
         blend, size = [], self.textures.bytes_read + self.layers.bytes
         if self.is_blending:
             words = "Blends the amplitudes of the old sea and the new one."
             blend.append(Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24, words, "amplitudes"))
-        rows, columns = self.plan.passes()
+        rows, columns = counted_passes(self.plan)
         if isinstance(self.plan, fft.FusedPlan):
             words = "Evolves the waves while it loads them for the first axis of the transform."
             rows, evolve = rows._replace(help=words), []
@@ -170,7 +176,7 @@ class Sea(BaseSea):
         first, *others = transform
         feed, carry, self.last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
         maps = first._replace(run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()
-        self.passes: tuple[Pass, ...] = *blend, *feed, *maps, self.foam.advance_pass(self.filtered)
+        self._wave_passes: tuple[Pass, ...] = *blend, *feed, *maps
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
@@ -227,7 +233,6 @@ class Sea(BaseSea):
         if foam is not self.foam:
             self.foam.release()
             self.foam = foam
-            self._build_passes()
         if change:
             self._worker.forget()
             self._held, self._waits = left, True

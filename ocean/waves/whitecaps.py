@@ -211,11 +211,13 @@ class Births:
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
     apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
     spilled: tuple[float, float] = (0.0, 0.0)  # m, from the place of breaking to its foam, on levels that follow J
+    is_possible: bool = True  # False: no foam is born, so that the map needs no step once the last foam has gone
 
     @classmethod
-    def everywhere(cls, texel: float, levels: int, direction: float) -> Self:
+    def everywhere(cls, texel: float, levels: int, direction: float, is_possible: bool = True) -> Self:
         """Return the rules for levels that all follow the Jacobian, under a wind towards a direction [degrees]."""
-        return cls((texel,) * levels, (0.0,) * levels, spilled=spilled(texel, direction))
+        spill = spilled(texel, direction)
+        return cls((texel,) * levels, (0.0,) * levels, spilled=spill, is_possible=is_possible)
 
 
 def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:

@@ -177,10 +177,39 @@ def test_seas_without_choppiness_have_no_foam(ctx, make_sea):
         sea.update(i / 15)
     foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
     assert not read_foam(sea).any()
+    assert "foam" not in [step.name for step in sea.passes]
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
     assert foam_twin.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
     assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
     assert foam.agrees
+
+
+def test_the_foam_pass_rests_once_the_last_foam_has_gone(make_sea):
+    """Foam fades to 2^-7, which counts as none, in 4.9 decay times. When more is born, the map is that of a new sea."""
+    sea = make_sea("sea.wind.speed=18", "foam.decay=1")
+
+    def runs(time):
+        sea.update(time)
+        return "foam" in [step.name for step in sea.passes]
+
+    assert runs(0.0)
+    sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))
+    assert runs(4.8)
+    assert not runs(5.0)
+    assert not read_foam(sea).any()
+    sea.apply(with_values(sea.settings, {"foam.amount": 1.0}))
+    assert runs(6.0)
+    fresh = make_sea("sea.wind.speed=18", "foam.decay=1")
+    fresh.update(6.0)
+    np.testing.assert_array_equal(read_foam(sea), read_foam(fresh))
+
+
+@pytest.mark.parametrize("change", ["sea.wind.speed=0", "foam.amount=0"])
+def test_a_sea_that_never_foams_runs_no_foam_pass(make_sea, change):
+    sea = make_sea("sea.wind.speed=18", change)
+    sea.update(0.0)
+    assert "foam" not in [step.name for step in sea.passes]
+    assert not read_foam(sea).any()
 
 
 def test_going_back_in_time_resets_the_foam(make_sea):
