@@ -42,6 +42,7 @@ class Case:
     lines: int | None = None  # lines of a rectangle; None for a square
     seed: int = 0  # seed of the random numbers
     backends: tuple[str, ...] = ()  # default participants; empty: all suitable backends
+    transforms: bool = True  # False: a run computes no transforms, so that it has no conventional operations
 
     @property
     def axes(self) -> tuple[int, ...]:

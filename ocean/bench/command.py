@@ -7,7 +7,7 @@ from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
 from ocean.bench.row_tables import markdown, show
 from ocean.bench.rows import Bench, BenchError, Row, with_shares, with_winners
-from ocean.bench.workloads import WORKLOADS
+from ocean.bench.workloads import TUNING, WORKLOADS
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import whole_files, writing
@@ -75,7 +75,7 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
     exceptions."""
     found = Found()
     failures: list[BaseException] = []
-    steps = [(name, step) for name in request.workloads for step in WORKLOADS[name](request)]
+    steps = [(name, step) for name in request.workloads for step in (WORKLOADS | TUNING)[name](request)]
     try:
         with Progress() as progress:
             progress.start("case", len(steps))

@@ -49,7 +49,9 @@ class Contest:
             self._peers = request.others.contestants(case, self.comparison)
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
-            self.comparison.add(self._copy, FFTPlan((CopyKernel(storage),)), lambda: self.comparison.input)
+            self.comparison.add(
+                self._copy, FFTPlan((CopyKernel(storage),)), lambda: self.comparison.input, competes=False
+            )
             self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
             self._twins += self._seas.twins if self._seas else []
         except Exception:
@@ -65,7 +67,7 @@ class Contest:
                 "cuda",
                 one.result,
                 kind="peer",
-                part="maps" if one.result.name == "pipeline" else "transform",
+                part=one.part,
                 options=one.options,
                 storage=one.storage,
                 plan=one.plan,
@@ -94,8 +96,8 @@ def backend_row(case: Case, request: Request, comparison: Comparison, result: Me
 
 def row_of(case: Case, clock: str, result: Measurement, **values: Any) -> Row:
     values |= result.row(clock)
-    is_transform = values.get("kind") != "copy" and values.get("part") != SUBMIT
-    if is_transform and case.workload not in ("roots", "reads") and result.median_ms:
+    transforms = case.transforms and values.get("kind") != "copy" and values.get("part") != SUBMIT
+    if transforms and result.median_ms:
         values["gflops"] = conventional_flops(prod(case.lengths), case.batch) / (result.median_ms * 1e6)
     return Row(
         workload=case.workload,

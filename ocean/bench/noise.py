@@ -11,7 +11,7 @@ def add_twin(
 ) -> list[tuple[Measurement, Measurement]]:
     """Add a copy of one candidate, the preferred one if it runs. Return both results, or nothing if no candidate keeps
     the device busy."""
-    able = [one for one in candidates if not one.idles and not one.result.name.startswith("copy")]
+    able = [one for one in candidates if one.competes and not one.idles]
     if not able:
         return []
     first = next((one for one in able if one.result.name == preferred), able[0])

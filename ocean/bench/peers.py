@@ -22,6 +22,7 @@ class Contestant:
     options: str
     storage: str
     plan: str = ""  # the peer's description
+    part: str = "transform"  # part of the workload
     counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, for known kernels
 
 

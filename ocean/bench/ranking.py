@@ -99,7 +99,7 @@ def ranked(
     )
     try:
         if copy is not None:
-            comparison.add(copy, FFTPlan((CopyKernel(storage),)), lambda: comparison.input)
+            comparison.add(copy, FFTPlan((CopyKernel(storage),)), lambda: comparison.input, competes=False)
         twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of) if noise is not None else []
         results = comparison.run()
         if noise is not None:

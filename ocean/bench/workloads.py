@@ -34,23 +34,28 @@ def transform_steps(workload: Cases, request: Request) -> list[Task]:
 
 
 def tool_steps(workload: str, module: str, request: Request) -> list[Task]:
-    """Return the steps of a workload from a module of tools, which has its cases or makes the steps itself.
+    """Return the steps of a workload from a module of tools.
 
     Raises:
         InputError: in an installation without tools.
     """
     need_tools(f"--workload {workload}")
-    tool = import_module(module)
-    if cases := getattr(tool, "CASES", {}).get(workload):
-        return transform_steps(cases, request)
-    found: list[Task] = tool.steps(request)
+    found: list[Task] = import_module(module).steps(request)
     return found
 
 
+def paper_steps(workload: str, request: Request) -> list[Task]:
+    """Return a step for each case of a paper's workload.
+
+    Raises:
+        InputError: in an installation without tools.
+    """
+    need_tools(f"--workload {workload}")
+    return transform_steps(import_module("tools.papers.cases").CASES[workload], request)
+
+
+PAPERS = "rectangle", "mixed", "prime", "prime-sweep", "single", "guide", "exchange", "flight"
 TOOLS = {
-    **dict.fromkeys(
-        ("rectangle", "mixed", "prime", "prime-sweep", "single", "guide", "exchange", "flight"), "tools.papers.cases"
-    ),
     "roots": "tools.papers.roots",
     "reads": "tools.papers.reads",
     "frame": "tools.papers.frames",
@@ -60,11 +65,12 @@ TOOLS = {
 WORKLOADS: dict[str, Callable[[Request], list[Task]]] = {
     **{name: partial(transform_steps, cases) for name, cases in CASES.items()},
     "scene": scenes.steps,
+    **{name: partial(paper_steps, name) for name in PAPERS},
     **{name: partial(tool_steps, name, module) for name, module in TOOLS.items()},
-    "tune": tuning.steps,
-    "tune-lines": tuning.line_steps,
 }
-"""The only registry of workloads: functions that return their steps. A step runs when it is called."""
+"""Workloads by name: functions that return their steps. A step runs when it is called."""
+TUNING: dict[str, Callable[[Request], list[Task]]] = {"tune": tuning.steps, "tune-lines": tuning.line_steps}
+"""Workloads of `--tune`, which save what they find."""
 
 
 def measure_case(request: Request, case: Case) -> Found:

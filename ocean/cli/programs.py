@@ -258,9 +258,8 @@ def bench(
     if tune and workload not in (None, "ocean", "line"):
         raise InputError(f"--workload = {workload!r} has nothing to tune; write --tune --workload ocean, or line")
     shared.choose_cache(no_cache)
-    names = tuple(name for name in WORKLOADS if not name.startswith("tune"))
     wanted = shared.once("ocean" if workload is None else workload)
-    workloads = tuple(shared.one_of("--workload", name, names) for name in wanted)
+    workloads = tuple(shared.one_of("--workload", name, tuple(WORKLOADS)) for name in wanted)
     if strangers := ",".join(name for name in shared.once(backends) if name in PEERS):
         raise InputError(
             f"--backends = {strangers!r} names no backend; write --peers {strangers} for libraries to compare with"

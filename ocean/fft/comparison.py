@@ -104,7 +104,13 @@ class Comparison:
         run = made.inverse if self.inverse else made.forward
         return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
-    def add(self, result: Measurement, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
+    def add(
+        self,
+        result: Measurement,
+        made: FFTPlan,
+        expected: Callable[[], NDArray[Any]] | None = None,
+        competes: bool = True,
+    ) -> None:
         """Add a plan as a candidate. Its result is checked against `expected`, by default the transform."""
         steps = made.passes()
         result.dispatches = sum(step.dispatches for step in steps)
@@ -127,6 +133,7 @@ class Comparison:
                 expected or (lambda: self.expected),
                 whole if self._transfers else None,
                 idles=result.dispatches == 0,
+                competes=competes,
             )
         )
 

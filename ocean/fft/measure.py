@@ -138,6 +138,7 @@ class Candidate:
     expected: Callable[[], NDArray[Any]]  # the right result, in float64
     whole: Callable[[], object] | None = None  # upload, run and read back
     idles: bool = False  # leaves the GPU idle
+    competes: bool = True  # False: a copy, to compare with
 
     def again(self) -> Self:
         return replace(self, result=Measurement(self.result.name, error_limit=self.result.error_limit), whole=None)

@@ -239,6 +239,12 @@ def release_all(*resources: Releasable | None) -> None:
             resource.release()
 
 
+def release_made(owner: object, *names: str) -> None:
+    """Release the parts that cached properties of an object have made; their next use makes them again."""
+    for name in names:
+        release_all(vars(owner).pop(name, None))
+
+
 def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
     """Return a buffer in memory that the CPU reads fast (GL_STREAM_READ), as the target of copies.
 

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 
 import moderngl
 
-from ocean.gpu.context import labelled, release_all, release_framebuffer
+from ocean.gpu.context import labelled, release_framebuffer, release_made
 
 Table = TypeVar("Table", moderngl.Texture, moderngl.TextureArray)
 
@@ -52,4 +52,5 @@ class Targets:
         release_framebuffer(self.picture)
         if self.places is not None:
             release_framebuffer(self.places.framebuffer)
-        release_all(self.hdr, self.__dict__.pop("clouds", None))
+        self.hdr.release()
+        release_made(self, "clouds")

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from ocean.validation.survey import Survey
-from ocean.validation.truth import Quantity
+from ocean.validation.truth import HEIGHT, SKEWNESS, Quantity
 from ocean.waves import extremes
 
 LENGTH = 600.0  # s: longest record
@@ -61,12 +61,11 @@ class WaveRecord:
 def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
     """Return the largest wave and the highest crest of a record, beside the expected ones for as many waves: by
     Rayleigh's distribution, and by Tayfun's with the sea's skewness. Empty for fewer than ten waves, and in a calm."""
-    waves, by_name = record.waves, {row.name: row for row in survey.quantities}
-    hs = by_name["significant wave height"].expected
+    waves, hs = record.waves, survey[HEIGHT].expected
     if len(waves) < FEWEST or hs == 0:
         return []
     mean, deviation = extremes.highest(len(waves))
-    skewness = by_name["skewness of the height"].expected
+    skewness = survey[SKEWNESS].expected
     crest, slope = extremes.tayfun(mean, skewness), 1 + 4 / 3 * skewness * mean
     rows = (
         ("largest wave", 2 * mean, 2 * mean, 2 * deviation, max(wave.height for wave in waves), extremes.ROGUE_WAVE),

@@ -16,7 +16,7 @@ from ocean.settings import Settings
 from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, travelling_power
 from ocean.validation.portrait import Portrait, draw
-from ocean.validation.truth import FOAM, Quantity, Truth
+from ocean.validation.truth import FOAM, HEIGHT, SLOPES, Quantity, Truth
 from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.wind import measured_slopes
@@ -33,6 +33,9 @@ class Survey:
     truth: Truth
     quantities: tuple[Quantity, ...]
     portrait: Portrait | None = None
+
+    def __getitem__(self, name: str) -> Quantity:
+        return next(row for row in self.quantities if row.name == name)
 
     @property
     def is_complete(self) -> bool:
@@ -119,9 +122,7 @@ def survey_of(settings: Settings) -> Survey:
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     sea, truth = settings.sea, survey.truth
-    by_name = {row.name: row.integral for row in survey.quantities}
-    height = by_name["significant wave height"]
-    slopes = sum(value for name, value in by_name.items() if name.startswith("slope variance"))
+    height, slopes = survey[HEIGHT].integral, sum(survey[name].integral for name in SLOPES)
     wind, measured = sea.wind.speed, sum(measured_slopes(sea.wind.speed))
     compared = f", {slopes / measured:.2f} of what Cox and Munk measured at this wind" if measured else ""
     beaufort, state = states.beaufort_number(wind), states.sea_state_number(height)

@@ -25,7 +25,8 @@ from ocean.waves.systems import SHORTEST, unit
 LIMIT = 4.0
 """Most deviations of a measured quantity from its expected value. One of ten quantities is beyond in 1600 seas."""
 
-FOAM, PEAK = "foam coverage", "peak period"
+HEIGHT, PEAK, SKEWNESS, FOAM = "significant wave height", "peak period", "skewness of the height", "foam coverage"
+SLOPES = "slope variance along wind", "slope variance across wind"
 
 SYSTEMS = "wind sea", "swell"
 """Names of a sea's systems in their order, if it has both."""
@@ -162,9 +163,7 @@ class Truth:
         scatter = height * deviation / (2 * variance) if variance > 0 else 0.0
         measured = None if moments is None else significant_wave_height(moments.variance)
         text = "Hs: four standard deviations of the height, about the mean of the highest third of all waves."
-        return Quantity(
-            "significant wave height", "m", text, statistics.predicted_height(self.systems), height, scatter, measured
-        )
+        return Quantity(HEIGHT, "m", text, statistics.predicted_height(self.systems), height, scatter, measured)
 
     @cached_property
     def _slope_sums(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -178,11 +177,10 @@ class Truth:
     def _slopes(self, moments: Moments | None) -> list[Quantity]:
         measured = (None, None) if moments is None else moments.slope_variance(self.direction)
         integrals = self._polar.slope_along, self._polar.slope_across
-        rows = zip(("along", "across"), integrals, self._slope_sums, measured, strict=True)
+        rows = zip(SLOPES, ("along", "across"), integrals, self._slope_sums, measured, strict=True)
         text = "Mean square slope {} the wind. The shading adds the part that a grid lacks."
         return [
-            Quantity(f"slope variance {way} wind", "1", text.format(way), integral, *found, seen)
-            for way, integral, found, seen in rows
+            Quantity(name, "1", text.format(way), integral, *found, seen) for name, way, integral, found, seen in rows
         ]
 
     @cached_property
@@ -289,7 +287,7 @@ class Truth:
             "Mean height of the surface over still water: 0 unless choppiness lowers it.",
             "Share of the surface higher than half of Hs: 0.023 for a Gaussian, more with sharp crests.",
         )
-        names = ("skewness of the height", "1"), ("kurtosis of the height", "1"), ("mean level", "m")
+        names = (SKEWNESS, "1"), ("kurtosis of the height", "1"), ("mean level", "m")
         values = (
             (theory, skewness, math.hypot(skewed, math.sqrt(6 / points))),
             (3 + 4 / 3 * theory**2, 3 + 4 / 3 * skewness**2, math.hypot(peaked, math.sqrt(24 / points))),

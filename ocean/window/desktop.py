@@ -17,7 +17,7 @@ from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 from ocean.common import resources
 from ocean.fft import FFTError, takes_callbacks
 from ocean.fft.storage import FieldStorage
-from ocean.gpu.context import gl_function
+from ocean.gpu.context import gl_function, release_made
 from ocean.gpu.passes import Step
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
@@ -125,6 +125,10 @@ class Desktop(WindowConfig):
         except FFTError as error:  # the FFT backend can't run the size
             raise SettingsError(str(error)) from None
 
+    @property
+    def _has_begun(self) -> bool:
+        return "renderer" in vars(self)
+
     # -- Frames --------------------------------------------------------------------------------------------------------
 
     def loop(self) -> None:
@@ -153,7 +157,7 @@ class Desktop(WindowConfig):
         """Draw a frame, `frame_time` seconds after the last frame."""
         if self._is_released:
             return
-        if "renderer" not in self.__dict__:
+        if not self._has_begun:
             self._begin()
         else:
             self._frame_or_failure(frame_time)
@@ -717,14 +721,13 @@ class Desktop(WindowConfig):
         anew."""
         self.failure = dialogs.report_failure(error, session.log_file())
         self.drawing.give_up()
-        if "interface" in self.__dict__:
+        if "interface" in vars(self):
             with suppress(Exception):
                 self._layout, self._recent = self.interface.layout.text, tuple(self.interface.files.recent)
                 self._pinned = tuple(self.interface.panel.pinned)
         for name in ("interface", "timers"):
-            if name in self.__dict__:
-                with suppress(Exception):
-                    self.__dict__.pop(name).release()
+            with suppress(Exception):
+                release_made(self, name)
 
     def _show_failure(self, failure: dialogs.Failure, elapsed: float) -> None:
         """Draw the dialog of an error alone; another error in here ends the program with its message."""
@@ -758,10 +761,9 @@ class Desktop(WindowConfig):
         self._is_released = True
         for name in HANDLERS:  # the batch of events that closed the window may hold more
             setattr(self.wnd, name, lambda *_: None)
-        made = self.__dict__
         try:
             self.studio.cancel()
-            if "renderer" in made:
+            if self._has_begun:
                 self._keep()
                 if self._screenshot:
                     save_picture(self._screenshot, self.interface.canvas, self.settings)
@@ -769,9 +771,7 @@ class Desktop(WindowConfig):
             self.comparing.release()
             self.kept.release()
             self.watch.release()
-            for name in ("renderer", "interface", "timers"):
-                if name in made:
-                    made[name].release()
+            release_made(self, "renderer", "interface", "timers")
 
     def _keep(self) -> None:
         """Keep the window's state for the next start."""

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from ocean.bench.rows import Bench
-from ocean.bench.workloads import WORKLOADS
+from ocean.bench.workloads import TUNING, WORKLOADS
 from ocean.fft.measure import LEAST_SAMPLES
 from tests.messages import naming, unnamed
 from tools.measure import every_workload
@@ -13,7 +13,7 @@ from tools.measure import every_workload
 
 def test_every_workload_has_a_step():
     asked = [step[step.index("-w") + 1] for step in every_workload.STEPS.values() if "-w" in step]
-    assert {*",".join(asked).split(","), "tune", "tune-lines"} == set(WORKLOADS)
+    assert {*",".join(asked).split(","), *TUNING} == {*WORKLOADS, *TUNING}
     assert set(every_workload.QUICK) <= set(every_workload.STEPS)
     assert int(every_workload.ROUNDS) == LEAST_SAMPLES
 

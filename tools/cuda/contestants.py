@@ -216,3 +216,5 @@ MAKERS: dict[str, Callable[[Cuda, Case, Comparison], Iterator[Contestant]]] = {
     "dissertation": dissertation,
 }
 """Peers by their names in `--peers`."""
+PARTS = {"pipeline": "maps"}
+"""Part of the workload that a peer computes, if it is not the transform."""

@@ -1,6 +1,7 @@
 """Peers of the bench, measured in the same rounds, or the reasons why they are missing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from ocean.bench.cases import Case
@@ -8,7 +9,7 @@ from ocean.bench.peers import Contestant, PeerGroup, reason
 from ocean.bench.rows import Peer
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Measurement
-from tools.cuda.contestants import MAKERS
+from tools.cuda.contestants import MAKERS, PARTS
 from tools.cuda.device import Cuda, CudaError
 
 
@@ -61,7 +62,8 @@ class Peers(PeerGroup):
         found: list[Contestant] = []
         for name in self.names:
             if self.record(name).obstacle is None and not isinstance(self._cuda, str):
-                found += made(name, MAKERS[name](self._cuda, case, comparison))
+                contestants = made(name, MAKERS[name](self._cuda, case, comparison))
+                found += (replace(one, part=PARTS.get(name, one.part)) for one in contestants)
         return [tried(one) for one in found]
 
 

@@ -26,7 +26,7 @@ def steps(request: Request) -> list[Task]:
 
 def measure(request: Request, size: int) -> Found:
     """Measure copies of a line of one size by strides."""
-    case = Case("reads", size, 1, 1, "buffer", inverse=False, seed=request.seed)
+    case = Case("reads", size, 1, 1, "buffer", inverse=False, seed=request.seed, transforms=False)
     strides = *STRIDES, STRIDES[0]  # the first one twice
     found = [(stride, Measurement("reads", error_limit=0.0)) for stride in strides]
     with compared(request, case) as comparison:

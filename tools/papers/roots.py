@@ -46,14 +46,14 @@ def steps(request: Request) -> list[Task]:
 
 def measure(request: Request, size: int) -> Found:
     """Measure the table of one size beside a copy of it."""
-    case = Case("roots", size, 1, 1, "buffer", inverse=True, seed=request.seed)
+    case = Case("roots", size, 1, 1, "buffer", inverse=True, seed=request.seed, transforms=False)
     roots, again = Measurement("roots", error_limit=LIMIT), Measurement("roots", error_limit=LIMIT)
     copy = Measurement("copy", error_limit=0.0)
     with compared(request, case) as comparison:
         for result in (roots, again):
             made = FFTPlan((RootsOfUnity(comparison.storage),))
             comparison.add(result, made, lambda: roots_of_unity(size)[None, None])
-        comparison.add(copy, FFTPlan((CopyKernel(comparison.storage),)), lambda: comparison.input)
+        comparison.add(copy, FFTPlan((CopyKernel(comparison.storage),)), lambda: comparison.input, competes=False)
     clock = request.trial.clock
     rows = [row_of(case, clock, roots, layers=1), row_of(case, clock, copy, kind="copy", layers=1)]
     return Found(rows, noise_of("roots", size, [(roots, again)]))
