@@ -76,7 +76,7 @@ def title(rows: Sequence[Row]) -> str:
     """Return the title of a group: the common properties, and storage and clock of the first row. Rows with other ones
     name theirs."""
     row, clock = rows[0], first_clock(rows)
-    if row.kind == "pass":
+    if row.kind in ("frame", "pass"):
         return f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock"
     shape = " × ".join([f"{row.lines or row.size}", *[f"{row.size}"] * (row.dimensions - 1)])
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"

@@ -14,7 +14,7 @@ from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Kind, Measured, Record, Series, series
 
-ALONE = "copy", "pass"
+ALONE = "copy", "frame", "pass"
 """Kinds of row that do not compete."""
 TOO_NOISY = 0.02
 """Least share of too large noise."""
@@ -27,7 +27,7 @@ class BenchError(InputError):
 class Row(Measured):
     """One candidate in one workload at one size."""
 
-    workload: str  # a name of ocean.bench.workloads.WORKLOADS
+    workload: str  # a name of ocean.bench.workloads
     part: str = "transform"
     """Part of the workload. Ocean: transform, maps (from amplitudes), sea (all its passes) or submit (CPU time of a
     frame of the sea). Frame: frame, passes, rows, columns, and watched (with timers and statistics). CPU: a part of

@@ -122,6 +122,7 @@ class Capture:
         self._take(self.timers.collect())
         if len(self.frames) != self.settings.capture.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
+        self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in self.passes.items()}
         self.picture = self.renderer.picture.read(components=3, alignment=1)
         view, last, step = self.settings.view, self.frames[-1].time, 1 / self.settings.capture.fps
         self.sea = measure(self.ctx, self.renderer.sea, last, step, (view.x, view.z)).quantities

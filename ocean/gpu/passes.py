@@ -49,13 +49,22 @@ class Frame:
     index: int = 0
 
 
+class Work(NamedTuple):
+    """The bytes that a pass must read and write at least in a frame, and its arithmetic operations; 0 where they are
+    not counted."""
+
+    bytes: int = 0
+    operations: int = 0
+
+
 class Pass(NamedTuple):
     """One named step of a frame.
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
-    least, for the overlay's GB/s. `help` is a sentence on its work, `stage` the stage of its output, if any.
+    least, if they are equal in all frames. `help` is a sentence on its work, `stage` the stage of its output, if any.
     Passes of a `group` are also summed. `catch_up` does work that is overdue before `run`, in parts shorter than a
-    frame, and yields the completed share after each part.
+    frame, and yields the completed share after each part. `count_work` counts the work of the last frame, if more is
+    known than `bytes_moved`.
     """
 
     name: str
@@ -66,6 +75,11 @@ class Pass(NamedTuple):
     stage: str = ""
     group: str = ""
     catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
+    count_work: Callable[[], Work] | None = None
+
+    def work(self) -> Work:
+        """Return the work of the last frame. It may wait for the GPU."""
+        return self.count_work() if self.count_work else Work(self.bytes_moved)
 
 
 class Step(NamedTuple):

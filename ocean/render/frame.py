@@ -10,14 +10,14 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block
-from ocean.gpu.context import labelled, release_all
-from ocean.gpu.passes import Frame, Pass, Step, each_pass
+from ocean.gpu.context import labelled, release_all, release_made
+from ocean.gpu.passes import Frame, Pass, Step, Work, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
-from ocean.render.backdrop import Backdrop, is_among_clouds, is_clear
+from ocean.render.backdrop import Backdrop, count_backdrop, count_clouds, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
-from ocean.render.post import PostProcessing
+from ocean.render.post import PostProcessing, count_bloom, count_tone_mapping
 from ocean.render.stages.drawing import StageDrawing, is_shown
 from ocean.render.surface import Surface, horizon_distance
 from ocean.render.targets import Places, Targets
@@ -100,20 +100,28 @@ class FrameRenderer:
             yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
             return
         words = "Finds the nearest triangle of each sample."
-        yield Pass("raster", self._raster, help=words, stage="overdraw", group=SEA)
+        yield Pass(
+            "raster", self._raster, help=words, stage="overdraw", group=SEA, count_work=self.surface.count_raster
+        )
         words = "Lights the water: reflections, glitter, light from below, foam and air."
-        yield Pass("shading", self._shade, help=words, stage="normals", group=SEA)
+        yield Pass(
+            "shading", self._shade, help=words, stage="normals", group=SEA, count_work=self.surface.count_shading
+        )
         if settings.view.samples > 1:
             words = "Averages the samples of each pixel."
-            yield Pass("resolve", lambda _: self.surface.resolve(self.targets.hdr), help=words, group=SEA)
+            yield Pass("resolve", self._resolve, help=words, group=SEA, count_work=self._count_resolve)
         if not is_clear(settings):
-            yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them per frame.")
-        yield Pass("sky", self._draw_backdrop, help="Draws sky, sun and clouds where there is no water.")
+            words = "Marches rays through the clouds, a part of them per frame."
+            yield Pass("clouds", self._march_clouds, help=words, count_work=self._count_clouds)
+        words = "Draws sky, sun and clouds where there is no water."
+        yield Pass("sky", self._draw_backdrop, help=words, count_work=self._count_backdrop)
         if settings.sky.drawn.metering == "automatic":
             yield Pass("exposure", self._adapt_exposure, help="Measures the picture's light and adapts the exposure.")
         if settings.sky.drawn.bloom > 0:
-            yield Pass("bloom", lambda _: self._post.bloom(self.targets.hdr), help="Spreads bright light like a lens.")
-        yield Pass("tone mapping", self._draw_tone_map, help="Maps the light to the range of the display.")
+            words = "Spreads bright light like a lens."
+            yield Pass("bloom", self._draw_bloom, help=words, count_work=lambda: count_bloom(self.targets.hdr.size))
+        words = "Maps the light to the range of the display."
+        yield Pass("tone mapping", self._draw_tone_map, help=words, count_work=self._count_tone_mapping)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -231,6 +239,12 @@ class FrameRenderer:
         image = self.targets.hdr if self.settings.view.samples == 1 else None
         self.surface.shade(self.sea, self.settings, buoy, image=image, places=self._places)
 
+    def _resolve(self, frame: Frame) -> None:
+        self.surface.resolve(self.targets.hdr)
+
+    def _count_resolve(self) -> Work:
+        return self.surface.count_resolve(self.targets.hdr.width)
+
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
         self.buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
@@ -238,9 +252,15 @@ class FrameRenderer:
     def _march_clouds(self, frame: Frame) -> Iterator[None]:
         return self._each_bound(self.backdrop.march_clouds(self.settings, self.targets, self.surface.samples))
 
+    def _count_clouds(self) -> Work:
+        return count_clouds(self.settings, self.targets, self.surface.samples)
+
     def _draw_backdrop(self, frame: Frame) -> Iterator[None]:
         samples = self.surface.samples
         return self._each_bound(self.backdrop.draw(self.settings, self.targets, samples, self._view))
+
+    def _count_backdrop(self) -> Work:
+        return count_backdrop(self.settings, self.targets, self.surface.samples)
 
     def _each_bound(self, parts: Iterator[None]) -> Iterator[None]:
         """Bind the blocks before each part: other work comes between them."""
@@ -253,8 +273,14 @@ class FrameRenderer:
         self.light.bind()
         self._post.meter(self.targets.hdr, self.light.light)
 
+    def _draw_bloom(self, frame: Frame) -> None:
+        self._post.bloom(self.targets.hdr)
+
     def _draw_tone_map(self, frame: Frame) -> None:
         self._post.tone_map(self.settings.sky.drawn, self.targets.hdr, self.targets.colours)
+
+    def _count_tone_mapping(self) -> Work:
+        return count_tone_mapping(self.settings.sky.drawn, self.targets.hdr.size)
 
     def _draw_stage(self, frame: Frame) -> None:
         self._bind()
@@ -266,5 +292,6 @@ class FrameRenderer:
 
     def release(self) -> None:
         self.measure(False)
-        release_all(self.stages, self.sea, self.surface, self.__dict__.pop("buoy", None))
+        release_made(self, "buoy")
+        release_all(self.stages, self.sea, self.surface)
         release_all(self._old_targets, self.targets, self.light, self._post, self.camera_block)

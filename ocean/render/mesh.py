@@ -177,6 +177,10 @@ class Mesh:
         draws = np.frombuffer(self._draws.read(), _DRAW)[: self._count]
         return int((draws["count"].astype(np.int64) * draws["instances"]).sum() // 3)
 
+    def vertex_bytes(self, triangles: int) -> int:
+        """Return the bytes of the displaced vertices that blocks of these triangles keep in memory."""
+        return min(VERTEX_BYTES * BLOCK_VERTICES * triangles // BLOCK_TRIANGLES, self._displaced.size)
+
     def bind(self) -> None:
         """Bind all inputs of `surface/numbers.glsl`."""
         self._block.bind()

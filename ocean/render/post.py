@@ -4,7 +4,7 @@ import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import IMAGES_WRITTEN
+from ocean.gpu.passes import IMAGES_WRITTEN, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.targets import clamped
@@ -13,6 +13,9 @@ from ocean.settings import SkySettings
 GROUP = 8
 SMALLEST = 4  # texels along the shorter side of the bloom's last level
 CURVES = "agx", "aces"  # in the order of CURVE in post/tone_map.comp
+BLOOM_OPERATIONS, TONE_OPERATIONS = 80, 150
+"""Additions and multiplications, counted by hand in the shaders: for a texel of the bloom's levels, on both ways, and
+for a displayed pixel."""
 SPREAD = 0.7  # weight of the coarser levels in each level
 
 
@@ -53,6 +56,19 @@ class Bloom:
 
     def release(self) -> None:
         release_all(*self.levels)
+
+
+def count_bloom(size: tuple[int, int]) -> Work:
+    """Return the work of the bloom of a picture. Its levels have a third of the picture's pixels, 16 bytes each, and
+    each is read or written up to five times."""
+    pixels = size[0] * size[1]
+    return Work(92 * pixels // 3, BLOOM_OPERATIONS * pixels // 3)
+
+
+def count_tone_mapping(sky: SkySettings, size: tuple[int, int]) -> Work:
+    """Return the work of tone mapping a picture."""
+    pixels = size[0] * size[1]
+    return Work((16 if sky.bloom > 0 else 12) * pixels, TONE_OPERATIONS * pixels)
 
 
 class PostProcessing:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, release_all
 from ocean.gpu.mips import FORMATS, write_levels
-from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN
+from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS
@@ -22,7 +22,7 @@ from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
-from ocean.render.samples import SHADED_AT_ONCE, TILE, Samples
+from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES, SHADED_AT_ONCE, TILE, Samples
 from ocean.render.targets import Places, clamped
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
@@ -34,6 +34,10 @@ from ocean.waves.roughness import CELLS, CUTOFFS, Roughness
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
 TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a compared raster, and time limit [s]
+TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 4000
+"""Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
+and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. They are up to a
+third off, because waves and foam vary by place."""
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 
 hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # True: faster than the compute raster
@@ -230,6 +234,22 @@ class Surface:
         the hardware's raster each sample counts as a shading."""
         samples = self.samples.tiles * TILE * TILE
         return self.mesh.count_triangles(), samples, self.samples.count_shadings() if self._gathers else samples
+
+    def count_raster(self) -> Work:
+        """Return the work of the last `raster`, waiting for the GPU."""
+        triangles, samples, _ = self.count_drawn()
+        return Work(SAMPLE_BYTES * samples + self.mesh.vertex_bytes(triangles), TRIANGLE_OPERATIONS * triangles)
+
+    def count_shading(self) -> Work:
+        """Return the work of the last `shade`, waiting for the GPU."""
+        triangles, samples, shadings = self.count_drawn()
+        moved = self.mesh.vertex_bytes(triangles) + 2 * SAMPLE_BYTES * samples + 2 * RECORD_BYTES * shadings
+        return Work(moved, SAMPLE_OPERATIONS * samples + SHADING_OPERATIONS * shadings)
+
+    def count_resolve(self, width: int) -> Work:
+        """Return the work of the last `resolve`, of RGBA16F pixels."""
+        samples = self.samples.tiles * TILE * TILE
+        return Work(2 * SAMPLE_BYTES * samples + 8 * width * self.samples.top, 4 * samples)
 
     def release(self) -> None:
         release_all(self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)

@@ -31,10 +31,12 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatc
     assert 0 < frame.shadings <= frame.picture_samples
     assert frame.picture_samples >= 64 * 36 // 2  # the lower half is water
     assert frame.triangles > 100
-    # What is counted of a frame is the sea and the passes with counts of their own.
-    counted = [row for row in (sea, *passes) if row.bytes and row.name not in drawing]
-    assert frame.bytes == sum(row.bytes for row in counted)
-    assert frame.gflops * frame.median_ms == pytest.approx(sum((row.gflops or 0) * row.median_ms for row in counted))
+    # The work of a frame is the sum of its passes' work, and the sea's that of the passes of its group.
+    for whole, parts in ((frame, names), (sea, drawing)):
+        counted = [row for row in passes if row.name in parts]
+        assert whole.bytes == sum(row.bytes or 0 for row in counted)
+        operations = sum((row.gflops or 0) * row.median_ms for row in counted)
+        assert whole.gflops * whole.median_ms == pytest.approx(operations)
     transforms = [row for row in passes if row.name.endswith(("rows", "columns"))]
     assert all(row.gflops > 0 for row in transforms)
     assert len(transforms) == 2
@@ -43,17 +45,27 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatc
     assert unnamed((tmp_path / "out/bench.md").read_text(), "default software 64 × 36") == []
 
 
-def test_work_is_counted_for_passes_of_a_cloudy_frame(ctx):
-    renderer = FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), (16, 9))
-    names = {step.name for step in renderer.passes}
-    renderer.release()
-    drawn = scenes.Drawn(100, 100, 50, 16 * 9, 16 * 4, True, True, {})
-    work = drawn.work
-    assert set(work) - {"frame", "sea"} <= names
-    assert all(bytes_ > 0 and flops > 0 for bytes_, flops in work.values())
-    clear = drawn._replace(is_cloudy=False, blooms=False).work
-    assert clear["clouds"] == clear["bloom"] == (0, 0)
-    assert clear["frame"][1] < work["frame"][1] / 2  # rays through clouds cost most of so small a sea
+@pytest.mark.parametrize("samples", [1, 4])
+def test_passes_count_their_work(ctx, samples):
+    """Clouds and bloom are counted where they are drawn: a ray through clouds costs most of so small a sea."""
+    wanted = ["fft.size=64", "foam.resolution=64", "sky.clouds=0.4", "sky.bloom=0.03", f"view.samples={samples}"]
+    work = {}
+    for name, more in {"cloudy": [], "clear": ["sky.clouds=0", "sky.veil=0", "sky.bloom=0"]}.items():
+        renderer = FrameRenderer(ctx, load_settings(overrides=wanted + more), (64, 36))
+        renderer.render(1.0)
+        work[name] = {step.name: step.work() for step in renderer.passes}
+        triangles, seen, shadings = renderer.surface.count_drawn()
+        renderer.release()
+    drawn = {"raster", "shading", "sky", "clouds", "bloom", "tone mapping"}
+    assert set(work["cloudy"]) - set(work["clear"]) == {"clouds", "bloom"}
+    for name in drawn | {"evolve+rows", "columns"} & set(work["cloudy"]):
+        assert min(work["cloudy"][name]) > 0, name
+    assert work["cloudy"]["sky"].operations > 5 * work["clear"]["sky"].operations
+    assert ("resolve" in work["clear"]) == (samples > 1)
+    # A clear frame reads and writes each sample of 8 bytes, and shades each record of 48 bytes.
+    assert work["clear"]["raster"].bytes >= 8 * seen
+    assert work["clear"]["shading"].bytes >= 2 * 8 * seen + 2 * 48 * shadings
+    assert work["clear"]["raster"].operations > triangles > 100
 
 
 @pytest.mark.parametrize("options", [("--sizes", 64), ("--backends", "auto")])
