@@ -50,9 +50,9 @@ gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
-views: setup  ## make the pictures of the presets, and pictures and table of docs/views.md, again
+stages: setup  ## make the pictures of the presets, and pictures and table of docs/stages.md, again
 	$(PYTHON3) -m tools.pictures.thumbnails
-	$(PYTHON3) -m tools.pictures.views
+	$(PYTHON3) -m tools.pictures.stages
 
 drawings: setup-dev  ## make the drawings of docs/backends again
 	$(PYTHON3) -m tools.drawings.draw

@@ -9,7 +9,7 @@ from ocean.common.facts import GLRecord, host_facts, program_facts
 from ocean.common.records import Kind, Measured, sampled
 from ocean.settings import Settings, to_tree
 
-PASSES = {"evolve": 0.5, "fft rows": 2.0, "surface": 10.0, "tone mapping": 0.05}
+PASSES = {"evolve": 0.5, "rows": 2.0, "surface": 10.0, "tone mapping": 0.05}
 GL = GLRecord(vendor="Maker", renderer="Card", version="4.6")
 
 

@@ -18,11 +18,12 @@ from ocean.capture.report import CaptureError, CaseRecord, Report
 from ocean.capture.timeline import write_trace
 from ocean.common import facts
 from ocean.common.console import Progress, print_table
+from ocean.common.errors import InputError
 from ocean.common.files import whole_files, writing
 from ocean.common.reading import shown
 from ocean.common.records import Measured
 from ocean.gpu.context import create_headless_context
-from ocean.settings import Settings, SettingsError
+from ocean.settings import Settings
 
 REPORT = "report.json"
 MOST_CASES = 10_000
@@ -39,7 +40,7 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
     one combination, without a name.
 
     Raises:
-        SettingsError: when an axis has no key or no value, or comes twice, or two names would be equal, or there are
+        InputError: when an axis has no key or no value, or comes twice, or two names would be equal, or there are
             too many combinations.
     """
     values: dict[str, list[str]] = {}
@@ -47,16 +48,16 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
         key, _, listed = (part.strip() for part in axis.partition("="))
         values_here = [value.strip() for value in listed.split(",")]
         if not key or not all(values_here):
-            raise SettingsError(f"--matrix = {shown(axis)} is not of the form key.path=value,value")
+            raise InputError(f"--matrix = {shown(axis)} is not of the form key.path=value,value")
         if key in values:
-            raise SettingsError(f"--matrix: {key} comes twice")
+            raise InputError(f"--matrix: {key} comes twice")
         values[key] = values_here
     if (count := math.prod(map(len, values.values()))) > MOST_CASES:
-        raise SettingsError(f"--matrix has {count:.6g} combinations; {MOST_CASES} are the most")
+        raise InputError(f"--matrix has {count:.6g} combinations; {MOST_CASES} are the most")
     combinations = [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
     named = {folder_name(choice): choice for choice in combinations}
     if len(named) < len(combinations):
-        raise SettingsError("--matrix: two cases have the same name")
+        raise InputError("--matrix: two cases have the same name")
     return named
 
 

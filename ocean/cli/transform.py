@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ocean import fft
 from ocean.cli.samples import SampleError, read_samples, write_samples
+from ocean.common.errors import InputError
 from ocean.common.facts import provenance
 from ocean.common.files import whole_files, writing
 from ocean.fft.contract import FFTError
@@ -20,7 +21,7 @@ from ocean.fft.networks.words import trace
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.stopwatch import measure_wait, medians
-from ocean.settings import FFTSettings, SettingsError
+from ocean.settings import FFTSettings
 
 Precision = Literal["single", "double"]
 DTYPES: dict[Precision, type[np.complex64 | np.complex128]] = {"single": np.complex64, "double": np.complex128}
@@ -96,7 +97,7 @@ def transform(
         name, options = fft_settings.backend, fft_settings.options
         size, why = padded_size(context, name, options, len(samples))
         if with_steps and size > LONGEST_TRACE:
-            raise SettingsError(f"--trace takes up to {LONGEST_TRACE} elements, not {size}")
+            raise InputError(f"--trace takes up to {LONGEST_TRACE} elements, not {size}")
         if np.abs(samples / largest).sum() > 1 / (4 * size):  # Bluestein's convolution has the largest sums
             raise SampleError(f"the samples are too large to be added up in {precision} precision")
         x = np.zeros(size, np.complex128)
@@ -104,7 +105,7 @@ def transform(
         run = timed_transform(context, x.astype(DTYPES[precision])[None, None, :], inverse, name, options)
         (ran,) = run.backends
         if with_steps and ran not in NETWORKS:
-            raise SettingsError(f"--trace lists the steps of a network in ocean/fft/networks, and {ran} has none")
+            raise InputError(f"--trace lists the steps of a network in ocean/fft/networks, and {ran} has none")
         result, expected = run.result[0, 0], reference(x, inverse)
         chosen = run.transforms[0].options
         promise = fft.BACKENDS[ran].error_limit(size, chosen, precision == "double")

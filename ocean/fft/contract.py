@@ -189,7 +189,7 @@ class FFTPlan:
 
     def passes(self) -> tuple[Pass, ...]:
         """Return the inverse transform as passes of a frame."""
-        names = {ROWS: "fft rows", COLUMNS: "fft columns"}
+        names = {ROWS: "rows", COLUMNS: "columns"}
         helps = {ROWS: "Transforms the fields along the first axis.", COLUMNS: "Transforms the rows' result to fields."}
 
         def inverse(transform: AxisTransform) -> Callable[[Frame], None]:

@@ -14,6 +14,7 @@ import moderngl_window
 import pyglet
 from moderngl_window.context.base import BaseWindow
 
+from ocean.common.errors import InputError
 from ocean.common.explanations import not_one_of
 from ocean.fft import DEFAULT_BACKEND, obstacle
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
@@ -44,17 +45,18 @@ def run(
     flight from it.
 
     Raises:
-        SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
-            written.
+        InputError: when there is no such window library.
+        SettingsError: when the FFT backend can't run the size.
+        OutputError: when the picture can't be written.
         ContextError: when no window or no context can be made.
     """
     if window not in LIBRARIES:
-        raise SettingsError(not_one_of("--window", window, LIBRARIES))
+        raise InputError(not_one_of("--window", window, LIBRARIES))
     kept, problem = None, ""
     if state:
         try:
             kept = session.load(state)
-        except SettingsError as error:
+        except InputError as error:
             problem = str(error)
     if kept and not kept.has_whole_layout:
         problem = f"the layout in {state} was damaged, so that the windows are in their usual places"
@@ -120,6 +122,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     """Return a window with a context. moderngl-window's launcher is not used, because it reads the command line.
 
     Raises:
+        InputError: when the window library is not installed.
         ContextError: when window or context can't be made.
     """
     wanted = settings.window
@@ -130,7 +133,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         size = wanted.width, wanted.height
         window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
     except ImportError as error:
-        raise SettingsError(f"the window library {library} is not installed ({error}); --window pyglet is") from error
+        raise InputError(f"the window library {library} is not installed ({error}); --window pyglet is") from error
     except Exception as error:  # each library raises its own types
         has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
         hint = platform_hint() if has_display else "There is no display; `capture` draws without one."

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict
 
+from ocean.common.errors import InputError
 from ocean.common.files import whole_files, writing
 from ocean.common.reading import check, is_unicode, read_own, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
@@ -141,7 +142,7 @@ def load(path: Path) -> LastState | None:
     """Return the state of the last session; None if there is none.
 
     Raises:
-        SettingsError: when the file can't be read, or is of another version.
+        InputError: when the file can't be read, or is of another version.
     """
     try:
         state = LastState.model_validate_json(read_own(path, MOST_BYTES))
@@ -150,9 +151,9 @@ def load(path: Path) -> LastState | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SettingsError(f"can't read {path}: {reason(error)}") from None
+        raise InputError(f"can't read {path}: {reason(error)}") from None
     except ValueError:  # pydantic's, or too many bytes or values
-        raise SettingsError(
+        raise InputError(
             f"{path} was damaged or written by another version of this program, so the window starts with the defaults"
         ) from None
 

@@ -43,7 +43,7 @@ def test_a_program_that_is_slower_everywhere_is_a_regression(machine: float) -> 
 
 def test_one_slower_pass_is_named() -> None:
     ((name, move),) = moves(make_report(fft_rows=1.6), make_report(), 0.25).items()
-    assert (name, move.before_ms, move.now_ms, move.verdict) == ("fft rows", 2.0, 3.2, "slower")
+    assert (name, move.before_ms, move.now_ms, move.verdict) == ("rows", 2.0, 3.2, "slower")
 
 
 def test_a_faster_pass_is_no_regression() -> None:

@@ -55,7 +55,7 @@ def test_a_regression_is_named_and_has_its_status(
     now = written(tmp_path / "now.json", make_report(fft_rows=1.6))
     assert diff(before, now, 0.25) == REGRESSION
     out = capsys.readouterr().out
-    assert unnamed(out, "Slower 25% 95% fft rows.") == []
+    assert unnamed(out, "Slower 25% 95% rows.") == []
     assert "+60.0% to +60.0%" in out
     assert diff(before, now, 0.7) == DONE
     assert diff(now, before, 0.25) == DONE

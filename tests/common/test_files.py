@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files
 from ocean.common.resources import config
 from ocean.fft import tuned
@@ -100,9 +101,9 @@ def test_a_config_is_a_file_or_a_preset_or_one_sentence(tmp_path: Path, monkeypa
 
 def test_an_unreadable_session_is_refused_and_a_missing_one_is_none(tmp_path: Path) -> None:
     assert last_state.load(tmp_path / "absent" / "window.json") is None
-    with pytest.raises(SettingsError, match=naming("name too long")):
+    with pytest.raises(InputError, match=naming("name too long")):
         last_state.load(tmp_path / TOO_LONG)
-    with locked(tmp_path), pytest.raises(SettingsError, match=naming("window.json permission denied")):
+    with locked(tmp_path), pytest.raises(InputError, match=naming("window.json permission denied")):
         last_state.load(tmp_path / "window.json")
 
 

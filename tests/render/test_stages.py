@@ -1,4 +1,4 @@
-"""Views of the stages: values are the twin's and the sea's own, and the picture shows them in the legend's colours."""
+"""Stages of the frame: values are the twin's and the sea's own, and the picture shows them in the legend's colours."""
 
 from functools import partial
 
@@ -30,7 +30,7 @@ LIGHT = [name for name in STAGES if name.startswith("light-")]
 
 
 def show(renderer, time=20.0, **values):
-    """Return the values that a view shows, (height, width, 4)."""
+    """Return the values that a stage shows, (height, width, 4)."""
     renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
     renderer.render(time)
     return stage_values(renderer).astype("f8")
@@ -46,7 +46,7 @@ def seen(make_renderer):
 
 
 FIRST = {stage.scale: name for name, stage in reversed(STAGES.items())}.values()
-"""A view of each scale. The others take a program each."""
+"""A stage of each scale. The others take a program each."""
 
 
 @pytest.mark.parametrize("names", [FIRST, slow([name for name in STAGES if name not in FIRST])], ids=["scales", "all"])
@@ -161,7 +161,7 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer, anisotropy):
     """A pixel's footprint on still water is the step to its neighbour on its triangle, as rays and displacement give
-    it. The view shows what the twin integrates of the spectrum beyond the soft cutoff of such a footprint, to 2 %: the
+    it. The stage shows what the twin integrates of the spectrum beyond the soft cutoff of such a footprint, to 2 %: the
     table has steps of 0.024 in log k, and steps change from one pixel to the next."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()

@@ -80,7 +80,7 @@ def test_kernels_of_several_dispatches_make_no_half_copies(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}", HALVES)
     sea.update(1.0)
     assert sea.filtered is sea.maps
-    assert [step.name for step in sea.passes] == ["evolve", "fft rows", "fft columns", "mip levels", "foam"]
+    assert [step.name for step in sea.passes] == ["evolve", "rows", "columns", "mip levels", "foam"]
     with pytest.raises(fft.FFTError, match=naming(backend, "several dispatches")):
         fft.plan(sea.ctx, backend, sea.layers, target=Callback("spectrum/store.glsl", 0, lambda: None))
 

@@ -48,7 +48,7 @@ SOFTWARE_PICTURE = {
 WATCHED = {"width": 320, "height": 180}
 FRAMES = {"gpu": 20, "wall": 2}  # most frames in a sample, by clock
 LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # fewest frames in a sample, and the longest time of more
-PARTS = {"fft rows": "rows", "fft columns": "columns"}
+PARTS = "rows", "columns"  # passes of the transform
 
 
 def steps(request: Request) -> list[Task]:
@@ -150,7 +150,7 @@ class Frames:
     def work(self) -> dict[str, tuple[int, int]]:
         """Return dispatches and bytes of the transform's passes, by part."""
         passes = {step.name: step for step in self.renderer.sea.passes}
-        return {part: (passes[name].dispatches, passes[name].bytes_moved) for name, part in PARTS.items()}
+        return {part: (passes[part].dispatches, passes[part].bytes_moved) for part in PARTS}
 
     @property
     def counts(self) -> dict[str, dict[str, Any]]:
@@ -205,10 +205,7 @@ class FrameCandidate(Candidate):
             return
         collected = [one for _ in range(self.result.repeats) for one in frames.passes(self.result.name)]
         whole = {"passes": [(one.gpu_ms, one.cpu_ms) for one in collected]}
-        by_pass = {
-            part: [(one.passes[name].gpu_ms, one.passes[name].cpu_ms) for one in collected]
-            for name, part in PARTS.items()
-        }
+        by_pass = {part: [(one.passes[part].gpu_ms, one.passes[part].cpu_ms) for one in collected] for part in PARTS}
         for part, times in (whole | by_pass).items():
             checked = replace(self.result, samples_ms=[], submit_samples_ms=[], transfer_samples=[])
             result = self.parts.setdefault(part, checked)
@@ -264,9 +261,9 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         for one in results
     ]
     copy = frames.copier.candidate.result
-    for part in ("passes", *PARTS.values()):
+    for part in ("passes", *PARTS):
         rows += [row(settings, layers, one.parts[part], part, frames.clock, **one.counts[part]) for one in ran]
-    rows += [row(settings, layers, copy, part, frames.clock, kind="copy") for part in PARTS.values()]
+    rows += [row(settings, layers, copy, part, frames.clock, kind="copy") for part in PARTS]
     rows += [row(small, layers, one, "watched", "thread") for one in watched]
     return Found(rows, noise_of("frame", size, twins))
 
@@ -295,7 +292,7 @@ def row(
         if part == "frame":
             values["frames_per_second"] = 1e3 / result.median_ms
             values["gain"] = reference / result.median_ms - 1 if reference else None
-        if part in PARTS.values() and kind == "backend":
+        if part in PARTS and kind == "backend":
             values["gflops"] = conventional_flops(settings.fft.size**2, 2 * layers) / 2 / (result.median_ms * 1e6)
     return Row(
         workload="frame",

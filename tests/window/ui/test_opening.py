@@ -10,10 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from ocean.cli import app
+from ocean.common.errors import InputError
 from ocean.common.files import OutputError
 from ocean.common.radiance import radiance_of
 from ocean.common.resources import LEVELS, config
-from ocean.settings import SettingsError, load_settings, with_values
+from ocean.settings import load_settings, with_values
 from ocean.settings.trees import merge
 from ocean.waves.spectra import child, file, reader
 from ocean.window import first_start, opening
@@ -277,7 +278,7 @@ MANY_KEYS = '{"schema_version": 1, "settings": {' + ", ".join(f'"{i}": 1' for i 
 def test_a_damaged_state_is_a_sentence_at_once(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     start = time.process_time()
-    with pytest.raises(SettingsError, match="defaults"):
+    with pytest.raises(InputError, match="defaults"):
         last_state.load(tmp_path / "window.json")
     assert time.process_time() - start < 1
 
@@ -285,5 +286,5 @@ def test_a_damaged_state_is_a_sentence_at_once(tmp_path, text):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_state_that_is_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "window.json")
-    with pytest.raises(SettingsError, match="defaults"):
+    with pytest.raises(InputError, match="defaults"):
         last_state.load(tmp_path / "window.json")

@@ -10,11 +10,12 @@ from imgui_bundle import imgui
 
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
+from ocean.common.errors import InputError
 from ocean.common.explanations import key_paths
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Measurement
-from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
+from ocean.settings import Settings, to_toml, to_tree, with_values
 from ocean.settings.trees import flat
 from ocean.window import session as last_state
 from ocean.window.desktop import ACTIONS, Desktop
@@ -454,7 +455,7 @@ def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_pa
 @pytest.mark.parametrize("text", ["{", '{"settingz": {}}', '{"settings": {}, "schema_version": 2}'])
 def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
-    with pytest.raises(SettingsError, match="another version"):
+    with pytest.raises(InputError, match="another version"):
         last_state.load(tmp_path / "window.json")
     assert last_state.load(tmp_path / "none.json") is None
     last_state.save(tmp_path / "window.json", LastState(settings={}))

@@ -1,4 +1,4 @@
-"""The pictures of docs/views.md, its contact sheet and its table: python -m tools.pictures.views [LEVEL]"""
+"""The pictures of docs/stages.md, its contact sheet and its table: python -m tools.pictures.stages [LEVEL]"""
 
 import sys
 from pathlib import Path
@@ -15,15 +15,15 @@ from ocean.settings import PICTURE, load_settings, with_values
 from ocean.window.ui.stages import key_label
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "views.md"
-PICTURES = DOCS / "pictures" / "views"
-BEGIN, END = "<!-- views -->\n", "<!-- /views -->"
+PAGE = DOCS / "stages.md"
+PICTURES = DOCS / "pictures" / "stages"
+BEGIN, END = "<!-- stages -->\n", "<!-- /stages -->"
 SIZE, COLUMNS, QUALITY = (560, 315), 4, 72
 SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")
 
 
 def table() -> str:
-    """Return the table of views."""
+    """Return the table of stages."""
     rows = ["| | key | `stage.view` | shows | read-out | colours |", "| --- | --- | --- | --- | --- | --- |"]
     for name, stage in STAGES.items():
         title = stage.title.format(
@@ -31,7 +31,7 @@ def table() -> str:
         )
         unit = "m or 1" if stage.unit is FIELD else stage.unit
         values = ", ".join(stage.parts) + (f" [{unit}]" if unit else "")
-        picture = f"![{name}](pictures/views/{name}.jpg)"
+        picture = f"![{name}](pictures/stages/{name}.jpg)"
         colours = SCALES[stage.scale].words.format(stage.range(Spread(1, 1, 1, 1, 1, 1))[1])
         cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, colours)
         rows.append(
@@ -50,7 +50,7 @@ def page(text: str) -> str:
 
 
 def draw(level: str) -> dict[str, Image.Image]:
-    """Return a picture of each view, and the plain picture, at one moment and at a level of quality."""
+    """Return a picture of each stage, and the plain picture, at one moment and at a level of quality."""
     ctx = create_headless_context()
     settings = load_settings(config(level), overrides=SCENE)
     renderer = FrameRenderer(ctx, settings, SIZE)
