@@ -1,11 +1,11 @@
-"""The measured frames of a capture, and their CSV."""
+"""The measured frames of a capture, and the CSV of timed frames."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ocean.common.tables import csv_text
-from ocean.gpu.timing import FrameTimes, PassTime, pass_columns
+from ocean.gpu.timing import FrameTimes, PassTime
 
 
 @dataclass
@@ -16,15 +16,26 @@ class MeasuredFrame(FrameTimes):
     reference: Mapping[str, PassTime] = field(default_factory=dict)
 
     @property
+    def whole(self) -> dict[str, float]:
+        return {**super().whole, "wall_ms": self.wall_ms}
+
+    @property
     def with_reference(self) -> FrameTimes:
-        """All passes in the order they ran."""
         return FrameTimes(self.index, {**self.passes, **self.reference}, self.time)
 
 
-def write_frames(path: Path, frames: Sequence[MeasuredFrame]) -> None:
+def write_frames(path: Path, frames: Sequence[FrameTimes]) -> None:
     """Write CSV, a row for each frame. The cells of a pass that did not run in a frame are empty."""
-    names, passes = pass_columns([frame.with_reference for frame in frames])
-    wholes = ((frame.index, frame.time, frame.gpu_ms, frame.cpu_ms, frame.wall_ms) for frame in frames)
-    rows = ((*whole, *cells) for whole, cells in zip(wholes, passes, strict=True))
-    text = csv_text(["frame", "time_s", "gpu_ms", "cpu_ms", "wall_ms", *names], rows)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    passes = [frame.with_reference.passes for frame in frames]
+    names = list(dict.fromkeys(name for found in passes for name in found))
+    columns = [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
+    rows = (
+        [*frame.whole.values(), *(ms for name in names for ms in found.get(name, (None, None))[:2])]
+        for frame, found in zip(frames, passes, strict=True)
+    )
+    path.write_text(csv_text([*frames[0].whole, *columns], map(rounded, rows)), encoding="utf-8", newline="\n")
+
+
+def rounded(row: Sequence[float | None]) -> list[float | None]:
+    """Return the values of a row to nanoseconds."""
+    return [ms if ms is None else round(ms, 6) for ms in row]

@@ -4,6 +4,8 @@ from enum import IntEnum
 
 
 class Image(IntEnum):
+    """Images. OpenGL guarantees eight units, so images that no program uses together share a number."""
+
     FRONT = 0  # FFT storage: input and result
     BACK = 1  # FFT storage: second half of the ping-pong
     AMPLITUDES = 2  # h0(k)

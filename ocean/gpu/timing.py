@@ -109,6 +109,16 @@ class FrameTimes:
         self.passes[name] = PassTime(gpu_ms + time.gpu_ms, cpu_ms + time.cpu_ms, *starts)
 
     @property
+    def whole(self) -> dict[str, float]:
+        """Values of the frame as a whole, by the names of their columns in a table."""
+        return {"frame": self.index, "time_s": self.time, "gpu_ms": self.gpu_ms, "cpu_ms": self.cpu_ms}
+
+    @property
+    def with_reference(self) -> "FrameTimes":
+        """All passes in the order in which they ran, and of a capture its reference work too."""
+        return self
+
+    @property
     def gpu_ms(self) -> float:
         return sum(p.gpu_ms for p in self.passes.values())
 
@@ -147,14 +157,6 @@ def measured(
         repeats=1,
         **found,
     )
-
-
-def pass_columns(frames: Sequence[FrameTimes]) -> tuple[list[str], list[list[float | None]]]:
-    """Return the times of all passes as a table: names of columns, and a row for each frame. None stands for a pass
-    that did not run in a frame."""
-    names = list(dict.fromkeys(name for frame in frames for name in frame.passes))
-    rows = [[ms for name in names for ms in frame.passes.get(name, (None, None))[:2]] for frame in frames]
-    return [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")], rows
 
 
 @dataclass

@@ -26,7 +26,8 @@ class Places(NamedTuple):
 class Targets:
     """Targets of one size: light, clouds at half the size, the picture, and for the hardware's raster the places.
 
-    The alpha of the light is the share of a pixel that the sea covers, until the sky is drawn behind it.
+    The alpha of the light is the share of a pixel that the sea covers, until the sky is drawn behind it. Shading writes
+    no rows above `Samples.top`: light of older pictures stays there until the sky is drawn.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:

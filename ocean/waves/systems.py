@@ -92,7 +92,7 @@ class WaveSystem:
         the height. Spectra were fitted to the waves with most energy: down to ripples they have up to twice the
         measured slopes in light winds.
         """
-        if not self.shape.is_wind_sea or self.wind_speed < CALM:
+        if not self.shape.is_damped_in_light_wind or self.wind_speed < CALM:
             return 0.0, 1.0
         k = np.geomspace(1e-4, SHORTEST, 1001)
         heights = k * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k, like the slopes

@@ -17,7 +17,7 @@ from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 from ocean.common import resources
 from ocean.fft import FFTError, takes_callbacks
 from ocean.fft.storage import FieldStorage
-from ocean.gpu.context import gl_function, release_made
+from ocean.gpu.context import gl_function, release_all, release_made
 from ocean.gpu.passes import Step
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
@@ -705,7 +705,7 @@ class Desktop(WindowConfig):
 
     def save_times(self) -> None:
         history = self.interface.overlay.history
-        self.studio.save_times(history.shown, history.table(), {step.name: step for step in self.renderer.passes})
+        self.studio.save_times(history.shown, {step.name: step for step in self.renderer.passes})
 
     def toggle_recording(self) -> None:
         if self.studio.progress:
@@ -771,7 +771,7 @@ class Desktop(WindowConfig):
             self.comparing.release()
             self.kept.release()
             self.watch.release()
-            release_made(self, "renderer", "interface", "timers")
+            release_all(*map(vars(self).get, ("renderer", "interface", "timers")))
 
     def _keep(self) -> None:
         """Keep the window's state for the next start."""

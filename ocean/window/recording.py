@@ -1,7 +1,7 @@
 """Pictures and movies of a window's frames. A file is complete or absent."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
 from ocean.common.movie import Movie
-from ocean.common.tables import csv_text
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
@@ -95,13 +94,9 @@ class Studio:
         else:
             self._say(f"saved {path}", path=path)
 
-    def save_times(
-        self,
-        frames: Sequence[FrameTimes],
-        table: tuple[Sequence[str], Iterable[Sequence[str]]],
-        passes: Mapping[str, Pass],
-    ) -> None:
+    def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:
         """Save times of frames as CSV and as trace events, and show the path or the error."""
+        from ocean.capture.frames import write_frames
         from ocean.capture.timeline import write_trace
 
         if not frames:
@@ -111,7 +106,7 @@ class Studio:
         trace = path.with_suffix(".json")
         try:
             with whole_files(self.folder, [path.name, trace.name]) as folder, writing(self.folder):
-                (folder / path.name).write_text(csv_text(*table), encoding="utf-8")
+                write_frames(folder / path.name, frames)
                 write_trace(folder / trace.name, {"window": (frames, passes)})
         except OutputError as error:
             self._say(str(error), is_error=True)

@@ -52,7 +52,7 @@ def before(tmp_path: Path) -> Path:
 def test_a_regression_is_named_and_has_its_status(
     before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    now = written(tmp_path / "now.json", make_report(fft_rows=1.6))
+    now = written(tmp_path / "now.json", make_report(rows=1.6))
     assert diff(before, now, 0.25) == REGRESSION
     out = capsys.readouterr().out
     assert unnamed(out, "Slower 25% 95% rows.") == []

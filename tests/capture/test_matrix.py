@@ -12,7 +12,7 @@ from PIL import Image
 from ocean.capture.batch import REPORT, choices
 from ocean.capture.headless import FILES
 from ocean.capture.report import Report
-from ocean.settings import SettingsError
+from ocean.common.errors import InputError
 from tests.messages import naming, unnamed
 
 from ..captures import RUN, SMALL, Command, lone
@@ -121,7 +121,7 @@ def test_axes_multiply() -> None:
     ],
 )
 def test_impossible_axes_are_refused(axes: list[str], named: str) -> None:
-    with pytest.raises(SettingsError, match=naming(named)):
+    with pytest.raises(InputError, match=naming(named)):
         choices(axes)
 
 

@@ -75,7 +75,7 @@ vec4 sea_light(Place place) {
     // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for the
     // step in every pixel, and an unrolled loop as well.
     vec2 layers[3], lies;
-    vec3 cover;
+    vec3 cover;  // strength and opacity of the foam, and bubbles below it
     float level, side_step = max(footprint, 1e-3), rise = 0.0;
     int k = 0, last = footprint < MOUNDS_TO ? 1 : 0;
     do {

@@ -24,7 +24,7 @@ YOUNGEST = 5.0
 class ElfouhailyShape(WaveNumberShape):
     """The spectrum under a wind of U10 = speed [m/s], at an inverse wave age U10 / cp; flat without wind."""
 
-    is_wind_sea: ClassVar[bool] = True
+    is_damped_in_light_wind: ClassVar[bool] = True
 
     speed: float
     inverse_age: float

@@ -29,7 +29,7 @@ class JonswapShape(FrequencyShape):
     gamma = 1 is Pierson and Moskowitz's shape; alpha = 0 is a flat sea.
     """
 
-    is_wind_sea: ClassVar[bool] = True
+    is_damped_in_light_wind: ClassVar[bool] = True
 
     alpha: float
     peak_frequency: float

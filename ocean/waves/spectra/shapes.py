@@ -49,9 +49,9 @@ class Shape(ABC):
     remark: str = ""
     """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
 
-    is_wind_sea: ClassVar[bool] = False
-    """Whether the shape follows from a wind, by laws fitted to the waves around its peak: light winds then damp short
-    waves."""
+    is_damped_in_light_wind: ClassVar[bool] = False
+    """Whether light winds damp short waves of this shape: it follows from a wind by laws that were fitted to the waves
+    around its peak."""
 
     peak_frequency: float
     """Angular frequency [rad/s] of the peak of S(w) in deep water; any finite value for a flat sea."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.contract import FFT
 from ocean.gpu.passes import Pass
-from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime, pass_columns
+from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
 from ocean.settings import Settings
 from ocean.settings.quality import level_of
 from ocean.window.ui import theme
@@ -197,16 +197,6 @@ class History:
         np.cumsum(np.array(times).reshape(len(times), len(self.frames)), axis=0, out=stack[1:])
         self._stacks[clock] = stack
         return stack
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the frames in sight as a table: names of columns, and rows of texts. Cells of a pass that did not run
-        in a frame are empty."""
-        names, passes = pass_columns(self.shown)
-        rows = []
-        for frame, cells in zip(self.shown, passes, strict=True):
-            times = ("" if ms is None else f"{ms:.6g}" for ms in (frame.gpu_ms, frame.cpu_ms, *cells))
-            rows.append([str(frame.index), *times])
-        return ["frame", "gpu_ms", "cpu_ms", *names], rows
 
 
 def _sums(
