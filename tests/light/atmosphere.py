@@ -2,8 +2,9 @@
 
 Hillaire (2020), "A scalable and production ready sky and atmosphere rendering technique": light scattered once is
 integrated along the view; light scattered more often is looked up by height and sun alone, and its orders are a
-geometric series. Two things are ours: that light is known by its moments, so that it has directions, and a few orders
-mend the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral [W/m²/sr/nm].
+geometric series. This twin differs in two points: moments give the light of later orders directions, and a few orders
+computed one by one correct the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral
+[W/m²/sr/nm].
 """
 
 from collections.abc import Callable
@@ -35,20 +36,20 @@ AEROSOL_MOMENTS = (  # means of Legendre's first and second polynomials of the s
 FORWARD = 0.2  # share of aerosols' scattering that counts as straight on; fitted by path tracing
 SEA_ALBEDO = 0.06
 
-# The table of multiple scattering begins at this sine of the sun's elevation; it is finest, as a hyperbolic sine is of
-# equal steps, within so much of the horizon, where a degree takes or gives half of the light.
+# The table of multiple scattering begins at the first sine of the sun's elevation. Its steps are equal in the inverse
+# hyperbolic sine, so they are finest within the second sine of the horizon, where a degree changes the light by half.
 MULTIPLE_LOW, MULTIPLE_FINE = -0.25, 0.06
 
 
 def molecular_density(height: Array) -> Array:
-    """Return the density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it
-    one scale height, within a fifth of the standard up to 60 km."""
+    """Return the density relative to sea level: the troposphere of the standard atmosphere (ISO 2533), and above it one
+    scale height, within a fifth of the standard up to 60 km."""
     troposphere = np.power(np.clip(1 - height / 44331.0, 0.2, 1.0), 4.2559)
     return np.asarray(np.where(height < 11e3, troposphere, TROPOPAUSE * np.exp(-(height - 11e3) / 6700.0)))
 
 
 def ozone_density(height: Array) -> Array:
-    """Return the ozone density over that at its middle: a tent from 10 to 40 km (Bruneton 2017)."""
+    """Return the ozone density relative to its maximum at 25 km: a tent from 10 to 40 km (Bruneton 2017)."""
     return np.asarray(np.maximum(0.0, 1 - np.abs(height - 25e3) / 15e3))
 
 
@@ -65,7 +66,7 @@ def aerosol_phase(cosine: Array) -> Array:
 
 
 class Shade(NamedTuple):
-    """Share of the light that clouds leave in the air below them. Within the clouds it turns into the light above
+    """Share of the light that clouds leave in the air below them. Within the clouds the share rises to 1
     (`light/clouds.py`)."""
 
     base: float
@@ -86,10 +87,10 @@ CLEAR = Shade(TOP, 1.0, 1.0, 1.0)
 
 @dataclass(frozen=True)
 class Atmosphere:
-    """An air seen at some wavelengths [nm]; `steps` divide each path, `shape` is that of the table of multiple
-    scattering (heights, suns), which so many orders `mend`. The share `forward` of what aerosols scatter is taken to go
-    straight on wherever the phase function is not weighed against the sun itself (delta scaling: Joseph, Wiscombe and
-    Weinman 1976; Nakajima and Tanaka 1988)."""
+    """An air seen at some wavelengths [nm]. `steps` divide each path; `shape` is the shape of the table of multiple
+    scattering (heights, suns); `mend` is the number of orders that correct it. The share `forward` of the light that
+    aerosols scatter counts as unscattered wherever the phase function is not multiplied with the sun's own light (delta
+    scaling: Joseph, Wiscombe and Weinman 1976; Nakajima and Tanaka 1988)."""
 
     air: Air
     wavelengths: tuple[float, ...] = tuple(WAVELENGTHS)
@@ -105,7 +106,7 @@ class Atmosphere:
 
     def coefficients(self, height: Array) -> tuple[Array, Array, Array]:
         """Return scattering by molecules, scattering by aerosols, and extinction, each of shape (..., wavelengths)
-        [1/m]. Those of the last array are kept, because a step of a ray asks up to three times."""
+        [1/m]. The result for the last array is kept, because a step of a ray asks for it up to three times."""
         if self._kept and self._kept[0] is height:
             kept: tuple[Array, Array, Array] = self._kept[1]
             return kept
@@ -127,7 +128,7 @@ class Atmosphere:
         return self.air.rayleigh(w), self.air.aerosol(w), self.air.salt(w), self.air.ozone(w)
 
     def diffuse_extinction(self, height: Array) -> Array:
-        """Return the extinction without what aerosols scatter almost straight on."""
+        """Return the extinction without the light that aerosols scatter almost straight on."""
         _, aerosol, extinction = self.coefficients(height)
         return np.asarray(extinction - self.forward * aerosol)
 
@@ -153,7 +154,7 @@ class Atmosphere:
         return np.exp(-self.optical_depth(r - EARTH_RADIUS, np.clip(mu, -1, 1), d))
 
     def transmittance(self, height: Array, mu: Array) -> Array:
-        """Return the transmittance of the path to the end of the air, which must not meet the earth."""
+        """Return the transmittance of a path to the end of the air. The path must not meet the earth."""
         height, mu = np.broadcast_arrays(np.clip(height, 0.0, TOP), mu)
         reach, rho = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP)), np.sqrt(height * (2 * EARTH_RADIUS + height))
         nearest = TOP - height
@@ -162,8 +163,8 @@ class Atmosphere:
         return bilinear(self.transmittance_table, rho / reach, u)
 
     def sunlight(self, height: Array, mu_sun: Array) -> Array:
-        """Return the share of the sun's light that reaches a height: none of the part of its disc that the horizon
-        hides."""
+        """Return the share of the sun's light that reaches a height. The part of the sun's disc below the horizon adds
+        nothing."""
         mu_horizon = horizon(height)
         sine = np.sqrt(1 - mu_horizon**2)
         shown = smoothstep(-SUN_RADIUS * sine, SUN_RADIUS * sine, mu_sun - mu_horizon)
@@ -173,9 +174,9 @@ class Atmosphere:
 
     @cached_property
     def multiple_table(self) -> Array:
-        """Moments of the light that was scattered, over height, sun, moment and wavelength, over the sun's irradiance
-        [1/sr]: means over all directions of its radiance, and of that times x, z, x², z² and xz, z being up and x
-        towards the sun. First Hillaire's series (2020, equations 5 to 10), which is isotropic, then order by order."""
+        """Moments of scattered light, divided by the sun's irradiance [1/sr], over height, sun, moment and wavelength.
+        The moments are means over all directions of the radiance, times 1, x, z, x², z² and xz; z is up, x towards the
+        sun. Hillaire's isotropic series (2020, equations 5 to 10) begins; later orders are computed one by one."""
         rows, columns = self.shape
         low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
         suns = np.clip(MULTIPLE_FINE * np.sinh(np.linspace(low, high, columns)), -1, 1)
@@ -186,9 +187,9 @@ class Atmosphere:
         return table
 
     def _gather(self, height: Array, mu_sun: Array, table: Array | None, steps: int = 20) -> Array:
-        """Return the first moments of scattered light at heights (rows, 1) and for suns (columns), from 64 directions:
-        the sun's light scattered there once, and the light of a table scattered again; without a table, divided by the
-        part that one more scattering of an even field does not return."""
+        """Return the first moments of scattered light at heights (rows, 1) and for suns (columns), from 64 directions.
+        Scattered light is the sun's light, scattered once, and the light of a table, scattered again. Without a table,
+        the result is divided by the part that one more scattering of an even field does not return."""
         total = np.zeros((*np.broadcast_shapes(height.shape, mu_sun.shape), 6, len(self.wavelengths)))
         share = np.zeros((*height.shape, len(self.wavelengths)))
         for i in range(8):
@@ -218,8 +219,9 @@ class Atmosphere:
         return np.asarray(total / (1 - share)[..., None, :])
 
     def sent(self, height: Array, mean: Array | float, first: Array | float, second: Array | float) -> Array:
-        """Return the light that a metre scatters into a direction, from the light's mean over all directions and its
-        means times Legendre's first and second polynomials of the cosine to that direction."""
+        """Return the light that a metre of air scatters into a direction. `mean` is the light's mean over all
+        directions, `first` and `second` its means times Legendre's first and second polynomials of the cosine to that
+        direction."""
         molecules, aerosols, _ = self.coefficients(height)
         a, b = AEROSOL_MOMENTS
         even = (molecules + (1 - self.forward) * aerosols) * mean
@@ -282,8 +284,8 @@ class Atmosphere:
         steps: int,
         source: Callable[[Array, Array, Array], Array],
     ) -> tuple[Array, Array]:
-        """Integrate along a ray, for a sun of irradiance 1: what comes of a source per metre, a function of height and
-        of the cosines of ray and sun to the zenith there, and the share of light that the air leaves."""
+        """Integrate along a ray, for a sun of irradiance 1. Return the light of a source per metre, which is a function
+        of height and of the cosines of ray and sun to the zenith there, and the share of light that the air leaves."""
         light = np.zeros((*np.broadcast_shapes(height.shape, mu.shape, nu.shape), len(self.wavelengths)))
         through = np.ones_like(light)
         for i in range(steps):
@@ -299,7 +301,7 @@ class Atmosphere:
         return light, through
 
     def sky_irradiance(self, mu_sun: float, elevations: int = 24, azimuths: int = 24) -> Array:
-        """Return the sky's irradiance of level water: midpoints in the squared sine of elevation and in azimuth."""
+        """Return the sky's irradiance on level water, by midpoints in the squared sine of elevation and in azimuth."""
         mu = np.sqrt((np.arange(elevations) + 0.5) / elevations)[:, None]
         azimuth = np.pi * (np.arange(azimuths) + 0.5) / azimuths
         nu = mu * mu_sun + np.sqrt(1 - mu**2) * np.sqrt(1 - mu_sun**2) * np.cos(azimuth)
@@ -308,5 +310,5 @@ class Atmosphere:
         return np.asarray(np.pi * light.mean(axis=(0, 1)))
 
     def sun_irradiance(self, mu_sun: float) -> Array:
-        """Return the sun's irradiance at sea level of a surface that faces it."""
+        """Return the sun's irradiance at sea level on a surface that faces the sun."""
         return np.asarray(self.solar * replace(self, forward=0.0).sunlight(np.zeros(1), np.full(1, mu_sun))[0])

@@ -8,23 +8,25 @@ from ocean.light.clouds import Deck
 from ocean.light.spectrum import Array
 from tests.light.atmosphere import SEA_ALBEDO
 
-VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean optical depth over the largest one
-SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
-LEAST_MEAN = 0.05  # of the sun, on average along a ray, that is known well enough to be divided by
+VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean over the largest optical depth
+SHAFTS, SHAFTS_REACH = 0.25, 12e3  # drawn share of the shafts' contrast; m, length of a ray that is searched for shafts
+LEAST_MEAN = 0.05  # least divisor: the sun's share, as a mean along a ray
 
 
 def veil_glow(thickest: float, sun: Array) -> Array:
-    """Return the irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where
-    it is `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
+    """Return the irradiance of a veil's light on upright surfaces that face the sun. The veil has the optical depth
+    `thickest` at its thickest place and gets the sun's irradiance `sun`. It sends forward about half of the light that
+    it scatters."""
     return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
 
 
 def sunlit_air(
     visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
 ) -> Array:
-    """Return the sun's light in the air along rays (n, 3) [m] from an eye at a height [m], over what clouds leave of it
-    on average: its `mean` below their base [m], all of it above. `visible` says of places on the sea (n, 2) [m] what
-    clouds pass towards them from the sun, a unit vector; `at` are the shares of a ray at which it is asked."""
+    """Return the sun's light in the air along rays (n, 3) [m] from an eye at a height [m], divided by its average under
+    clouds. On average clouds leave the share `mean` below their base [m] and all light above it. `visible` returns the
+    share of sunlight that clouds pass to places on the sea (n, 2) [m]; `sun` is a unit vector; `at` are the shares of a
+    ray at which `visible` is called."""
     length = np.linalg.norm(rays, axis=-1)
     along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
     points = (along / length)[..., None] * rays + (0.0, eye, 0.0)
@@ -36,17 +38,17 @@ def sunlit_air(
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
-    """Return the irradiance of sun and sky on the level sea under a layer, of what they are without it."""
+    """Return the irradiance of sun and sky on the level sea under a layer, from the irradiance without the layer."""
     return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
 
 
 def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
-    """Return the light from all sides that has been scattered before, under a layer over that without it, where the
-    sun's and the sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of
-    such light.
+    """Return the ratio of scattered light from all sides under a layer to the same light without the layer. Without the
+    layer, `sun` and `sky` are the irradiance of sun and sky on the level sea, and `own` is 2 pi times the mean radiance
+    of scattered light.
 
-    Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
-    back: half of all directions see the clouds, half the sea.
+    Between the clouds scattered light is unchanged. Clouds send the rest down, equally from all directions above, and
+    the sea reflects a part of it: half of all directions see the clouds, half the sea.
     """
     sent = (deck.sun - deck.direct) * sun + (deck.sky - deck.direct) * sky
     return np.asarray(deck.direct + (1 + SEA_ALBEDO) * sent / own)

@@ -1,5 +1,5 @@
-"""The sky as the water mirrors it, in mip levels: the float64 twin of `shaders/sky/lobes.comp`, `environment.glsl` and
-of `sky_radiance` in `radiance.glsl`.
+"""Mip levels of the sky for the water's reflection: the float64 twin of `shaders/sky/lobes.comp`, `environment.glsl`
+and of `sky_radiance` in `radiance.glsl`.
 
 A square of all directions above the horizon (hemi-octahedral: Cigolle et al. 2014), each level the mean over a Gaussian
 lobe about each direction, by solid angle. Directions are unit vectors (..., 3), y up.
@@ -13,7 +13,7 @@ from ocean.light.spectrum import Array
 
 AUREOLE = 0.15  # deviation [rad] of the sky's bright part about the sun
 
-REACH = 8  # texels of the level before, to each side of one: 2.3 deviations of what it brings, at the zenith
+REACH = 8  # texels of the level before, to each side: 2.3 deviations of the added lobe, at the zenith
 
 
 def directions(side: int) -> tuple[Array, Array]:
@@ -34,20 +34,19 @@ def places(direction: Array) -> Array:
 
 
 def lobe_deviation(side: float) -> float:
-    """Return the deviation of the lobes of a level with so many texels along a side [rad]: two of its texels at the
-    zenith."""
+    """Return the deviation [rad] of the lobes of a level with `side` texels along a side: two texels at the zenith."""
     return 2 * math.sqrt(2) / side
 
 
 def aureole(direction: Array, sun: Array) -> Array:
-    """Return the bright part of a sky about the sun, (...,), 1 in the middle."""
+    """Return the bright part of a sky about the sun (...); it is 1 in the middle."""
     return np.asarray(np.exp((direction @ sun - 1) / AUREOLE**2))
 
 
 def aureole_radiance(levels: list[Array], sun: Array) -> tuple[float, float]:
-    """Return the radiance in the middle of the aureole of a sky of two channels, itself and an aureole of radiance 1,
-    and the share of it that is left on the horizon (0 to 1). Without the aureole, the sky about the sun is as bright
-    over a lobe of 0.09 as over one of 0.35."""
+    """Return the radiance in the middle of a sky's aureole, and the share of that radiance that is left on the horizon
+    (0 to 1). Each level has two channels: the sky and an aureole of radiance 1. The aureole is chosen so that the rest
+    of the sky about the sun is equally bright over a lobe of 0.09 and over one of 0.35."""
     narrow = interpolated(levels[2], sun)
     radiance, unit = narrow - interpolated(levels[4], sun)
     bright = max(float(radiance) / max(float(unit), 1e-3), 0.0)
@@ -86,8 +85,8 @@ def interpolated(level: Array, direction: Array) -> Array:
 
 
 def sky_radiance(levels: list[Array], direction: Array, spread: Array) -> Array:
-    """Return the mean (..., n) over Gaussian lobes about directions, of deviations `spread` [rad], as levels say it: a
-    mean of two has the mean of their lobes' variances."""
+    """Return the mean (..., n) over Gaussian lobes about directions, with deviations `spread` [rad], from the levels. A
+    mean of two levels has the mean of their lobes' variances."""
     ratio = np.asarray(spread / lobe_deviation(len(levels[0]) / 2))
     octaves = np.log2(np.maximum(ratio, 1.0))
     whole = np.floor(octaves)

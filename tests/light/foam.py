@@ -1,9 +1,9 @@
-"""Light from foam, the twin of `shaders/foam/optics.glsl`.
+"""Light from foam: the twin of `shaders/foam/optics.glsl`.
 
-Foam is a film and thick foam on it. The film, one bubble thick, covers all that counts as covered, and the water shows
-through; what a breaker has just beaten up lies so thick that none does, and goes first. So foam's opacity says how much
-light it sends back, as a share of what foam without end does. Mounds of thick foam are a few centimetres high, and lean
-towards the sun and away from it.
+Foam is a film with thick foam on it. The film, one bubble thick, covers all water that counts as covered, and the water
+shows through it. Thick foam, fresh from a breaker, hides the water, and vanishes first. The opacity of foam is the
+light that it sends back, as a share of the light from infinitely thick foam. Mounds of thick foam are a few centimetres
+high; their sides lean towards the sun and away from it.
 """
 
 import numpy as np
@@ -17,8 +17,8 @@ STEEPEST = 0.5  # slope of its mounds
 
 
 def thick_share(foam: ArrayLike, thinning: float) -> Array:
-    """Return the share of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning` says
-    the power with which it goes, so that THICK is its mean."""
+    """Return the share of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning`
+    returns the power `thinning` that makes THICK the mean share."""
     return FRESH * np.asarray(foam, np.float64) ** thinning
 
 
@@ -28,9 +28,9 @@ def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
 
 
 def foam_radiance(normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
-    """Return the radiance (...) of thick foam on water with a normal (..., 3), where foam's opacity rises by so much a
-    metre towards the sun's azimuth (...), for the irradiance of a sun (..., 3) on a surface that faces it, and that of
-    the sky.
+    """Return the radiance (...) of thick foam on water with a normal (..., 3). `rise` (...) is the rise of foam's
+    opacity a metre towards the sun's azimuth, `sun` (..., 3) the direction of the sun, `sunlight` its irradiance on a
+    surface that faces it, and `skylight` the sky's irradiance.
     """
     across = sun * (1.0, 0.0, 1.0)
     azimuth = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-6)

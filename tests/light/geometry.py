@@ -1,5 +1,5 @@
-"""Straight paths through the air of a round earth, lengths and heights in metres; and what GLSL does with numbers and
-tables."""
+"""Straight paths through the air of a round earth, with lengths and heights in metres, and look-ups of tables as in
+GLSL."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ocean.light.spectrum import Array
 
 
 def height_along(height: Array, mu: Array, distance: Array) -> Array:
-    """Return the height above the sea at a distance along a ray, without the cancellation of two radii."""
+    """Return the height above the sea at a distance along a ray. No difference of two radii loses digits."""
     r = EARTH_RADIUS + height
     rise = distance * (distance + 2 * r * mu)
     return np.asarray(height + rise / (np.sqrt(r * r + rise) + r))

@@ -1,5 +1,5 @@
-"""Waves that hide each other, of which only the mesh knows: what a pixel is shaded with, the twin of
-`shaders/surface/hidden.glsl`. Directions, slopes and covariances are those of `tests.light.reflection`."""
+"""Shading of pixels whose waves hide each other, as the mesh shows: the twin of `shaders/surface/hidden.glsl`.
+Directions, slopes and covariances have the axes of `tests.light.reflection`."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,18 +9,19 @@ from ocean.light.spectrum import Array
 from tests.light.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8
-"""Share of the mesh's slope in `combine_with_mesh`, chosen: 1 is right on average, less is calmer. Beside the glitter,
-from one frame of a slow pan to the next, pixels change 1.4 times as much as those of 64 samples with 1, 1.25 times with
-this, and 1.1 times with 0.6."""
+"""Share of the mesh's slope in `combine_with_mesh`. A share of 1 is right on average; smaller shares flicker less. From
+one frame of a slow pan to the next, pixels beside the glitter change more than pixels of 64 samples: 1.4 times as much
+with a share of 1, 1.25 times with 0.8, 1.1 times with 0.6."""
 
 
 def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, covariance: Array) -> Array:
-    """Return the slope (..., 2) that stands among those that are seen where `slope` stands among all.
+    """Return the slope (..., 2) whose rank among the visible slopes is the rank of `slope` among all slopes.
 
-    Slopes scatter by `coarse` about a triangle's. Those that are drawn, all but `covariance`, show m on average with a
-    variance v. Where each counts by what its facets show, the mean is m + v A' / A and the variance
-    v + v² (A'' / A - (A' / A)²) (Stein's lemma), with A what the triangle shows: what a slope shows is moved and
-    narrowed to these, and it leans along. What is seen is skewed, though, and this is Gaussian.
+    Slopes scatter with the covariance `coarse` about the slope of a triangle. Drawn slopes, which lack `covariance`,
+    show an area of mean m and variance v. If each slope is weighted by the area that its facets show, the mean is m + v
+    A' / A and the variance v + v² (A'' / A - (A' / A)²) (Stein's lemma), where A is the area that the triangle shows.
+    The area that a slope shows is moved and narrowed to this mean and variance, and the slope changes with it. The
+    result is Gaussian, while the distribution of visible slopes is skewed.
     """
     m, s = np.maximum(facing(direction, about), 0.0), np.sqrt(np.maximum(along(direction, coarse), 1e-12))
     area, drawn = shown(m, s), coarse - covariance
@@ -34,20 +35,22 @@ def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, cova
 def combine_with_mesh(
     face: Array, coarse: Array, finer: ArrayLike, direction: Array, normal: Array, covariance: Array
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """Return the normal (..., 3) and covariance (..., 3) of a pixel, of what maps say of it and what its mesh shows;
-    then for the sun's glitter mean slope (..., 2), covariance (..., 3) and what facets show to the eye.
+    """Return the normal (..., 3) and covariance (..., 3) of a pixel, from its maps and its mesh; then, for the sun's
+    glitter, the mean slope (..., 2), the covariance (..., 3) and the area that facets show to the eye.
 
-    Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
-    covariance `coarse`, knows which. Where it is `finer` than a footprint is long, so that it shows waves which maps
-    average away, its slope is that of what is not hidden, and MESH_SHARE of it is taken. Where maps show slopes that it
-    lacks, those are seen by what they show: a triangle shows its front or is not seen, and each pixel of it gets a
-    `seen_slope`. Close by both show all waves: there pixels are the maps', whose normals know no triangles.
+    Waves hide each other, and only the mesh shows which are visible. `face` is the upward normal of its triangle,
+    `coarse` the covariance of the slopes that the mesh lacks. Where the mesh is `finer` than a footprint is long, it
+    shows waves that maps average away: its slope is the slope of visible water, and the pixel takes MESH_SHARE of it.
+    Where maps show slopes that the mesh lacks, each slope counts by the area that it shows: a triangle is seen from its
+    front or not at all, and each of its pixels gets a `seen_slope`. Near the eye mesh and maps show all waves: there
+    pixels keep the normals of the maps, so that no triangles show.
 
-    Of the variance v that the mesh shows and the maps do not, a share w of its slope bears w² v. A sky without edges
-    asks for the mean of what is seen, which leans by as much as is left, (1 - w) v; the sun asks how many facets are
-    where it is mirrored, about which (1 - w²) v is left, over the area that the triangle shows, not what is shaded. Of
-    the variance that the maps show and the mesh does not, a share 1 - w of their slope bears (1 - w)². Elsewhere the
-    Gaussians about all slopes of the maps add up to that about the triangle's, again over what that shows.
+    Let v be the variance that the mesh shows and the maps do not. A share w of the mesh's slope has the variance w² v.
+    The reflection of a sky without edges depends on the mean of visible slopes, so its covariance has the rest (1 - w)
+    v. The glitter depends on the density of facets that mirror the sun, so its covariance has (1 - w²) v, divided by
+    the area that the triangle shows. Of the variance that the maps show and the mesh does not, a share 1 - w of the
+    maps' slope has (1 - w)². Elsewhere the Gaussians about all slopes of the maps add up to the Gaussian about the
+    triangle's slope, again divided by the area that the triangle shows.
     """
     deviations = [np.sqrt(np.maximum(along(direction, of), 1e-12)) for of in (coarse, covariance)]
     is_same = deviations[0] == deviations[1]

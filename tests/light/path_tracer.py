@@ -1,7 +1,8 @@
-"""Light in the air by tracing paths backwards from the eye: no approximation but chance, so it judges the sky's.
+"""Light in the air by tracing paths backwards from the eye. Chance is its only error, so it is the reference for the
+sky.
 
-Each path collides within the air for certain, weighted by how likely that was, scatters by the phase function of what
-it met, and collects the light of any number of suns at each of its vertices. None of the sky's tables is read.
+Each path is made to collide within the air, weighted by the probability of that; scatters by the phase function of the
+particle; and collects the light of any number of suns at each of its vertices. The tracer reads no table of the sky.
 """
 
 from functools import cached_property
@@ -29,8 +30,8 @@ class PathTracer:
         scattering: means of shape (suns, orders) and the standard errors of their sums. `suns` (n, 3) and `view` are
         unit vectors, y up."""
         rng = np.random.default_rng(seed)
-        # Where paths collide is drawn partly of all steps alike: at twilight what is lit lies so high that few would
-        # come to it.
+        # A part of the collisions is drawn evenly over all steps: at twilight the lit air lies so high that few paths
+        # would reach it.
         alike = 0.5 if suns[:, 1].max() < 0 else 0.1
         position = np.tile([0.0, EARTH_RADIUS + 1.0, 0.0], (paths, 1))
         towards = np.tile(np.asarray(view, dtype=float), (paths, 1))
@@ -44,7 +45,7 @@ class PathTracer:
             length = np.where(hits, to_sea(height, mu), to_top(height, mu))
             edges, thickness = self.steps(height, mu, length)
             left = np.exp(-np.cumsum(np.pad(thickness, ((0, 0), (1, 0))), axis=1))
-            # The sea reflects evenly; which of the two a path does is drawn.
+            # The sea reflects evenly. A random number decides whether a path collides in the air or meets the sea.
             collides = 1 - left[:, -1]
             to_water = hits & (rng.random(paths) >= collides)
             shares = -np.diff(left) / np.maximum(collides, 1e-300)[:, None]
@@ -73,7 +74,7 @@ class PathTracer:
         return collected.mean(axis=1).T, collected.sum(axis=0).std(axis=0) / np.sqrt(paths)
 
     def steps(self, height: Array, mu: Array, length: Array) -> tuple[Array, Array]:
-        """Return edges and optical thicknesses of a path's steps, which grow away from where it is lowest."""
+        """Return edges and optical thicknesses of a path's steps. Steps grow away from the path's lowest point."""
         lowest = np.clip(-(EARTH_RADIUS + height) * mu, 0.0, length)
         root = np.linspace(-np.cbrt(lowest), np.cbrt(length - lowest), STEPS + 1, axis=-1)
         edges = np.maximum(lowest[:, None] + root**3, 0.0)
@@ -82,7 +83,7 @@ class PathTracer:
 
     @cached_property
     def depths(self) -> Array:
-        """Optical depths to the air's end, 4 times as finely as the sky's table has transmittances."""
+        """Optical depths to the air's end, on a grid 4 times as fine as the sky's table of transmittance."""
         rho, u = (x.ravel() for x in np.meshgrid(np.linspace(0, REACH, 128), np.linspace(0, 1, 512), indexing="ij"))
         height = rho**2 / (np.hypot(rho, EARTH_RADIUS) + EARTH_RADIUS)
         d = TOP - height + u * (rho + REACH - TOP + height)
@@ -99,7 +100,7 @@ class PathTracer:
 
 
 def rayleigh_cosine(rng: np.random.Generator, count: int) -> Array:
-    """Return cosines distributed as 3/8 (1 + c²): the root of Cardano's formula."""
+    """Return cosines distributed as 3/8 (1 + c²), by Cardano's formula."""
     z = 2 * (2 * rng.random(count) - 1)
     a = np.cbrt(z + np.sqrt(z * z + 1))
     return a - 1 / a

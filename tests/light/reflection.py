@@ -1,4 +1,4 @@
-"""Reflection by a rough sea: facets whose slopes are Gaussian about the slope of the drawn surface, the twin of
+"""Reflection by a rough sea: facets whose slopes are Gaussian about the slope of the drawn surface; the twin of
 `shaders/surface/reflection.glsl`.
 
 Bruneton, Neyret and Holzschuch (2010), "Real-time realistic ocean lighting using seamless transitions from geometry to
@@ -20,7 +20,7 @@ from tests.light.water import INDEX, fresnel
 FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
 """Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""
 
-GRAZING = 0.002  # height of what is up of a sun whose middle has set, half its radius: what it shines at is not 0
+GRAZING = 0.002  # least sine of the sun's elevation, half of its radius: a set sun's disc may be up in part
 
 SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
 
@@ -33,20 +33,20 @@ def along(direction: Array, covariance: Array) -> Array:
 
 
 def leaning(direction: Array, covariance: Array) -> Array:
-    """Return the covariance (..., 2) of the slopes with what their facets show to a direction, but for its sign."""
+    """Return minus the covariance (..., 2) of the slopes with the area that their facets show to a direction."""
     x, z = direction[..., 0], direction[..., 2]
     lean = covariance[..., 0] * x + covariance[..., 2] * z, covariance[..., 2] * x + covariance[..., 1] * z
     return np.stack(np.broadcast_arrays(*lean), axis=-1)
 
 
 def facing(direction: Array, slope: Array) -> Array:
-    """Return the area that facets of a slope show to a direction, over the area of sea they stand on; below 0 they show
-    their backs."""
+    """Return the area that facets of a slope show to a direction, over the area of sea that they cover. It is negative
+    where they show their backs."""
     return np.asarray(direction[..., 1] - direction[..., 0] * slope[..., 0] - direction[..., 2] * slope[..., 1])
 
 
 def visible_area(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Return the mean of `facing` over facets, backs counted as 0. Smith's masking is m over this."""
+    """Return the mean of `facing` over facets, with backs counted as 0. Smith's masking is m over this mean."""
     return shown(facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12)))
 
 
@@ -56,7 +56,7 @@ def shown(m: Array, s: Array) -> Array:
 
 
 def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Return the mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the
+    """Return the mean slope (..., 2) of the visible facets, weighted by the area that they show. They lean towards the
     eye."""
     m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     share = ndtr(m / s) / visible_area(direction, slope, covariance)
@@ -64,16 +64,16 @@ def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
 
 
 LOOKS, LOOK = (-1.1, -0.55, 0.2, 1.45), 0.3
-"""Where the sky is looked up for facets that show less than the mean, or more, and how wide one look is at least, in
-deviations of what they show: of mean 0 and, with the width, variance 1, and skew, for what shows less than nothing is
-not seen."""
+"""Places of the looks at the sky, and least width of one look, in deviations of the area that facets show. Their mean
+is 0, and their variance with that of the width is 1. They are skewed, because facets that show their backs are not
+seen."""
 
 
 def mean_square_slope(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Return the mean |slope|² of the facets that are seen, each counting by what it shows.
+    """Return the mean |slope|² of the visible facets, weighted by the area that each shows.
 
-    What they show has the variance s² (2 - m q - s² q²) with q = E_0 / E_1. Slopes go with it by `leaning` / s², and
-    what does not go with it has the variance of all facets.
+    The shown area has the variance s² (2 - m q - s² q²) with q = E_0 / E_1. Its regression gives slopes by the factor
+    `leaning` / s²; the rest of the slopes has the same variance as for all facets.
     """
     s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     m = np.maximum(facing(direction, slope), -1.5 * s)
@@ -87,11 +87,11 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     """Return the mean reflectance of the visible facets, their mean slope (..., 2), weighted by the area that each
     shows and its reflectance, and the deviation (..., 2) of that slope.
 
-    What facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2); Fresnel's formula is a
-    polynomial in it, so the mean R of what they count is a sum of moments. Its derivatives over m are too, and what
-    counts has the mean m + s² R' / R and the variance s² + s⁴ (R'' / R - (R' / R)²) (Stein's lemma), of which nothing
-    cancels where s is small. A facet's cosine to the eye is what it shows times the upward part of its normal,
-    1 / sqrt(1 + |slope|²), for which the mean |slope|² of what is seen is taken.
+    The area that facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2). Fresnel's
+    formula is a polynomial in that area, so the mean R of area times reflectance is a sum of moments, and so are its
+    derivatives over m. Weighted in this way, the area has the mean m + s² R' / R and the variance s² + s⁴ (R'' / R -
+    (R' / R)²) (Stein's lemma); nothing cancels there where s is small. A facet's cosine to the eye is its shown area
+    times the upward part of its normal, 1 / sqrt(1 + |slope|²), with the mean |slope|² of visible facets.
     """
     s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     m = np.maximum(facing(direction, slope), -1.5 * s)
@@ -121,16 +121,17 @@ def reflected_sky(
     sun: Array,
     aureole: tuple[ArrayLike, float],
 ) -> Array:
-    """Return the radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n +
-    1) is known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
+    """Return the radiance (..., n) of the sky that facets mirror to an eye. `sky` returns means of the sky over lobes
+    (..., n + 1) by their directions and deviations. It is called once, or four times along the view where the lobe
+    `is_long`.
 
-    Slopes turn the reflection twice as far along the view, and less across it the more it grazes. What goes down meets
-    the sea again, and then the sky. Looks are as wide as the lobe is across, and as far apart as that leaves of its
-    length; where it is wider than long, as one over both.
+    Slopes turn the reflection twice as far along the view; across it they turn it less, the more the view grazes. Light
+    that goes down meets the sea again, and then the sky. A look is as wide as the lobe is across; looks lie apart by
+    the rest of the lobe's length. Where the lobe is wider than long, a look has the geometric mean of both.
 
-    The bright sky about the `sun`, an `aureole` as `environment.aureole_radiance` has it, can be smaller than a lobe;
-    of one of radiance 1 the last channel has the mean. The wider the lobe is, the more of what it has of that gives way
-    to what facets mirror.
+    The bright sky about the `sun`, an `aureole` from `environment.aureole_radiance`, can be smaller than a lobe. The
+    last channel of the sky's means is the mean of an aureole of radiance 1. The wider the lobe is, the more of its
+    aureole is replaced by `aureole_reflection`.
     """
     reflectance, middle, apart = mirror(direction, slope, covariance)
     steep = np.maximum(1 - direction[..., 1] ** 2, 1e-6)
@@ -167,7 +168,7 @@ def reflected_sky(
 
 
 def normal_share(x: Array) -> Array:
-    """Return the share of a normal distribution below x, to 0.0095."""
+    """Return the share of a normal distribution below x, with an error of at most 0.0095."""
     return np.asarray(1 / (1 + np.exp(np.clip(-1.702 * x, -700, 700))))
 
 
@@ -181,15 +182,16 @@ def aureole_reflection(
     reach: Array,
     low: float,
 ) -> Array:
-    """Return the radiance towards an eye of an aureole about the sun of radiance 1 in its middle
-    (`environment.aureole`), of facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide`
-    (0 to 1) is the share of the variance of their directions in theirs and the aureole's, `low` what is left of that on
-    the horizon (0 to 1).
+    """Return the radiance towards an eye of facets that mirror an aureole about the sun, with radiance 1 in its middle
+    (`environment.aureole`). The facets mirror directions about `towards`, within `reach` [rad] up and down. `wide` (0
+    to 1) is the variance of these directions over the sum of it and the aureole's variance; `low` (0 to 1) is the share
+    of the aureole on the horizon.
 
-    Seen in the facets it is a Gaussian of their slopes, as far as these go with directions. So they do about the one
-    that most comes from, between `towards` and the sun: where that turns by d, the slope of its facet, with normal h,
-    turns by q(d) / 2 (v . h), q(d) = -(d_xz + s d_y) / h_y. The integral of two Gaussians is one, and all facets count
-    as the mean of those that mirror it. What is mirrored below the horizon is as on it, in the Gaussians' heights.
+    The facets turn the aureole into a Gaussian of their slopes, as far as slopes are linear in directions. They are
+    linear about the direction `most`, between `towards` and the sun, from which most light comes: if that direction
+    turns by d, the slope s of its facet, with normal h, turns by q(d) / 2 (v . h), where q(d) = -(d_xz + s d_y) / h_y.
+    The integral of the product of two Gaussians is a Gaussian. All facets take the reflectance of the mean facet that
+    mirrors the aureole. Directions below the horizon count as the horizon, in the heights of the Gaussians.
     """
     most = towards + wide[..., None] * (sun - towards)
     most[..., 1] = np.maximum(most[..., 1], 1e-4)
@@ -203,7 +205,7 @@ def aureole_reflection(
     def turned(by: Array) -> Array:
         return np.asarray(-(by[..., [0, 2]] + facet * by[..., 1:2]) / up)
 
-    q = turned(most)  # the aureole is across it
+    q = turned(most)  # the aureole lies across this direction
     off = facet + turned(sun - most) / twice - slope
     own = (np.eye(2) + facet[..., :, None] * facet[..., None, :]) / up[..., None] ** 2 - q[..., :, None] * q[
         ..., None, :
@@ -234,12 +236,12 @@ def slope_density(slope: Array, covariance: Array) -> Array:
 
 
 def lit_share(eye: Array, sun: Array, covariance: Array) -> Array:
-    """Return the share of the facets which the eye sees that the sun sees too, of a level sea with slopes of this
+    """Return the share of the facets visible to the eye that the sun lights too, on a level sea with slopes of this
     covariance.
 
-    By Smith's functions, correlated by height: what stands high is seen by both (Ross, Dion and Potvin 2005). All
-    slopes of the sea belong in it, for no drawn wave casts a shadow on another: so a picture is as bright however many
-    of them it shows.
+    The formula has Smith's functions, correlated by height: both see facets that stand high (Ross, Dion and Potvin
+    2005). `covariance` holds all slopes of the sea, because drawn waves cast no shadows on each other. So the
+    brightness of a picture does not depend on the number of waves that it shows.
     """
     to_eye, to_sun = (
         shown(up, np.sqrt(np.maximum(along(d, covariance), 1e-12))) / up
@@ -249,9 +251,9 @@ def lit_share(eye: Array, sun: Array, covariance: Array) -> Array:
 
 
 def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array, everything: Array) -> Array:
-    """Return the radiance towards the eye over the irradiance of a sun on a surface that faces it [1/sr], of facets
-    about a slope, on a sea whose slopes have the covariance `everything`. Light is lost to what waves hide, and never
-    made."""
+    """Return the radiance towards the eye of facets about a slope, over the irradiance of the sun on a surface that
+    faces the sun [1/sr]. `everything` is the covariance of all slopes of the sea. Waves that hide each other lose
+    light; no light is made."""
     eye, sun, slope, covariance = (np.asarray(a, np.float64) for a in (eye, sun, slope, covariance))
     half = eye + sun
     half = half / np.linalg.norm(half, axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""The sky in float64 against quadrature, a path tracer, and what was measured of real ones."""
+"""The sky in float64 against quadrature, a path tracer, and measurements of real skies."""
 
 from itertools import product
 
@@ -39,7 +39,7 @@ def sky(atmosphere, sun, elevation, azimuth, **options):
 # -- The air -----------------------------------------------------------------------------------------------------------
 
 
-def test_optical_depths_are_the_published_ones():
+def test_optical_depths_equal_published_values():
     """Molecules have the depths of Bodhaine et al. (1999), table 2, at 400, 550 and 700 nm. Turbidity 2 is an aerosol
     of 0.1 at 550 nm (Preetham et al. 1999). Ozone of 300 DU absorbs 3 to 4 % at the Chappuis peak."""
     wavelengths = np.array([400.0, 550.0, 700.0])
@@ -49,8 +49,8 @@ def test_optical_depths_are_the_published_ones():
     assert 0.03 < Air().ozone(np.array([600.0]))[0] * 15e3 < 0.042
 
 
-def test_molecules_thin_out_as_in_the_standard_atmosphere():
-    """The expected values are densities over that at sea level of the US Standard Atmosphere 1976. One scale height
+def test_density_of_molecules_follows_the_standard_atmosphere():
+    """The expected values are densities of the US Standard Atmosphere 1976, relative to sea level. One scale height
     stands for all air above 11 km."""
     heights = np.array([0.0, 5e3, 10e3, 20e3, 30e3, 40e3, 50e3, 60e3])
     standard = [1.0, 0.6012, 0.3376, 0.0726, 0.01503, 0.003262, 0.000838, 0.000253]
@@ -59,9 +59,10 @@ def test_molecules_thin_out_as_in_the_standard_atmosphere():
     assert quad(molecular_density, 0, 200e3, points=[11e3])[0] == pytest.approx(MOLECULAR_COLUMN, rel=1e-6)
 
 
-def test_spray_takes_the_sight_that_beaufort_says():
-    """Koschmieder's visibility, 3.9 over extinction: a gale leaves it as it is; a storm's is "affected", a few nautical
-    miles, and a hurricane's "very seriously": less than one and a half (WMO's scale for observers at sea)."""
+def test_spray_limits_visibility_as_observers_report():
+    """Visibility is 3.9 over extinction (Koschmieder). A gale does not change it. By the WMO's scale for observers at
+    sea, a storm leaves a few nautical miles ("affected") and a hurricane less than one and a half ("very
+    seriously")."""
 
     def visibility(wind):
         return 3.912 / Air(2.0, 0.0, wind).salt()[0]
@@ -78,9 +79,9 @@ def test_phase_functions_lose_no_light(phase):
     assert 2 * np.pi * quad(phase, -1, 1)[0] == pytest.approx(1, rel=1e-9)
 
 
-def test_four_wavelengths_make_the_colours_of_whole_spectra():
-    """Four wavelengths are within 3 % of the luminance for half of all suns and skies; three would be three times
-    worse."""
+def test_four_wavelengths_give_the_colours_of_whole_spectra():
+    """For half of all suns and skies four wavelengths differ by at most 3 % of the luminance. Three would differ by
+    three times as much."""
     spectra = spectrum.daylight()
     truth = spectrum.spectrum_to_rgb(spectra)
     four = np.stack([spectrum.at(spectrum.WAVELENGTHS, s) for s in spectra])
@@ -100,8 +101,8 @@ def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
 
 
 def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
-    """Sun and sky together show a white card from morning to noon within 4 % of grey, and at 45 degrees within 1 %; the
-    four wavelengths cause part of that. Air has removed more blue from the sun than that."""
+    """Under sun and sky a white card differs from grey by at most 5 % with the sun at 20 degrees, and by 1 % at 45
+    degrees; the four wavelengths cause part of the difference. Above the air the sun has more blue: air removes it."""
     for sun, off in ((20, 0.05), (45, 0.01)):
         card = CLEAR.sun_irradiance(sine(sun)) * sine(sun) + CLEAR.sky_irradiance(sine(sun), 4, 4)
         red, green, blue = spectrum.FOUR_TO_RGB @ card
@@ -115,7 +116,7 @@ def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
 
 
 @given(st.floats(0, 90e3), st.floats(-1, 1))
-def test_paths_end_where_they_are_said_to(height, mu):
+def test_paths_end_at_the_top_of_the_air_or_at_the_sea(height, mu):
     h, m = np.array(height), np.array(mu)
     if mu > horizon(h) + 1e-6:
         assert height_along(h, m, to_top(h, m)) == pytest.approx(TOP, abs=0.01)
@@ -125,7 +126,7 @@ def test_paths_end_where_they_are_said_to(height, mu):
 
 @settings(max_examples=25)
 @given(st.floats(0, 20e3), st.floats(0.0, 90.0))
-def test_transmittance_is_beer_and_lamberts(height, elevation):
+def test_transmittance_follows_beer_and_lambert(height, elevation):
     """The reference is adaptive quadrature. The table's steps and its interpolation may cost 2 % of the optical depth,
     or 0.002."""
     mu = sine(elevation)
@@ -142,7 +143,7 @@ def test_transmittance_is_beer_and_lamberts(height, elevation):
 
 
 def test_haze_lies_low():
-    """Sea salt takes its Koschmieder share of a horizontal path at sea level, and little of one at 2 km."""
+    """Sea salt adds its extinction at sea level, and little of it at a height of 2 km."""
     thick, clear = Atmosphere(Air(2.0, 5.0)), Atmosphere(Air(2.0, 0.0))
     for height in (0.0, 2000.0):
         added = (thick.coefficients(np.array(height))[2] - clear.coefficients(np.array(height))[2])[0]
@@ -152,7 +153,7 @@ def test_haze_lies_low():
 # -- Light -------------------------------------------------------------------------------------------------------------
 
 
-def test_single_scattering_is_its_integral():
+def test_single_scattering_equals_its_integral():
     """Adaptive quadrature of the same integrand, with transmittances by fine sums, gives the expected value at one
     wavelength."""
     atmosphere = Atmosphere(Air(2.0, 1.0), wavelengths=(550.0,), steps=128)
@@ -174,9 +175,8 @@ def test_single_scattering_is_its_integral():
         assert sky(atmosphere, sun, elevation, azimuth, single=True)[0] == pytest.approx(truth, rel=0.01)
 
 
-def test_no_light_is_made():
-    """Level water gets less light than arrives above the air. The rest went back to space or was absorbed: 3 to 25 % at
-    noon."""
+def test_level_water_gets_less_light_than_arrives_above_the_air():
+    """At noon 3 to 25 % of the light go back to space or are absorbed."""
     mu = sine(60)
     reaching = CLEAR.sun_irradiance(mu) * mu + CLEAR.sky_irradiance(mu, 4, 4)
     share = reaching / (CLEAR.solar * mu)
@@ -188,7 +188,7 @@ def test_no_light_is_made():
     [
         (60.0, 10e3, 20e3),  # blue sky without the sun: 20 klx at the most (IES)
         (-0.8, 410.0, 585.0),  # sunset, clear: Glossary of Meteorology (AMS), "civil twilight"
-        (-6.0, 2.0, 3.5),  # end of civil twilight, there
+        (-6.0, 2.0, 3.5),  # end of civil twilight: the same source
     ],
 )
 def test_the_sky_is_as_bright_as_measured(sun, low, high):
@@ -203,8 +203,9 @@ def test_the_suns_light_is_as_strong_as_measured():
 
 
 def test_the_clear_sky_has_the_gradation_of_the_cie():
-    """The CIE's clear sky (1973) relative to its zenith is (0.91 + 10 exp(-3 g) + 0.45 cos² g)(1 - exp(-0.32 / cos z)),
-    compared at places that the sun's aureole does not reach. Skies differ by a third among themselves."""
+    """The CIE's clear sky (1973), relative to its zenith, is (0.91 + 10 exp(-3 g) + 0.45 cos² g)(1 - exp(-0.32 / cos
+    z)). It is compared at places that the sun's aureole does not reach. Real skies differ from each other by a
+    third."""
 
     def cie(sun, elevation, azimuth):
         def indicatrix(cosine):
@@ -229,7 +230,7 @@ def chromaticity(spectral):
 
 @pytest.mark.slow
 def test_colours_move_as_the_sun_sinks():
-    """The zenith stays blue through twilight, which ozone does (Hulburt 1953); the horizon under the sun turns red."""
+    """Ozone keeps the zenith blue through twilight (Hulburt 1953). The horizon under the sun turns red."""
     zenith = {sun: chromaticity(sky(CLEAR, sun, 90, 0)) for sun in (60, 10, 0, -4, -8)}
     horizon_ = {sun: chromaticity(sky(CLEAR, sun, 2, 0)) for sun in (60, 10, 0, -4, -8)}
     daylight = 0.3127
@@ -251,10 +252,10 @@ def _without_ozone(atmosphere, height):
 
 
 @pytest.mark.parametrize(("turbidity", "worst"), [(2.0, 0.06), slow(5.0, 0.25)])
-def test_the_sky_is_what_paths_of_light_make_it(turbidity, worst):
-    """The sky agrees with all orders of scattering, traced at random: within three standard errors and what moments
-    after the second would add, for clear and for hazy air. Hillaire's own later orders, the same in all directions, are
-    twice as far off."""
+def test_the_sky_agrees_with_traced_paths_of_light(turbidity, worst):
+    """The sky agrees with all orders of scattering, traced at random: within three standard errors and the part of the
+    light that moments after the second would add, for clear and for hazy air. Hillaire's later orders, equal in all
+    directions, differ by twice as much."""
     air = Air(turbidity, 1.0)
     ours, plain = Atmosphere(air, wavelengths=(490.0,)), Hillaire(air, wavelengths=(490.0,), mend=0, forward=0.0)
     tracer, errors = PathTracer(ours), []
@@ -269,7 +270,7 @@ def test_the_sky_is_what_paths_of_light_make_it(turbidity, worst):
     assert np.mean(np.square(errors), axis=0) @ (4, -1) < 0
 
 
-def test_night_falls_softly():
+def test_the_zenith_darkens_evenly_after_sunset():
     """The zenith darkens all the time as the sun goes from 2 degrees above the horizon to 6 below, by at most 1.2 stops
     in half a degree."""
     bright = luminance(sky(CLEAR, np.arange(2.0, -6.1, -0.5), 90, 0))

@@ -1,4 +1,4 @@
-"""The layer of clouds: what it passes against photons, and that it makes no light."""
+"""The layer of clouds: the light that it passes, against traced photons and against limits of energy."""
 
 import numpy as np
 import pytest
@@ -21,13 +21,13 @@ def test_a_layer_makes_no_light(depth, up):
     assert total <= 1 + 1e-12
 
 
-def test_no_layer_passes_all():
+def test_a_layer_of_depth_0_passes_all_light():
     np.testing.assert_allclose(passed(np.zeros(3), np.array([0.02, 0.5, 1.0])), 1.0, rtol=1e-15)
 
 
 def photons(depth, mu, rng):
-    """Return the share that gets through a layer of photons that come in at these cosines to the vertical, where drops
-    scatter by Henyey and Greenstein's law and absorb nothing."""
+    """Return the share of photons that pass a layer. They enter at these cosines to the vertical; drops scatter them by
+    Henyey and Greenstein's law and absorb none."""
     number, at, out = len(mu), np.zeros(len(mu)), 0
     while len(at):
         at = at + mu * rng.exponential(size=len(at))
@@ -42,10 +42,9 @@ def photons(depth, mu, rng):
 
 
 @pytest.mark.parametrize("depth", [0.5, 3.0, 15.0])
-def test_a_layer_passes_what_photons_do(depth):
-    """The tolerance is 0.04, delta-Eddington's own error for an even sky and suns that do not graze (Joseph, Wiscombe
-    and Weinman 1976); a low sun's light passes up to a tenth too much. Four standard errors of 20,000 photons are
-    added."""
+def test_a_layer_passes_the_share_of_traced_photons(depth):
+    """The tolerance is 0.04, delta-Eddington's own error for an even sky and high suns (Joseph, Wiscombe and Weinman
+    1976), and 0.1 for a low sun. Four standard errors of 20,000 photons are added."""
     rng, noise = np.random.default_rng(int(10 * depth)), 4 * 0.5 / np.sqrt(20_000)
     for up, error in ((0.2, 0.1), (0.45, 0.04), (0.7, 0.04), (1.0, 0.04)):
         through = photons(depth, np.full(20_000, up), rng)
@@ -56,7 +55,7 @@ def test_a_layer_passes_what_photons_do(depth):
 
 @given(DEPTH, UP, st.lists(st.floats(0.01, 100.0), min_size=6, max_size=6))
 def test_a_layer_passes_no_more_light_than_it_gets(depth, up, light):
-    """The level sea gets no more light in any channel, and as much where nothing is in the way."""
+    """The level sea gets no more light under a layer than without it, and equally much without a layer."""
     direct, total = passed(np.array(depth), np.array(up))
     layer = Deck(float(direct), float(total), float(1 / (1 + 0.75 * (1 - DROPS) * depth)))
     sun, sky = np.reshape(light, (2, 3))
@@ -67,9 +66,9 @@ def test_a_layer_passes_no_more_light_than_it_gets(depth, up, light):
 
 
 @given(DEPTH, UP, st.lists(st.floats(0.01, 100.0), min_size=9, max_size=9))
-def test_air_under_a_closed_deck_is_as_bright_as_all_around_it(depth, up, light):
-    """Half of what the air sees is light from the clouds, half is the sea's mirror image of it, where nothing comes
-    straight through."""
+def test_air_under_a_closed_deck_is_as_bright_as_its_surroundings(depth, up, light):
+    """No light comes straight through. The clouds fill half of all directions, and the sea, which reflects their light,
+    the other half."""
     _, total = passed(np.array(depth), np.array(up))
     layer = Deck(0.0, float(total), float(1 / (1 + 0.75 * (1 - DROPS) * depth)))
     sun, sky, own = np.reshape(light, (3, 3))
@@ -91,9 +90,8 @@ def test_a_deck_is_a_mean_of_columns(threshold, up):
     assert deck(NOISE, threshold, up, 0.5).direct < found.direct or found.direct < 1e-12
 
 
-def test_columns_that_lean_pass_through_as_much_as_they_are_deep():
-    """The depth of a column is a sum of densities, and does not depend on its lean in a field that is the same
-    everywhere."""
+def test_the_depth_of_a_column_does_not_depend_on_its_lean():
+    """The depth of a column is a sum of densities. In a uniform field it does not depend on the column's lean."""
     even = np.full((8, 8, 4), 0.7)
     lumps = cloud_field(even, np.zeros((1, 2)))[1]
     places = np.random.default_rng(1).uniform(0, 1e5, (5, 2))

@@ -1,4 +1,4 @@
-"""Light through crests, by integrals that know no closed form, and by what it must not do."""
+"""Light through crests against numerical integrals and limits of energy."""
 
 import numpy as np
 from hypothesis import assume, given
@@ -20,8 +20,8 @@ def tilted(degrees, azimuth):
 
 
 @given(st.floats(0.1, 10), st.floats(0.01, 0.4), st.floats(0.05, 0.95))
-def test_a_sine_wave_is_measured(amplitude, steepness, phase):
-    """The wave has a height over the trough, and a distance to the other side's height, at each phase from crest to
+def test_height_and_width_of_a_sine_wave_are_found(amplitude, steepness, phase):
+    """The height over the trough and the distance to the wave's other side are right at each phase from crest to
     trough."""
     k, turn = steepness / amplitude, np.pi * phase
     assume(abs(np.cos(turn)) > 1e-3)
@@ -35,9 +35,9 @@ def test_flat_places_have_no_crest():
 
 
 @given(st.floats(5, 40), angles, st.floats(1, 60), st.floats(3, 60), angles, st.floats(0.1, 8), st.floats(0.1, 40))
-def test_light_through_a_crest_is_the_sum_along_a_ray(lean, azimuth, sight, elevation, sun_azimuth, above, chord):
-    """The sum goes point by point along the ray, and measures the way to the other side along the refracted sun to that
-    plane."""
+def test_light_through_a_crest_equals_the_sum_along_a_ray(lean, azimuth, sight, elevation, sun_azimuth, above, chord):
+    """The sum goes point by point along the ray. From each point it measures the way along the refracted sun to the
+    plane of the other side."""
     normal, eye, sun = (
         tilted(lean, azimuth),
         direction(sight, azimuth),
@@ -72,8 +72,9 @@ def test_light_through_a_crest_is_the_sum_along_a_ray(lean, azimuth, sight, elev
 
 @given(angles, st.floats(3, 80), st.floats(1, 80), st.floats(0.01, 10))
 def test_level_water_sends_next_to_no_light(azimuth, elevation, sight, chlorophyll):
-    """A level face sends nothing without waves. Light through it turns by 84 degrees at least, by Snell's law for sight
-    and sun along the surface, which leaves less than a hundredth of the sun however deep the water."""
+    """A level face sends nothing without waves. By Snell's law for sight and sun along the surface, light through a
+    level face turns by at least 84 degrees. That leaves less than a hundredth of the sun, whatever the water's
+    depth."""
     normal, eye, sun = np.array([0.0, 1, 0]), direction(sight, 0), direction(elevation, azimuth)
     scattering = Seawater(chlorophyll).scattering()
     none = crest_light(normal, eye, sun, *wave_at(0.0, 0.0, 0.0), scattering, scattering + 0.1)
@@ -83,9 +84,9 @@ def test_level_water_sends_next_to_no_light(azimuth, elevation, sight, chlorophy
 
 
 @given(st.floats(5, 45), st.floats(2, 70), st.floats(0.1, 20), st.floats(0.0, 20))
-def test_no_light_is_made(lean, elevation, above, chord):
-    """The light that leaves the face, over all eyes in front of it and without absorption, is less than what came in
-    through as much of the other side."""
+def test_a_crest_sends_no_more_light_than_it_gets(lean, elevation, above, chord):
+    """Without absorption, the light that leaves the face in all directions is less than the light that enters through
+    an equal area of the other side."""
     normal, sun = tilted(lean, 0.0), direction(elevation, 180.0)
     mu, azimuth = np.meshgrid((np.arange(40) + 0.5) / 40, 2 * np.pi * (np.arange(40) + 0.5) / 40)
     across = np.cross(normal, [0.0, 0.0, 1.0])
@@ -99,9 +100,10 @@ def test_no_light_is_made(lean, elevation, above, chord):
     assert left <= max(sun @ (normal * (-1, 1, -1)), 0.0)
 
 
-def test_a_gales_crest_before_the_sun_is_green_and_brighter_than_its_water():
-    """The face leans by 25 degrees, three metres over the troughs, seen from the level of the crests, in a sea of 1
-    mg/m³ with a sun at 20 degrees. It sends more than the water sends back of daylight, and less red."""
+def test_a_backlit_crest_in_a_gale_is_green_and_brighter_than_open_water():
+    """The face leans by 25 degrees, three metres over the troughs, and is seen from the level of the crests; the sea
+    has 1 mg/m³ of chlorophyll, and the sun stands at 20 degrees. The face sends more green light than the water returns
+    of daylight, and less red."""
     seawater = Seawater(1.0)
     normal, eye, sun = tilted(25, 90), direction(3, 90), direction(20, 270)
     c = seawater.scattering()

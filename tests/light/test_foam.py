@@ -29,13 +29,13 @@ def test_mounds_are_bright_towards_the_sun_and_dark_away_from_it(elevation, stee
     assert towards > level > away
     steepest = foam_radiance(up, sun, np.array(-1e6), np.array(100.0), np.array(0.0))
     assert towards <= steepest
-    half = 0.5 * np.arctan(STEEPEST)  # light wanders, so mounds lean by half
+    half = 0.5 * np.arctan(STEEPEST)  # light spreads within foam, so mounds lean by half
     assert steepest / level <= np.sin(np.radians(elevation) + half) / np.sin(np.radians(elevation)) + 1e-9
 
 
 def test_foam_is_as_bright_as_measured():
-    """Fresh foam reflects 0.55 (Whitlock and others 1982), foam of all ages 0.22 (Koepke 1984), and what is left last
-    0.04, as a film does; the older it is, the less."""
+    """Fresh foam reflects 0.55 (Whitlock and others 1982), foam of all ages 0.22 (Koepke 1984), and the oldest foam, a
+    film, 0.04. Reflectance falls with age."""
     assert pytest.approx(0.55) == ALBEDO * opacity(1.0, thick_share(1.0, 3.0))
     assert pytest.approx(0.22) == ALBEDO * opacity(1.0, THICK)
     assert pytest.approx(0.04) == ALBEDO * FILM
@@ -47,7 +47,7 @@ def test_foam_is_as_bright_as_measured():
     assert THICK < FRESH < 1
 
 
-def test_the_shaders_foam_is_the_twins(ctx):
+def test_the_foam_shader_agrees_with_the_twin(ctx):
     """Random foam on random water agrees to float32."""
     rng = np.random.default_rng()
     n = 2000

@@ -1,4 +1,4 @@
-"""Panoramas: both formats, the sun that is cut out, and one sentence for what can't be used."""
+"""Panoramas: both formats, the sun that is cut out, and errors for unusable files."""
 
 import os
 
@@ -12,7 +12,7 @@ from tests.messages import naming, unnamed
 
 
 def write_hdr(path, picture, compressed):
-    """Write a Radiance picture as Ward (1991) has it; runs of equal bytes where `compressed`."""
+    """Write a Radiance picture in Ward's format (1991), with runs of equal bytes if `compressed`."""
     rows, columns, _ = picture.shape
     exponent = np.ceil(np.log2(np.maximum(picture.max(axis=2), 1e-30)) + 1e-9).astype(int)
     mantissa = np.floor(picture / 2.0 ** (exponent - 8)[..., None]).astype("u1")
@@ -35,7 +35,7 @@ def write_hdr(path, picture, compressed):
 
 
 def sky_with_sun(rows=64, heading=90.0, elevation=30.0, power=5000.0):
-    """Return a plain sky with a sun in one pixel; the picture and the sun's irradiance."""
+    """Return the picture of a plain sky with a sun in one pixel, the sun's direction and its irradiance."""
     towards = directions(rows, 2 * rows)
     h, e = np.radians([heading, elevation])
     sun = np.array([np.cos(e) * np.sin(h), np.sin(e), -np.cos(e) * np.cos(h)])
@@ -48,7 +48,7 @@ def sky_with_sun(rows=64, heading=90.0, elevation=30.0, power=5000.0):
 
 @pytest.mark.parametrize("name", ["flat.hdr", "runs.hdr", "open.exr"])
 def test_both_formats_are_read_and_the_sun_found(tmp_path, name):
-    """Values agree within 1/128 of the largest channel, because RGBE holds 8 bits, and the sun's direction within a
+    """Values agree within 1/128 of the largest channel, because RGBE holds 8 bits. The sun's direction agrees within a
     pixel."""
     picture, sun, irradiance = sky_with_sun()
     path = tmp_path / name
@@ -98,13 +98,13 @@ def test_unusable_panoramas_are_refused_in_one_sentence(tmp_path, name, content,
     assert "\n" not in str(error.value)
 
 
-def test_a_picture_that_the_system_does_not_give_gets_one_too(tmp_path):
+def test_an_unreadable_panorama_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "memory.hdr").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
     with pytest.raises(SettingsError, match=naming("memory.hdr input/output error")):
         load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"'])
 
 
-def test_a_panorama_that_is_damaged_later_hinders_no_change_and_no_frame(tmp_path):
+def test_a_panorama_damaged_later_stops_no_change_and_no_frame(tmp_path):
     path = tmp_path / "sky.hdr"
     path.write_bytes(b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes([9, 9, 9, 128]) * 32)
     settings = load_settings(overrides=[f'sky.panorama="{path}"'])

@@ -34,7 +34,7 @@ def test_a_grey_card_is_shown_as_middle_grey(curve):
 
 
 def test_agx_shows_a_grey_card_as_srgb_does():
-    """The tolerance is a tenth of a step of 255 on the level of the display, for all digits that the shader has."""
+    """The tolerance is a step of 255 on the display, and 1e-3 on the stops of the card."""
     assert picture.agx(np.full(3, picture.GREY))[1] == pytest.approx(picture.srgb(np.array(picture.GREY)), abs=4e-3)
     assert pytest.approx(np.log2(picture.GREY), abs=1e-3) == picture.AGX_LOW + picture.AGX_CARD * (
         picture.AGX_HIGH - picture.AGX_LOW
@@ -42,9 +42,9 @@ def test_agx_shows_a_grey_card_as_srgb_does():
 
 
 def test_agx_has_a_photographs_contrast():
-    """Displayed light rises faster than the scene's: by 1.1 to 1.3 stops a stop at the card, as in prints, and more at
-    the sea's level, a stop and a half below. White paper is 2.3 stops above the card, clouds in the sun 2.8, a low
-    sun's sky 4."""
+    """Displayed light rises faster than the light of the scene: by 1.1 to 1.3 stops a stop at the card, as in prints,
+    and by more at the sea's level, a stop and a half below. White paper is 2.3 stops above the card, clouds in the sun
+    2.8, the sky near a low sun 4."""
     stops = np.array([-4.0, -2.0, -1.0, -0.5, 0.5, 2.3, 2.8, 4.0])
     shown = picture.agx(0.18 * 2.0 ** stops[:, None] * np.ones(3))[:, 1]
     linear = np.where(shown > 0.04045, ((shown + 0.055) / 1.055) ** 2.4, shown / 12.92)

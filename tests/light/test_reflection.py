@@ -1,4 +1,4 @@
-"""The rough sea's reflection in numpy: normalisation, energy, reciprocity, and its means against quadrature."""
+"""The reflection of a rough sea in numpy: normalisation, energy, reciprocity, and means against quadrature."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def direction(elevation, azimuth):
 
 
 def facets(slope, covariance, side=400, reach=7.0):
-    """Return slopes around a mean (n, 2) and the share of facets that each stands for."""
+    """Return slopes (n, 2) around a mean, and the share of facets that each represents."""
     a, b, c = covariance
     u, v = np.meshgrid(*[np.linspace(-reach, reach, side)] * 2)
     x = np.sqrt(a) * u
@@ -54,8 +54,8 @@ tilts = st.tuples(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3)).map(np.array)
 
 @settings(max_examples=20)
 @given(views, tilts, spreads)
-def test_the_shown_slope_is_the_facets_mean(eye, slope, covariance):
-    """Area and mean slope agree with sums over facets, to a share of what facets show."""
+def test_visible_area_and_slope_are_means_over_facets(eye, slope, covariance):
+    """The tolerance is relative to the area that facets show."""
     slopes, weight = facets(slope, covariance)
     shown = weight * np.maximum(facing(eye, slopes), 0.0)
     area = visible_area(eye, slope, covariance)
@@ -66,17 +66,17 @@ def test_the_shown_slope_is_the_facets_mean(eye, slope, covariance):
         )
 
 
-def test_fresnels_formula_is_a_polynomial():
+def test_the_polynomial_approximates_fresnels_formula():
     cosine = np.linspace(0, 1, 500)
     np.testing.assert_allclose(np.polynomial.Polynomial(FRESNEL)(cosine), fresnel(cosine, 1 / INDEX), rtol=0.015)
 
 
 @settings(max_examples=25)
 @given(views, tilts, spreads)
-def test_the_reflection_is_the_facets_mean(eye, slope, covariance):
-    """Sums over facets agree with the closed forms, to a share of what facets show, if they use the same polynomial and
-    the upward part of normals. Fresnel's formula and each facet's own normal change the cosines by a factor, and
-    reflectance goes with its third power at the most."""
+def test_the_reflection_is_a_mean_over_facets(eye, slope, covariance):
+    """Sums over facets with the same polynomial and the same upward part of normals agree with the closed forms,
+    relative to the area that facets show. Sums with Fresnel's formula and each facet's own normal differ by a factor on
+    the cosines; reflectance changes by at most the third power of that factor."""
     slopes, weight = facets(slope, covariance)
     shows = facing(eye, slopes)
     shown = weight * np.maximum(shows, 0.0)
@@ -104,8 +104,8 @@ def test_the_reflection_is_the_facets_mean(eye, slope, covariance):
 @pytest.mark.parametrize("speed", [5.0, 10.0, 15.0, 20.0])
 @pytest.mark.parametrize("azimuth", [0.0, 45.0, 90.0])
 def test_a_rough_sea_reflects_as_much_as_its_facets(speed, azimuth):
-    """The sum over facets has Fresnel's formula and the normal of each. Views are at most 40 degrees above the horizon,
-    where reflectance matters most; slopes are Cox and Munk's, with the wind along x."""
+    """The sum over facets has Fresnel's formula and each facet's own normal. Views are 20 to 60 degrees above the
+    horizon; slopes are Cox and Munk's, with the wind along x."""
     covariance = np.array([*measured_slopes(speed), 0.0])
     slopes, weight = facets(np.zeros(2), covariance)
     for elevation in (20, 30, 40, 60):
@@ -116,7 +116,7 @@ def test_a_rough_sea_reflects_as_much_as_its_facets(speed, azimuth):
         assert mirror(eye, np.zeros(2), covariance)[0] == pytest.approx(truth, rel=bound)
 
 
-def test_looks_have_the_mean_and_the_variance_of_what_is_seen():
+def test_looks_have_mean_0_and_variance_1():
     assert np.mean(LOOKS) == pytest.approx(0, abs=1e-9)
     assert np.var(LOOKS) + LOOK**2 == pytest.approx(1, abs=0.01)
 
@@ -124,9 +124,9 @@ def test_looks_have_the_mean_and_the_variance_of_what_is_seen():
 @pytest.mark.parametrize("covariance", ROUGH)
 @pytest.mark.parametrize("elevation", [3, 6, 12, 25, 50, 89.9])
 def test_a_white_furnace_stays_white(covariance, elevation):
-    """A sky that is equally bright everywhere lights the sea's mirrors. They return no more than those that are seen
-    throw up, and no less than if what hides the sun were independent of what hides the eye, for (1 + v) / (1 + v + l)
-    is no less than 1 / (1 + l). A sum over directions is 0.2 % off."""
+    """A uniform sky lights a sea of perfect mirrors. The sea returns at most the light that visible facets mirror
+    upwards, and at least the light for independent masking and shadowing, since (1 + v) / (1 + v + l) is at least 1 /
+    (1 + l). The sum over directions has an error of 0.2 %."""
     eye, covariance = direction(elevation, 70), np.array(covariance)
     slopes, weight = facets(np.zeros(2), covariance)
     n = normals(slopes)
@@ -148,8 +148,8 @@ def test_a_white_furnace_stays_white(covariance, elevation):
 
 @settings(max_examples=25)
 @given(views, views, spreads)
-def test_light_goes_both_ways(eye, sun, covariance):
-    """The BRDF, which is this over the sun's cosine, is the same with eye and sun exchanged (Helmholtz)."""
+def test_reflection_is_reciprocal(eye, sun, covariance):
+    """The BRDF, the reflection over the sun's cosine, stays the same if eye and sun are exchanged (Helmholtz)."""
     there = sun_reflection(eye, sun, np.zeros(2), covariance, covariance) / sun[1]
     back = sun_reflection(sun, eye, np.zeros(2), covariance, covariance) / eye[1]
     assert there == pytest.approx(back, rel=1e-6, abs=1e-12)
@@ -157,10 +157,10 @@ def test_light_goes_both_ways(eye, sun, covariance):
 
 @settings(max_examples=20)
 @given(views, views, spreads, st.floats(0.05, 0.95))
-def test_the_glitter_is_as_bright_however_many_waves_are_drawn(eye, sun, everything, share):
-    """Facets about drawn slopes reflect on average what facets with all slopes about a level sea reflect, since
-    densities of Gaussians add up. The mean weights each facet by the area that the eye sees. The sum is exact to 0.2 %,
-    and to a millionth of the largest; slopes that show less than 1e-6 count as 1e-6."""
+def test_the_brightness_of_glitter_does_not_depend_on_the_drawn_waves(eye, sun, everything, share):
+    """Facets about drawn slopes reflect, on average, as much as facets with all slopes about a level sea, since a sum
+    of Gaussians is Gaussian. The mean weights each facet by the area that the eye sees. The sum is exact to 0.2 % and
+    to a millionth of its largest term; slopes that show less than 1e-6 count as 1e-6."""
     drawn, left = share * everything, (1 - share) * everything
     slopes, weight = facets(np.zeros(2), drawn)
     each = sun_reflection(eye, sun, slopes, left, everything) * visible_area(eye, slopes, left)
@@ -172,10 +172,10 @@ def test_the_glitter_is_as_bright_however_many_waves_are_drawn(eye, sun, everyth
 
 @settings(max_examples=20)
 @given(views, tilts, spreads, st.floats(0.05, 1.0))
-def test_pixels_of_a_triangle_have_the_slopes_that_are_seen_of_it(eye, slope, coarse, share):
-    """Facets with all slopes that a triangle lacks, some of them drawn, some not: mean and covariance of those that
-    pixels get are of the drawn ones, counted by what they show, to 0.5 % of the deviation. Were all drawn, hardly a
-    pixel would be left whose facets turn away from the eye: 2.8 % of a triangle that is seen edge-on."""
+def test_pixels_of_a_triangle_have_its_visible_slopes(eye, slope, coarse, share):
+    """A part of the slopes that a triangle lacks is drawn. The slopes that its pixels get have the mean and covariance
+    of the drawn slopes, weighted by the area that each shows, to 0.5 % of the deviation. If all slopes are drawn, at
+    most 2.9 % of the pixels, on a triangle seen edge-on, have facets that turn away from the eye."""
     if facing(eye, slope) < 0:
         return  # its back
     left = (1 - share) * coarse
@@ -197,8 +197,7 @@ def test_pixels_of_a_triangle_have_the_slopes_that_are_seen_of_it(eye, slope, co
 @settings(max_examples=20)
 @given(views, tilts, spreads, st.floats(0.05, 0.95))
 def test_pixels_of_a_triangle_glitter_as_all_its_facets_do(eye, slope, coarse, share):
-    """The triangle's density of slopes is the mean of its pixels' densities, each over what it says that facets
-    show."""
+    """The triangle's density of slopes is the mean of its pixels' densities, each divided by the pixel's shown area."""
     if facing(eye, slope) < 0:
         return  # its back
     drawn, weight = facets(slope, share * coarse)
@@ -209,7 +208,7 @@ def test_pixels_of_a_triangle_glitter_as_all_its_facets_do(eye, slope, coarse, s
 
 
 def test_a_sea_without_waves_is_a_mirror():
-    """Light comes from the mirrored direction alone, as wide as the sun's own blur."""
+    """Light comes from the mirrored direction alone, within the blur of the sun's disc."""
     eye, covariance = direction(30, 0), np.array([1e-7, 1e-7, 0.0])
     at = sun_reflection(eye, direction(30, 180), np.zeros(2), covariance, covariance)
     off = sun_reflection(eye, direction(30, 184), np.zeros(2), covariance, covariance)

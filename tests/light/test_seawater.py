@@ -12,7 +12,7 @@ chlorophyll = st.floats(0.01, 20)
 
 
 @given(chlorophyll)
-def test_water_returns_some_and_makes_none(c):
+def test_water_returns_a_part_of_the_light(c):
     water = Seawater(c)
     assert ((water.reflectance() > 0) & (water.reflectance() < 0.33)).all()
     assert ((water.albedo() >= 0) & (water.albedo() < 0.06)).all()
@@ -21,8 +21,8 @@ def test_water_returns_some_and_makes_none(c):
 
 
 def test_seas_turn_from_blue_to_green():
-    """Blue over green falls as life grows (the bands of all satellites' algorithms: O'Reilly et al. 1998), through 1
-    somewhere between 1 and 5 mg/m³ by the ratio of 490 to 560 nm."""
+    """The ratio of blue to green, at 490 and 560 nm, falls as chlorophyll rises and passes 1 between 1 and 5 mg/m³.
+    Satellite algorithms use these bands (O'Reilly et al. 1998)."""
     ratio = np.array([Seawater(c).reflectance()[2] / Seawater(c).reflectance()[1] for c in np.geomspace(0.02, 20, 30)])
     assert (np.diff(ratio) < 0).all()
     assert Seawater(1).reflectance()[2] > Seawater(1).reflectance()[1]
@@ -39,8 +39,9 @@ def test_the_clearest_water_is_as_bright_as_measured():
 
 @pytest.mark.parametrize("c", [0.05, 0.2, 1.0, 3.0])
 def test_daylight_and_beams_fade_as_measured(c):
-    """Daylight fades at 490 nm as Morel and Maritorena (2001) measured it, and beams by particles at 660 nm as Loisel
-    and Morel (1998) did. Both scatter by more among the seas that they were fitted to."""
+    """The attenuation of daylight at 490 nm is that of Morel and Maritorena (2001), and the attenuation of beams by
+    particles at 660 nm that of Loisel and Morel (1998). The measurements behind both fits scatter by more than the
+    tolerances."""
     water = Seawater(c)
     assert water.fading()[2] == pytest.approx(0.0166 + 0.07242 * c**0.68955, rel=0.2)
     particles = (water.beam_attenuation() - water.absorption() - MOLECULES)[0] * WAVELENGTHS[0] / 660

@@ -1,4 +1,4 @@
-"""Light under water, by numbers that are known without it."""
+"""Light under water against published numbers and numerical integrals."""
 
 import numpy as np
 import pytest
@@ -29,8 +29,8 @@ def test_reflectance_has_its_known_values():
     assert water.fresnel(CRITICAL + 1e-3, water.INDEX) < 0.9
 
 
-def test_a_window_lets_through_what_enters():
-    """Radiance grows by INDEX² as it is squeezed into Snell's window, so that the irradiance of an even sky is kept."""
+def test_snells_window_keeps_irradiance():
+    """Radiance grows by INDEX² in Snell's window, so that the irradiance of an even sky stays the same."""
     above = 2 * quad(lambda m: (1 - water.fresnel(m, 1 / water.INDEX)) * m, 0, 1)[0]
     below = 2 * quad(lambda m: water.INDEX**2 * (1 - water.fresnel(m, water.INDEX)) * m, CRITICAL, 1)[0]
     assert below == pytest.approx(above, rel=1e-6)
@@ -86,7 +86,7 @@ def test_water_has_the_same_colour_from_below_as_from_above(c):
 
 
 def test_water_turns_green_and_murky():
-    """Water 10 m away, level with the eye, is blue where little lives, and green and darker in a bloom."""
+    """Water 10 m away, level with the eye, is blue with little chlorophyll, and green and darker in a bloom."""
     level = np.array([1.0, 0.0, 0.0])
     clear, bloom = (daylight(c, 60.0).open_water(level, 10.0) for c in (0.05, 5.0))
     assert clear.argmax() == 2
@@ -96,10 +96,10 @@ def test_water_turns_green_and_murky():
 
 
 @pytest.mark.parametrize(("c", "nearest", "farthest"), [(0.05, 30, 60), (0.5, 10, 20), (5.0, 2.5, 6)])
-def test_things_are_seen_as_far_as_the_beam_reaches(c, nearest, farthest):
-    """A black thing, level with the eye, stands out by 2 % at Koschmieder's 3.9 lengths of the beam, by the wavelength
-    that reaches farthest, of which a colour has most: as far as divers see in the tropics, in temperate seas, and in
-    a bloom."""
+def test_visibility_is_the_reach_of_the_beam(c, nearest, farthest):
+    """A black object, level with the eye, has a contrast of 2 % at 3.9 attenuation lengths (Koschmieder) of the
+    wavelength that reaches farthest. The ranges are those that divers see in the tropics, in temperate seas and in a
+    bloom."""
     found, level = daylight(c, 60.0), np.array([1.0, 0.0, 0.0])
     open_water = found.open_water(level, 5.0)
     brightest = open_water.argmax()
@@ -124,8 +124,9 @@ def test_objects_as_bright_as_the_water_vanish(c, up, distance, depth):
 
 
 @pytest.mark.parametrize("elevation", [40, 60, 90])
-def test_facets_refract_what_does_not_reflect(elevation):
-    """The refracted sun carries over all directions what enters the water; gentle facets change that little."""
+def test_facets_refract_the_light_that_they_do_not_reflect(elevation):
+    """Over all directions the refracted sunlight carries the light that enters the water. Gentle facets change this sum
+    little."""
     sun = np.array([np.cos(np.radians(elevation)), np.sin(np.radians(elevation)), 0.0])
     below, variance = water.refracted_sun(sun), 2e-3
     # Down from the surface, around the refracted ray.

@@ -1,9 +1,9 @@
-"""Light under water, and through its surface: the float64 twin of `shaders/surface/underwater.glsl`.
+"""Light under water and through its surface: the float64 twin of `shaders/surface/underwater.glsl`.
 
-The water absorbs and scatters as `seawater` has it for the colour from above, at the four wavelengths of `spectrum`;
-what comes of a ray is a share of daylight at each of them. Light counts as scattered once: what particles send almost
-straight on (mean cosine g = 0.924) as not scattered, which leaves them the mean cosine g / (1 + g). Vectors are
-(..., 3), x east, y up, z south; y up is sea level's normal.
+The water absorbs and scatters as in `seawater`, at the four wavelengths of `spectrum`; a ray carries a share of
+daylight at each of them. Light is scattered once. Light that particles send almost straight on (mean cosine g = 0.924)
+counts as unscattered, which leaves the mean cosine g / (1 + g) to the rest. Vectors are (..., 3), x east, y up, z
+south; y up is sea level's normal.
 """
 
 import math
@@ -22,14 +22,14 @@ INDEX = 1.34
 ASYMMETRY = 0.48
 
 SKY_ENTERS = 1.11
-"""Scalar irradiance under level water of a unit of irradiance above it, from an even sky."""
+"""Scalar irradiance under level water, for an even sky with irradiance 1 above the water."""
 
 FAR = 1e4  # m
 
 
 def fresnel(cosine: ArrayLike, ratio: float) -> Array:
-    """Return the reflectance of unpolarised light, for the cosine of its ray to the normal and the index of refraction
-    on its side over that on the other; 1 beyond the critical angle."""
+    """Return the reflectance of unpolarised light. `cosine` is the cosine of the ray to the normal, `ratio` the index
+    of refraction on the ray's side over the index on the other side. The reflectance is 1 beyond the critical angle."""
     cosine = np.maximum(cosine, 1e-12)
     other = np.sqrt(np.maximum(1 - ratio**2 * (1 - cosine**2), 0.0))
     s = (ratio * cosine - other) / (ratio * cosine + other)
@@ -38,8 +38,8 @@ def fresnel(cosine: ArrayLike, ratio: float) -> Array:
 
 
 def phase(cosine: ArrayLike) -> Array:
-    """Return the share of what particles scatter [1/sr] by the cosine of the scattering angle (Henyey and Greenstein
-    1941)."""
+    """Return the phase function of particles at the cosine of the scattering angle (Henyey and Greenstein 1941)
+    [1/sr]."""
     g = ASYMMETRY
     return (1 - g * g) / (4 * math.pi * (1 + g * g - 2 * g * np.asarray(cosine, np.float64)) ** 1.5)
 
@@ -59,7 +59,7 @@ def refracted_sun(sun: Array) -> Array:
 @dataclass(frozen=True)
 class Daylight:
     """Light that falls into a sea: the sun's irradiance (3,) across its rays, from the direction `sun`, and the sky's
-    on level water."""
+    irradiance (3,) on level water."""
 
     sea: Seawater
     sun: Array
@@ -67,7 +67,7 @@ class Daylight:
     sky_irradiance: Array
 
     def in_scattered(self, direction: Array, distance: Array | float, depth: Array | float) -> Array:
-        """Return the radiance (..., 3) that so many metres of water scatter into a ray, seen in a direction from
+        """Return the radiance (..., 3) that `distance` metres of water scatter into a ray, seen in a direction from
         `depth` metres below the surface (after Premože and Ashikhmin 2001, "Rendering natural waters"): the integral of
 
             scattering phase exp(-attenuation s) exp(-fading (depth - s direction_y))
@@ -85,18 +85,19 @@ class Daylight:
         )
 
     def volume_scattering(self, cosine: ArrayLike) -> Array:
-        """Return the light that a metre of water scatters (..., 4) by an angle with this cosine [1/m/sr]."""
+        """Return the share of light (..., 4) that a metre of water scatters by an angle with this cosine [1/m/sr]."""
         of_particles = self.sea.particles() * phase(cosine)[..., None]
         return np.asarray(MOLECULES * molecular_phase(cosine)[..., None] + of_particles)
 
     def through_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
-        """Return a radiance (..., 3) after `distance` metres of water, with what the water between scatters into the
+        """Return a radiance (..., 3) after `distance` metres of water, with the light that the water scatters into the
         ray."""
         kept = of_daylight(np.exp(-self.sea.attenuation() * np.asarray(distance, np.float64)[..., None]))
         return np.asarray(radiance * kept + self.in_scattered(direction, distance, depth))
 
     def open_water(self, direction: Array, depth: Array | float) -> Array:
-        """Return the water (..., 3) in a direction, without an end; upwards as far as the level surface."""
+        """Return the radiance (..., 3) of water in a direction, without an end or, upwards, as far as the level
+        surface."""
         up = direction[..., 1]
         surface = depth / np.maximum(up, 1e-300)  # m; less would be beyond all floats
         return self.in_scattered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
@@ -104,17 +105,17 @@ class Daylight:
     def object_in_water(
         self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float
     ) -> Array:
-        """Return the radiance of an object in water so small that light which turns a little on its way is lost to its
-        picture: its difference from the water behind it fades by the beam attenuation (Duntley 1963, "Light in the
-        sea")."""
+        """Return the radiance (..., 3) of a small object in water. Its difference from the water behind it fades by the
+        beam attenuation, because light that turns a little on its way misses the object's picture (Duntley 1963, "Light
+        in the sea")."""
         behind = self.open_water(direction, np.maximum(depth - distance * direction[..., 1], 0.0))
         kept = of_daylight(np.exp(-self.sea.beam_attenuation() * np.asarray(distance, np.float64)[..., None]))
         return np.maximum(self.open_water(direction, depth) + kept * (radiance - behind), 0.0)
 
 
 def sun_refraction(normal: Array, to_eye: Array, variance: float, sun: Array) -> Array:
-    """Return the radiance (...) towards the eye of the sun's light, of irradiance 1, refracted into water by facets of
-    a slope variance along each axis around a normal (Walter et al. 2007, eq. 21), without facets that hide each other.
+    """Return the radiance (...) towards the eye of a sun of irradiance 1 that facets refract into water. Facets have a
+    slope `variance` along each axis around a normal and do not hide each other (Walter et al. 2007, eq. 21).
     """
     half = -(sun + INDEX * to_eye)
     half = half / np.linalg.norm(half, axis=-1, keepdims=True)
