@@ -193,7 +193,10 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         more = (np.stack([x * x, z * z, 2 * x * z]) * (lengthwise - across)).sum(axis=0)
         xx, zz = across[0] + more * x * x, across[1] + more * z * z
         expected = np.stack([xx + zz, xx, zz], axis=-1)
-        near = np.isclose(found[..., :3].reshape(-1, 3)[places], expected, rtol=0.02).all(axis=-1)
+        at_places = found[..., :3].reshape(-1, 3)[places]
+        if altitude > 4:  # nearer, most cutoffs lie beyond the maps' end
+            np.testing.assert_allclose(np.median(at_places / expected, axis=0), 1, atol=1e-3)
+        near = np.isclose(at_places, expected, rtol=0.02).all(axis=-1)
         assert near.mean() > 0.97  # of steps over a crest's edge, or where the mesh's triangles meet, others differ
         cutoffs.append(np.median(cutoff[1]))
     assert cutoffs[0] > 10 * cutoffs[-1]

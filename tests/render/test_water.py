@@ -1,13 +1,13 @@
 """The water's shader against its twin."""
 
 import numpy as np
-import pytest
 
-from ocean.gpu.shaders import SHADERS
+from ocean.gpu.bindings import Block, Sampler
 from ocean.light.seawater import Seawater
+from ocean.render.view import LAYOUT
 from ocean.settings import with_values
-from tests.light import crests, environment, hidden, reflection, water
-from tests.waves.slope_filters import BLUR, BLURRED_FROM, SHARP, SHARP_TO, lost_octaves
+from tests.light import crests, hidden, reflection, water
+from tests.waves.slope_filters import BLUR, lost_octaves
 
 from ..light.test_reflection import direction
 from .probe import probed
@@ -139,24 +139,38 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx, rng):
     np.testing.assert_allclose(found[:, 1, :3], light, rtol=2e-3, atol=2e-6)
 
 
-def test_constants_are_the_twins():
-    assert f"WATER_ASYMMETRY = {water.ASYMMETRY};" in (SHADERS / "surface/crest.glsl").read_text()
-    text = (SHADERS / "surface/reflection.glsl").read_text()
-    for name in ("INDEX", "SUN_SLOPES"):
-        value = float(text.split(f"float {name} = ")[1].split(";")[0])
-        assert value == pytest.approx(getattr(reflection, name), rel=1e-5)
-    for values in (reflection.FRESNEL, reflection.LOOKS):
-        assert f"({', '.join(map(str, values))})" in text
-    assert f"LOOK = {reflection.LOOK};" in text
-    assert f"REACH = {environment.REACH};" in (SHADERS / "sky/lobes.comp").read_text()
-    assert f"AUREOLE = {environment.AUREOLE};" in (SHADERS / "sky/environment.glsl").read_text()
-    text = (SHADERS / "surface/water.glsl").read_text()
-    assert f"BLUR = {BLUR};" in text
-    sharp = f"SHARP = {SHARP}, SHARP_TO = {SHARP_TO}, BLURRED_FROM = {BLURRED_FROM};"
-    assert sharp in (SHADERS / "surface/light.glsl").read_text()
-    assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))
-    assert "exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))" in text
-    assert "exp2(-0.105 * o * o)" in text
+UNRESOLVED = """
+    vec4 sides = given[2u * i];
+    sink[i] = unresolved_slopes(sides.x, sides.y, given[2u * i + 1u].xy);
+"""
+
+
+def test_slopes_beyond_a_footprint_agree_with_the_twin(ctx, rng):
+    """The table holds a variance that falls with log k, so that the result shows both cutoffs of the filter. Footprints
+    are up to 200 times as long as wide. The tolerance of 1e-3 is 0.2 % of a cutoff, for float32 in the logarithms."""
+    n, anisotropy, samples = 2000, 8.0, 4097
+    given = np.zeros((n, 2, 4), "f4")
+    given[:, 0, 0] = 10 ** rng.uniform(-2, 1, n)
+    given[:, 0, 1] = given[:, 0, 0] * 10 ** rng.uniform(0, 2.3, n)
+    turn = rng.uniform(0, 2 * np.pi, n)
+    given[:, 1, 0], given[:, 1, 1] = np.cos(turn), np.sin(turn)
+    view = np.zeros((), LAYOUT)
+    view["anisotropy"], view["grid_cutoff"] = anisotropy, 1e3
+    block = ctx.buffer(view.tobytes())
+    block.bind_to_uniform_block(Block.VIEW)
+    table = np.linspace(6.0, 0.0, samples)[:, None] * (1.0, 1.0, 0.0, 1.0)  # over log10 k from -3 to 3
+    texture = ctx.texture((samples, 1), 4, table.astype("f4").tobytes(), dtype="f4")
+    texture.repeat_x = texture.repeat_y = False
+    texture.use(Sampler.SLOPES)
+    found = probed(ctx, ("surface/water.glsl",), UNRESOLVED, given, 1, ())[:, 0]
+    block.release()
+    texture.release()
+    shorter, longer = given[:, 0, :2].astype("f8").T
+    side = np.maximum(shorter, longer / anisotropy)
+    lengthwise, across = (3 - np.log10(BLUR / side * 0.5**lost) for lost in lost_octaves(np.log2(longer / side)))
+    x, z, more = np.cos(turn), np.sin(turn), lengthwise - across
+    expected = [across + more * x * x, across + more * z * z, more * x * z, across + 0.5 * more]
+    np.testing.assert_allclose(found, np.stack(expected, axis=-1), atol=1e-3)
 
 
 def test_the_waters_colour_is_its_own(make_renderer):
