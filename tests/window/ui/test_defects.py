@@ -611,5 +611,5 @@ def test_names_of_presets_fit_their_buttons(pilot, desktop, monkeypatch, size):
     monkeypatch.setattr(imgui, "button", noted)
     pilot.frames()
     presets = [pair for label, pair in widths.items() if label.endswith("##preset")]
-    assert len(presets) == 8
+    assert len(presets) == len(desktop.interface.files.presets) > 0
     assert [pair for pair in presets if pair[0] > pair[1]] == []
