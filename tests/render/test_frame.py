@@ -19,6 +19,7 @@ from .test_underwater import hdr, rays, sun_of
 TO_THE_SUN = "view.heading=196", "view.pitch=9", "sky.sun_azimuth=196", "sky.sun_elevation=9"
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_the_same_frames_give_the_same_picture(make_renderer):
     pictures = []
     for _ in range(2):
@@ -37,6 +38,7 @@ def test_the_default_view_has_its_horizon_between_35_and_50_percent(make_rendere
     assert 0.35 < horizon < 0.50
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("samples", [1, 4])
 def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
     renderer = make_renderer(f"view.samples={samples}", "sky.clouds=0.3", "buoy.show=true", "sky.bloom=0.03")
@@ -55,6 +57,7 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
     timers.release()
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
     """Compiling is most of a start. Clouds, buoy and what is under water come when they are shown."""
     used = set()
@@ -85,6 +88,7 @@ def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
     library.release()
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("size", [(1, 1), (17, 300), (640, 20)])
 def test_any_size_is_drawn(make_renderer, size):
     renderer = make_renderer()
@@ -93,6 +97,7 @@ def test_any_size_is_drawn(make_renderer, size):
     assert renderer.picture.size == size
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_window_without_pixels_keeps_its_size(make_renderer):
     renderer = make_renderer()
     size = renderer.picture.size
@@ -101,6 +106,7 @@ def test_a_window_without_pixels_keeps_its_size(make_renderer):
     assert renderer.picture.size == size
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_resizes_and_samples_between_frames_leave_nothing_behind(make_renderer, ctx):
     renderer = make_renderer(size=(32, 18))
     for i in range(14):
@@ -110,6 +116,7 @@ def test_resizes_and_samples_between_frames_leave_nothing_behind(make_renderer, 
     assert ctx.error == "GL_NO_ERROR"
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("values", [{"sea.wind.speed": 0.0}, {"sea.wind.speed": 40.0, "view.altitude": 30.0}])
 def test_calm_and_hurricane_have_no_bad_pixel(make_renderer, values):
     renderer = make_renderer()
