@@ -27,7 +27,7 @@ SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
 
 @pytest.fixture(autouse=True)
 def coarse_shadows(monkeypatch):
-    """Give clouds' shadows a sixteenth of their texels, which llvmpipe takes a third of a second for."""
+    """Give clouds' shadows a sixteenth of their texels: llvmpipe computes all of them in a third of a second."""
     monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"] // 4)
 
 
@@ -54,13 +54,13 @@ def fine_shadows(coarse_shadows, monkeypatch):
 spectrum_of = lru_cache(32)(make_spectrum)
 
 MADE = {}
-"""Tables of scattered light, by the air that they are of and the size of its table of transmittance, and of noise."""
+"""Tables of scattered light, by their air and the sizes of its tables, and the table of noise."""
 
 
 @pytest.fixture
 def made_once(monkeypatch):
-    """Copy what an earlier renderer had: light that its air scattered, its clouds' noise, and the spectrum of its
-    sea. On llvmpipe these are most of a start."""
+    """Copy scattered light, clouds' noise and the sea's spectrum from an earlier renderer. On llvmpipe they take most
+    of the time of a start."""
     scatter, noise = SkyLight.scatter, CloudField.noise.func
 
     def copied_light(light):
@@ -117,7 +117,7 @@ def make_light(ctx, made_once):
 
 
 def draw_by_compute(monkeypatch):
-    """Have compute shaders find what samples show where the hardware's raster would."""
+    """Draw by compute shaders where the hardware's raster would draw."""
     monkeypatch.setattr(Surface, "is_drawn_by_hardware", lambda surface, settings: False)
 
 
@@ -142,14 +142,14 @@ def read_picture(renderer):
 
 
 def stage_values(renderer):
-    """Return the values of the stage that was drawn last, float32 (height, width, 4), the top row first. The
-    fourth is above 0 where there is a value."""
+    """Return the values of the last drawn stage, float32 (height, width, 4), the top row first. The fourth number is
+    above 0 where there is a value."""
     values = renderer.stages.values
     return np.frombuffer(values.read(), "f4").reshape(*values.size[::-1], 4)[::-1]
 
 
 @pytest.fixture
 def software(ctx):
-    """Skip on GPUs, which draw everything by compute."""
+    """Skip the test on GPUs, which draw everything by compute."""
     if not is_software(ctx):
         pytest.skip("only software renderers use the hardware's raster")

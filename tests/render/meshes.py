@@ -1,4 +1,4 @@
-"""The output of the mesh's vertex shader without a camera: its triangles, and maps over still water."""
+"""Output of the mesh's vertex shader without a camera: triangles, and maps over still water."""
 
 import ctypes
 
@@ -13,7 +13,7 @@ from ocean.render.mesh import Mesh
 GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
 GL_RASTERIZER_DISCARD = 0x8C89
 
-# Triangles laid out by where they rest instead of where they are seen.
+# Triangles at their places on still water, not in the picture.
 LAY_OUT = """#version 430
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
@@ -60,7 +60,7 @@ def triangles(renderer, limit=600_000):
     call("glEndTransformFeedback")
     call("glDisable", GL_RASTERIZER_DISCARD)
     call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
-    ctx.clear_errors()  # moderngl names the program again at each draw, which is an error while feedback records
+    ctx.clear_errors()  # moderngl binds the program again at each draw, which is an error during feedback
     found = np.frombuffer(feedback.read(), "f4").reshape(-1, 5)
     found = found[~np.isnan(found).any(axis=1)].reshape(-1, 3, 5)
     assert 0 < len(found) < limit // 3
@@ -69,8 +69,8 @@ def triangles(renderer, limit=600_000):
 
 
 def displacement_between(points, still, relative):
-    """Return the displacement (n, 3) at still-water points (n, 2), between the corners of the triangle around each of
-    those that `triangles` gives."""
+    """Return the displacement (n, 3) at still-water points (n, 2), interpolated in the triangle of `triangles` around
+    each point."""
     near = ((still.min(axis=1) <= points.max(axis=0)) & (still.max(axis=1) >= points.min(axis=0))).all(axis=1)
     still, relative = still[near].astype("f8"), relative[near].astype("f8")
     edges = np.swapaxes(still[:, 1:] - still[:, :1], 1, 2)
@@ -83,7 +83,7 @@ def displacement_between(points, still, relative):
 
 
 class StillMap:
-    """A map of where the mesh has the water that rests at the points of a square grid in the world."""
+    """A map of the mesh's water: world positions by the points of a square grid on still water."""
 
     def __init__(self, renderer, side):
         self.renderer, self.side = renderer, side
@@ -94,7 +94,7 @@ class StillMap:
 
     def read(self, x, z, half_side):
         """Return world positions (side, side, 3), float64, of the water that rests within half_side [m] of world (x,
-        z); nan where the mesh has none. The mesh is that of the renderer's last frame."""
+        z), from the mesh of the renderer's last frame. They are nan where the mesh has no water."""
         view = self.renderer.settings.view
         mesh = self.renderer.surface.mesh
         bind(self.renderer)

@@ -5,7 +5,7 @@ import numpy as np
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
 
-SHARED = "common/bindings.glsl", "common/constants.glsl"  # by all that do not include them themselves
+SHARED = "common/bindings.glsl", "common/constants.glsl"  # for shaders that do not include them
 PROBE = """
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
@@ -18,8 +18,8 @@ void main() {
 
 
 def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines=""):
-    """Return the answers (n, answers, 4) that statements compute with functions of shaders from each row of the input
-    (n, any, 4)."""
+    """Return the answers (n, answers, 4) that statements compute from each row of the input (n, any, 4) with functions
+    of shaders."""
     text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in (*shared, *shaders))
     program = ctx.compute_shader(f"#version 430\n{defines}\n{text}\n{PROBE % statements}")
     points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)

@@ -1,4 +1,4 @@
-"""Tables of light of small skies, read back, and what their shaders' functions answer."""
+"""Tables of light of small skies, and results of their shaders' functions."""
 
 import numpy as np
 
@@ -35,7 +35,8 @@ def state(light):
 
 
 def asked(light, shader, main, sink):
-    """Return the buffer (n, 4) that `main` makes of one, 64 rows to a work group, with a shader that it includes."""
+    """Return the buffer (n, 4) `sink` after `main`, which includes a shader, has changed it; a work group takes 64
+    rows."""
     program = light.ctx.compute_shader("#version 430\n" + ShaderSource(SHADERS, shader, {}).text + main)
     buffer = light.ctx.buffer(sink.astype("f4").tobytes())
     light.bind()

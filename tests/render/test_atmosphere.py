@@ -1,4 +1,4 @@
-"""The tables of light on the GPU against their twin, and what the water's shaders get of them."""
+"""The tables of light on the GPU against their twin, and their values in the water's shaders."""
 
 from itertools import product
 
@@ -14,16 +14,17 @@ from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state
 
 
-def test_transmittance_is_the_twins(make_light):
-    """Both take the same steps, so that only float32 differs: depths of up to 100 from sums of 64 terms, to 1e-4."""
+def test_transmittance_agrees_with_the_twin(make_light):
+    """Shader and twin take the same steps, so that only float32 differs: sums of 64 terms give depths of up to 100, to
+    1e-4."""
     table = read(make_light().transmittance)
     assert table.shape[:2] == TRANSMITTANCE[::-1] == TWIN.transmittance_table.shape[:2]
     np.testing.assert_allclose(table, TWIN.transmittance_table, atol=2e-4, rtol=2e-3)
 
 
-def test_multiple_scattering_is_the_twins(make_light):
-    """Both take the same directions, steps and orders. Look-ups of transmittance have 8 bits of fraction on some GPUs,
-    hence 2 % of the mean radiance, which no moment exceeds."""
+def test_multiple_scattering_agrees_with_the_twin(make_light):
+    """Shader and twin take the same directions, steps and orders. On some GPUs look-ups of transmittance have 8 bits of
+    fraction. Hence the tolerance of 2 % of the mean radiance, which no moment exceeds."""
     table = np.moveaxis(read(make_light().multiple), 0, 2)
     assert table.shape == (*MULTIPLE[::-1], MOMENTS, 4) == TWIN.multiple_table.shape
     assert TWIN.mend == CORRECTIONS
@@ -32,7 +33,7 @@ def test_multiple_scattering_is_the_twins(make_light):
 
 
 @pytest.mark.parametrize("sun", [slow(60.0), 10.0, slow(0.0), -4.0, slow(-8.0)])
-def test_the_sky_is_the_twins(make_light, sun):
+def test_the_sky_agrees_with_the_twin(make_light, sun):
     """The table agrees at random places to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
     even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
     rng = np.random.default_rng(5)
@@ -47,7 +48,7 @@ def test_the_sky_is_the_twins(make_light, sun):
 
 
 @pytest.mark.parametrize("sun", [slow(50.0), 5.0, slow(-6.0)])
-def test_sums_over_the_sky_are_the_twins(make_light, sun):
+def test_sums_over_the_sky_agree_with_the_twin(make_light, sun):
     """Irradiance [klx] of the sun and the sky at sea level agrees to 3 %, the sky's by both of its sums."""
     sums = state(make_light(f"sky.sun_elevation={sun}"))
     mu = float(np.sin(np.radians(sun)))
@@ -58,9 +59,9 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
 
 
 @pytest.mark.parametrize("clouds", [0, 0.5])
-def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
-    """The sea lies at 0 m: what it mirrors, the light on it and its exposure do not depend on the camera's height. The
-    zenith that the camera sees darkens with height, less so under clouds."""
+def test_light_on_the_sea_does_not_depend_on_the_cameras_height(make_light, clouds):
+    """The sea lies at 0 m, so the mirrored sky, the light on the sea and its exposure do not depend on the camera's
+    height. The zenith in the camera darkens with height, less so under clouds."""
     sky = "sky.sun_elevation=14", f"sky.clouds={clouds}", "sky.cloud_base=3000"
     light = make_light(*sky)
     low = state(light), read(light.environment), read(light.sky_view)
@@ -71,9 +72,9 @@ def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
     assert seen[1] < (0.9 if clouds else 0.85) * seen[0]
 
 
-def test_air_that_is_looked_through_takes_and_gives(make_light):
-    """Air takes light from far water, red most of it, and adds light that rises to the horizon's sky, but for a
-    thousandth because rays to farther points turn towards it."""
+def test_air_takes_light_from_far_water_and_adds_its_own(make_light):
+    """Air takes light from far water, blue light most, and adds light that rises with distance up to that of the sky at
+    the horizon. The tolerance of a thousandth is for rays to farther points, which turn towards the horizon."""
     light = make_light("sky.sun_elevation=30")
     even, _, kept = read(light.aerial)[..., :3]
     assert kept.shape[:2] == AERIAL[::-1]
@@ -92,8 +93,8 @@ TABLES = ("transmittance", "multiple", "sky_view", "aerial", "environment", "sha
 
 
 def remade(light, *overrides, time=0.0):
-    """Return the tables that a frame with these settings computes again, with the sky from the sea and from the eye
-    apart."""
+    """Return the names of the tables that a frame with these settings computes again. The skies seen from the sea and
+    from the eye are two tables."""
 
     def values():
         found = {name: np.frombuffer(getattr(light, name).read(), "f4") for name in TABLES}
@@ -124,7 +125,7 @@ def test_tables_are_computed_only_when_their_inputs_change(make_light):
 
 
 def test_a_clear_sky_has_no_shadow(make_light):
-    """The shadow is 1 before any dispatch, and again once clouds are gone."""
+    """The shadow is 1 before any dispatch, and again without clouds."""
     clear = ("sky.sun_elevation=40",)
     light = make_light(*clear)
 
@@ -146,7 +147,7 @@ def test_the_night_is_never_black(make_light):
 
 
 PLACES = (89.9, 200), (85, 77), (75, 150), (60, 20), (50, 150), (45, 260), (30, 0), (30, 100), (20, 200), (5, 150)
-ROUGH = {0.02: 0.25, 0.05: 0.08, 0.1: 0.08, 0.2: 0.08, 0.3: 0.15, 0.4: 0.15}  # spreads, and to what share
+ROUGH = {0.02: 0.25, 0.05: 0.08, 0.1: 0.08, 0.2: 0.08, 0.3: 0.15, 0.4: 0.15}  # tolerance by spread
 LOOK = """
 layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };
@@ -161,10 +162,10 @@ void main() {
     ("sun", "clouds"),
     [(5, 0.5), (35, 0), *(slow(*sky) for sky in product((20, 60), (0, 0.5))), slow(5, 0), slow(35, 0.5)],
 )
-def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
+def test_rough_reflections_show_the_mean_over_a_lobe(make_light, sun, clouds):
     """Look-ups for a deviation, at elevations and azimuths from the zenith to the horizon, agree with the twin and with
     a Gaussian mean over the table's directions: to 8 %, to 15 % for the widest lobes that seas have, and to 25 % for
-    edges of clouds over lobes narrower than the first mip level's, because no level lies between that and the sky
+    edges of clouds and lobes narrower than the first mip level, because no level lies between that level and the sky
     itself."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
@@ -182,13 +183,13 @@ def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
     twin = sky_radiance(lobes(table[..., None]), sink[: len(looks), :3], sink[: len(looks), 3])[:, 0]
     np.testing.assert_allclose(
         found, twin, rtol=2**-7
-    )  # on some GPUs look-ups have 8 bits of fraction, in a level and between two
+    )  # on some GPUs look-ups have 8 bits of fraction, within a level and between levels
     assert (np.abs(found / expected - 1) < [ROUGH[spread] for spread, _ in looks]).all()
 
 
-def test_a_panorama_is_the_sky(make_light, tmp_path):
-    """The picture is plain with a bright spot. The environment is plain, the sun stands where the spot was, turned by
-    the heading, and level water gets pi times the radiance."""
+def test_a_panorama_replaces_the_sky(make_light, tmp_path):
+    """The panorama is even, with a bright spot. The environment is even; the sun stands at the spot, turned by the
+    heading; and level water gets pi times the radiance."""
     OpenEXR = pytest.importorskip("OpenEXR")
     picture = np.full((32, 64, 3), (2.0, 3.0, 4.0), "f4")
     picture[8, 32] += 5e4  # 42 degrees up, just right of the middle

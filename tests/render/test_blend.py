@@ -1,4 +1,4 @@
-"""While one sea turns into another, what draws it knows the sea that is there, and not the one that is wanted."""
+"""Drawing during a blend from one sea to another follows the current sea, not the wanted one."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ WIND = "sea.wind.speed"
 
 
 def known(renderer):
-    """Return what drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
+    """Return the variances that drawing uses: of slopes, of height, and of the mesh's errors."""
     surface = renderer.surface
     slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.roughness
     return np.concatenate(
@@ -32,9 +32,9 @@ def fresh(make_renderer, *overrides):
 
 
 @pytest.mark.parametrize(("first", "second", "third"), [(8.0, 10.0, 9.0), (18.0, 8.0, 10.0), (9.0, 3.0, 9.0)])
-def test_drawing_follows_the_sea_that_is_there(make_renderer, first, second, third):
-    """Variances are the mean of both seas at the start, in the middle, in a second blend that begins there, and at the
-    end; on the same tiles and where the second sea has other ones. They agree to the rounding of float32."""
+def test_drawing_follows_the_current_sea_of_a_blend(make_renderer, first, second, third):
+    """Variances are weighted means of both seas at the start, in the middle, in a second blend that begins there, and
+    at the end, with equal tiles and with other tiles. The tolerance is the rounding of float32."""
     begun, next_, last = (fresh(make_renderer, f"{WIND}={speed}") for speed in (first, second, third))
     renderer = make_renderer(f"{WIND}={first}", size=(16, 9))
     renderer.render(0.0)
@@ -54,7 +54,7 @@ def test_drawing_follows_the_sea_that_is_there(make_renderer, first, second, thi
         np.testing.assert_allclose(known(renderer), expected, rtol=1e-5, atol=1e-9)
 
 
-def test_the_old_sea_is_drawn_as_it_is_until_the_new_one_is_there(make_renderer):
+def test_the_old_sea_is_drawn_until_the_new_one_is_ready(make_renderer):
     renderer = make_renderer(f"{WIND}=17", size=(16, 9))
     renderer.render(0.0)
     before = known(renderer)
@@ -67,15 +67,15 @@ def test_the_old_sea_is_drawn_as_it_is_until_the_new_one_is_there(make_renderer)
 
 
 def foam_of(sea):
-    """Return the share of the water that foam covers in the long run, by the threshold below which it is born now."""
+    """Return the share of the water that foam covers in the long run, by the current threshold."""
     settings = sea.settings
     rest = sea.foam_threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
     return whitecaps.mean_foam(sea.blend.places, settings.sea.choppiness, *rest)
 
 
-def test_seas_that_are_over_are_forgotten(make_sea):
-    """Shares add up to 1 however many blends begin before the last one ends, and foam never jumps, though breaking is
-    judged on texels of the new sea from the first frame on."""
+def test_seas_are_forgotten_after_their_blend(make_sea):
+    """The shares of seas add up to 1 whenever blends begin before the last one ends. Foam never jumps, although texels
+    of the new sea judge breaking from the first frame on."""
     sea = make_sea(f"{WIND}=8")
     sea.update(0.0)
     least = 1.0

@@ -46,8 +46,8 @@ def water_line(pose, count=64):
 
 
 def height_above_mesh(sea, points, rest):
-    """Return the height of points (x, y, z) above a dense mesh of the drawn surface: still water every 2 cm, displaced
-    by the GPU's own maps, read between texels as its vertices read them, in flat triangles."""
+    """Return the height of points (x, y, z) above a dense mesh of the drawn surface. Its vertices rest every 2 cm, and
+    the GPU's own maps displace them, interpolated as for the drawn vertices; its triangles are flat."""
     grid = np.arange(-0.24, 0.24, 0.02)
     x, z = (offsets.ravel() + at for offsets, at in zip(np.meshgrid(grid, grid), rest, strict=True))
     maps, c = maps_of(sea), sea.settings.sea.choppiness
@@ -58,8 +58,8 @@ def height_above_mesh(sea, points, rest):
 
 
 def unevenness(sea):
-    """Return the standard deviation [m] of the water on a ring around its best plane: a wave k keeps 1 - J0² - 2 J1² at
-    k r of its variance on a ring of radius r, once the plane has taken mean and slope."""
+    """Return the standard deviation [m] of the water on a ring from its best plane. On a ring of radius r, without mean
+    and slope, a wave of wave number k keeps the share 1 - J0² - 2 J1² at k r of its variance."""
     left = 0.0
     for cascade in make_spectrum(sea.settings).cascades:
         share = isotropic(
@@ -74,8 +74,8 @@ def unevenness(sea):
     [(256, 0.15), slow(256, 10), slow(512, 5)],
 )
 def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
-    """The water line is within 2 cm, all around, for 60 s at 15 m/s. The ripples' unevenness is left, 3 mm rms around a
-    ring of 12 cm, and no error of the fit: rms and mean show that."""
+    """For 60 s at 15 m/s the whole water line lies within 2 cm of the water. Rms and mean show that the rest is the
+    unevenness of ripples, 3 mm rms around a ring of 12 cm, and no error of the fit."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     above, tilts = [], []
     for i in range(int(60 * rate)):
@@ -86,10 +86,11 @@ def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
         tilts.append(pose[1, 1])
     above = np.array(above)
     assert np.abs(above).max() < 0.02
-    # A minute's scatter of a variance that ripples of a second carry is some 10 %; choppiness sharpens crests a little.
+    # Over a minute the variance of ripples with periods of a second scatters by 10 %. Choppiness sharpens crests a
+    # little.
     assert np.sqrt((above**2).mean()) < 1.3 * unevenness(sea)
-    # The mean height is right but for what RING points alias, the iteration's 1 mm at a slope of 0.3, and the tilted
-    # ring's being narrower than the level one that was fitted.
+    # The mean height has three errors: aliasing by RING points, the iteration's 1 mm at a slope of 0.3, and a tilted
+    # ring that is narrower than the fitted level ring.
     assert np.abs(above.mean(axis=1)).max() < 0.001
     assert np.degrees(np.arccos(np.min(tilts))) > 5
 
@@ -134,7 +135,7 @@ def test_the_buoy_is_drawn_where_it_floats(make_renderer):
     assert len(rows) > 50
     pose = read_pose(renderer.buoy).astype("f8")
     view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4)
-    for height, row in ((0.0, rows.max()), (1.38, rows.min())):  # of its water line and its top
+    for height, row in ((0.0, rows.max()), (1.38, rows.min())):  # water line and top
         clip = np.append(pose[3, :3] + height * pose[1, :3], 1.0) @ view_projection
         x, y = clip[:2] / clip[3]
         assert 90 * (1 - y) == pytest.approx(row, abs=6)
@@ -152,8 +153,8 @@ FAR = "view.altitude=1", "view.field_of_view=20", "view.pitch=-2", "buoy.x=-14",
     ids=["near", "from below", "far", "behind a crest"],
 )
 def test_both_rasters_draw_the_same_buoy(make_renderer, ctx, monkeypatch, scene, time, least, most):
-    """Waves hide the same parts of it, and what is seen looks the same, but for a few pixels of its outline, where the
-    hardware's depth and the samples' nearness round differently."""
+    """Waves hide the same parts of the buoy, and the visible parts look the same. A few pixels of the outline differ,
+    where the hardware's depth and the samples' distance round differently."""
     pictures, shows = [], []
     for by_hardware in (True, False):
         monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
@@ -174,7 +175,7 @@ def test_both_rasters_draw_the_same_buoy(make_renderer, ctx, monkeypatch, scene,
 BUOY = resources.folder("assets") / "buoy.ply"
 
 
-def test_the_mesh_is_what_its_script_makes():
+def test_the_script_makes_the_mesh():
     assert make_ply() == BUOY.read_text()
 
 

@@ -1,4 +1,4 @@
-"""Anti-aliasing: what lies far away is what many samples say it is, and stays calm when the camera turns."""
+"""Anti-aliasing: far water agrees with a mean of many samples, and flickers little when the camera turns."""
 
 from itertools import product
 
@@ -60,9 +60,9 @@ SCENES = [
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_far_water_agrees_with_64_samples(make_renderer, scene):
-    """Blocks of 8x8 pixels, from the row over the horizon's on, are as bright within 3 %, beyond three standard errors
-    of the 64 samples, and within 1.5 % in root mean square. Pixels flicker at most 1.3 times as much in a slow pan, and
-    at most 1.6 times in a row of blocks."""
+    """From the row over the horizon on, the brightness of blocks of 8x8 pixels differs from the reference by at most 3
+    % plus three standard errors of the 64 samples, and by 1.5 % in root mean square. In a slow pan pixels flicker at
+    most 1.3 times as much as the reference, and at most 1.6 times in a row of blocks."""
     found = seen(make_renderer, scene)
     assert (np.abs(found.error) <= 0.03 + 3 * found.chance).all()
     assert (found.error**2).mean() <= 0.015**2 + (found.chance**2).mean()

@@ -21,7 +21,7 @@ def test_headings_are_clockwise_from_north():
 
 
 @given(views)
-def test_the_view_s_middle_is_ahead_and_its_top_is_up(view):
+def test_the_middle_of_the_view_lies_ahead_and_its_top_up(view):
     ahead = np.array([0.0, view.altitude, 0.0]) + 10 * np.asarray(camera.direction(view))
     np.testing.assert_allclose(project(view, ahead)[:2], 0, atol=1e-9)
     assert project(view, np.add(ahead, (0, 0.1, 0)))[1] > 0

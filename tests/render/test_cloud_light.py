@@ -1,4 +1,4 @@
-"""Light that clouds let through and make: shafts below them, the glow of a low sun, and the veil, against twins."""
+"""Light of clouds against twins: shafts below them, the glow of a low sun, and the veil."""
 
 import numpy as np
 import pytest
@@ -35,12 +35,12 @@ def bilinear(table, u, v):
 
 
 @pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
-def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, height):
-    """The twin reads the same table, from below clouds and above: filters have 8 bits of a texel, and a ray has 16
-    samples. Air with no shadow, or all in shadow, is as the mean says."""
+def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, height):
+    """The twin reads the same table of shadows, for eyes below and above clouds. Tolerances cover filters with 8 bits
+    of a texel and 16 samples of a ray. Where all air is lit, or all is in shadow, the mean alone gives its light."""
     sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", f"view.altitude={height}"
     renderer = make_renderer(*sky, size=(16, 9))
-    renderer.render(0.0)  # which leaves its view bound
+    renderer.render(0.0)  # leaves its view bound
     light = make_light(*sky)
     renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     rng, n = np.random.default_rng(sun), 128
@@ -64,10 +64,10 @@ def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, heigh
 
 
 @pytest.mark.parametrize("sun", [slow(-5), -2, slow(10)])
-def test_the_glow_is_the_difference_between_the_sky_s_sides(make_light, sun):
-    """The twin sums 256 parts, the shader the table's own texels: they agree to 1 % of what both sides send. After
-    sunset the glow is redder by far than the sky. The sky has no clouds here, which take some of that light again below
-    them."""
+def test_the_glow_equals_the_difference_of_the_skys_sides(make_light, sun):
+    """The twin sums 256 parts, the shader the table's own texels; they agree to 1 % of the light of both sides. After
+    sunset the glow is much redder than the sky. The sky has no clouds, because they would absorb a part of that
+    light."""
     light = make_light("sky.clouds=0", f"sky.sun_elevation={sun}")
     even = read(light.sky_view)[SKY_OF_SEA, ..., :3]
     rows, columns_, _ = even.shape
@@ -85,9 +85,9 @@ def test_the_glow_is_the_difference_between_the_sky_s_sides(make_light, sun):
 
 
 @pytest.mark.parametrize("sun", [-2.5, slow(-1), slow(20)])
-def test_the_veil_glows_for_the_clouds(make_light, sun):
-    """The twin has the sun as it is 60 km towards it. The tolerance covers float32 and the tables' steps, which are
-    steep as the sun sets. After sunset the veil is red."""
+def test_the_glow_of_the_veil_agrees_with_the_twin(make_light, sun):
+    """The twin takes the sun's light at a place 60 km towards the sun. The tolerance covers float32 and the tables'
+    steps, which are steep at sunset. After sunset the veil is red."""
     clear, veiled = (make_light(f"sky.veil={depth}", f"sky.sun_elevation={sun}") for depth in (0, 0.8))
     added, up = state(veiled)[6, :3] - state(clear)[6, :3], np.radians(sun)
     there = np.array([np.sin(up) + 60e3 / EARTH_RADIUS * np.cos(up)])
@@ -98,9 +98,10 @@ def test_the_veil_glows_for_the_clouds(make_light, sun):
     assert share.mean() == pytest.approx(VEIL_MEAN, rel=0.02)
 
 
-def test_the_veil_is_the_twins(make_light):
-    """The test compares its shadow under a sun overhead: nearest texels here with means over a texel of the table
-    there, within 4 km, to a twentieth of the thickest on average. The total agrees too."""
+def test_the_shadow_of_the_veil_agrees_with_the_twin(make_light):
+    """The test compares the veil's shadow under a sun overhead, within 4 km. The twin takes nearest texels and the
+    shader means over a texel of the table, so they agree on average to a twentieth of the greatest depth. The totals
+    agree too."""
     light = make_light("sky.veil=0.8", "sky.sun_elevation=90")
     shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
@@ -116,7 +117,7 @@ def test_the_veil_is_the_twins(make_light):
 
 @pytest.mark.parametrize("sun", [slow(6), 20, slow(60)])
 def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
-    """A veil sends little back: level water gets at least 0.85 of the light of a clear sky, and never more."""
+    """A veil reflects little: level water gets between 0.85 and 1 of the light of a clear sky."""
     light, up = make_light(), np.sin(np.radians(sun))
     skies = []
     for i in range(6):

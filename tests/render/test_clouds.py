@@ -1,4 +1,4 @@
-"""Clouds on the GPU: where they are, what they pass, and the air below them against its twin."""
+"""Clouds on the GPU against twins: their places, the light that they pass, and the air below them."""
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ from .skies import TWIN, asked, read, rgb, run, state
 
 
 def test_clouds_drift_from_where_they_are(make_light):
-    """Clouds drift at 1.4 times the wind. A new wind goes on from where the last one has brought them, and an equal
-    wind changes no bit."""
+    """Clouds drift at 1.4 times the wind. A new wind moves them on from their current places, and an equal wind changes
+    no bit."""
     start, drift = 600.0, lambda light: np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
     light = make_light("sky.clouds=0.5")
     run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
@@ -45,9 +45,9 @@ CLOUDY = "sky.clouds=0.6", "sky.sun_elevation=35", "sky.cloud_base=1200", "view.
 
 
 @pytest.mark.parametrize("part", [*(slow(part) for part in ("eye's", "sea's", "before clouds")), "before the sea"])
-def test_air_under_clouds_is_the_twins(make_light, part):
-    """The table agrees at random places, by channel, to 4 % of the light there and 0.1 % of the brightest: 48 or 24
-    steps against 256."""
+def test_air_under_clouds_agrees_with_the_twin(make_light, part):
+    """The table agrees at random places, by channel, to 4 % of the light there and 0.1 % of the brightest light: it has
+    48 or 24 steps, the twin 256."""
     light = make_light(*CLOUDY)
     rng, (columns, rows) = np.random.default_rng(7), AERIAL if part == "before the sea" else SKY_VIEW
     i, j = rng.integers(0, columns, 12), rng.integers(1, rows - 1, 12)
@@ -71,9 +71,9 @@ def test_air_under_clouds_is_the_twins(make_light, part):
 
 
 @pytest.mark.parametrize(("coverage", "sun"), [slow(0, 40), (0.3, 8), slow(0.7, 40), slow(1, 70), (0.5, -5)])
-def test_clouds_dim_the_air_below_them_by_what_they_pass(make_light, coverage, sun):
-    """The sun's light and all other light are those of the twin for the irradiance that the GPU found, to the
-    difference of their tables of scattered light."""
+def test_clouds_dim_the_air_below_them_by_their_transmittance(make_light, coverage, sun):
+    """For the irradiance of the GPU, the sun's light and all other light agree with the twin. The tolerance is the
+    difference of the tables of scattered light."""
     light = make_light(f"sky.clouds={coverage}", f"sky.sun_elevation={sun}")
     sums, up = state(light), float(np.sin(np.radians(sun)))
     layer = deck(light.clouds.noise, light.clouds.threshold(coverage), up) if coverage else Deck()
@@ -86,17 +86,18 @@ def test_clouds_dim_the_air_below_them_by_what_they_pass(make_light, coverage, s
 
 @pytest.mark.parametrize("sun", [slow(14), 35, slow(60)])
 @pytest.mark.usefixtures("fine_shadows")
-def test_decks_pass_what_their_shadows_say(make_light, sun):
-    """The twin's columns against the table of shadows, at the table's own places within 3 km: a dozen steps of filtered
-    noise there, two dozen of nearest texels here. What wears the edges there and not here takes as much as it adds, but
-    heads take a little more of a slanting sun, and leaves two thirds of the variance to both."""
+def test_decks_pass_the_light_of_their_shadows(make_light, sun):
+    """The test compares columns of the twin with the table of shadows, at the table's own places within 3 km. The table
+    takes a dozen steps of filtered noise, the twin two dozen of nearest texels. The table also wears edges: that adds
+    as much as it takes, though heads take a little more of a slanting sun, and two thirds of the variance are common to
+    both."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}", "sky.sun_azimuth=90")
     up = np.sin(np.radians(sun))
     shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
     r = np.hypot(u, v)
     near = r < 0.27
-    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["carried"][0].astype("f8")  # as the shadows are made
+    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["carried"][0].astype("f8")  # when shadows are made
     reach = float(to_shell(np.array(0.0), np.array(up), 1400.0)) * np.sqrt(1 - up * up)
     places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift + (reach, 0.0)
     depth = depths(light.clouds.noise, light.clouds.threshold(0.5), up, places)
@@ -108,8 +109,8 @@ def test_decks_pass_what_their_shadows_say(make_light, sun):
 
 @pytest.mark.parametrize("sun", [20, slow(50)])
 def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
-    """Air alone is seen at the end of sight, before the sea as before the clouds: as bright and as grey. It is darker
-    all around than on a clear day, and less blue away from the sun."""
+    """At the end of sight only air is visible, before the sea and before the clouds, so both are equally bright and
+    grey. In all directions they are darker than on a clear day, and less blue away from the sun."""
     clear, grey = (make_light("sky.clouds=" + str(c), f"sky.sun_elevation={sun}", "sky.haze=5") for c in (0, 1))
     sea, sky = (read(table)[0, row, -1, :3] for table, row in ((grey.aerial, -1), (grey.sky_view, 0)))
     np.testing.assert_allclose(sea, sky, rtol=0.02)
@@ -124,9 +125,9 @@ def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
 
 
 @pytest.mark.parametrize("coverage", [0.2, slow(0.5), slow(0.8)])
-def test_clouds_cover_what_is_asked(make_light, coverage):
-    """The field passes its threshold over that share of the plane; 3 standard errors of 40,000 places, and nearest
-    texels here against the same there."""
+def test_clouds_cover_the_asked_share(make_light, coverage):
+    """The field passes its threshold over the asked share of the plane. The tolerance is 3 standard errors of 40,000
+    places; twin and shader take nearest texels."""
     light = make_light(f"sky.clouds={coverage}")
     noise = light.clouds.noise
     threshold = light.clouds.threshold(coverage)
@@ -153,14 +154,15 @@ void main() {
 
 
 def columns(light, places):
-    """Return optical depths of the columns over places (n, 2) [m] as sky/clouds.glsl has them, worn and unworn."""
+    """Return optical depths of the columns over places (n, 2) [m], by sky/clouds.glsl, with and without wear of their
+    edges."""
     return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
 
 
 @pytest.mark.parametrize("coverage", [slow(0.15), 0.35, slow(0.6), slow(0.85), slow(1)])
-def test_billows_wear_clouds_and_take_nothing_from_them(make_light, coverage):
-    """Billows remove at one place what they add at another. Over 8192 columns drawn clouds cover the cover that was
-    asked for, but for edges that no one sees, and pass as much of an even sky's light as the twin's."""
+def test_billows_keep_the_cover_and_light_of_clouds(make_light, coverage):
+    """Billows remove as much cloud as they add. Over 8192 columns drawn clouds cover the asked share, except for edges
+    too thin to see, and pass as much of an even sky's light as the twin's clouds."""
     light = make_light(f"sky.clouds={coverage}")
     places = np.random.default_rng(5).uniform(-1e5, 1e5, (8192, 2)).astype("f4").astype("f8")
     worn, plain = columns(light, places)
@@ -183,8 +185,8 @@ void main() {
 """
 
 
-def test_rays_pass_over_no_cloud(make_light, rng):
-    """The field rises over 40 m, a fifth of its finest detail, by no more than rays assume, but for one place in
+def test_rays_step_over_no_cloud(make_light, rng):
+    """Over 40 m, a fifth of its finest detail, the field rises by no more than rays assume, except at one place in
     10,000."""
     light = make_light("sky.clouds=0.4")
     here, angle = rng.uniform(-1e5, 1e5, (65536, 2)), rng.uniform(0, 2 * np.pi, 65536)
@@ -195,8 +197,8 @@ def test_rays_pass_over_no_cloud(make_light, rng):
 
 @pytest.mark.usefixtures("fine_shadows")
 def test_clouds_throw_their_shadows_on_the_sea(make_light):
-    """A place is dark, with the sun overhead, where the field above it passes the threshold, and lit where it stays
-    below. Nearest texels are compared with means over a texel, so within 0.15 of the field."""
+    """With the sun overhead, a place is dark where the field above it passes the threshold, and lit where the field
+    stays below. The tolerance of 0.15 of the field is for nearest texels against means over a texel."""
     sunny = make_light("sky.sun_elevation=90")
     np.testing.assert_array_equal(np.frombuffer(sunny.shadow.read(), "f4"), 1.0)
     light = make_light("sky.sun_elevation=90", "sky.clouds=0.4", "view.x=12345", "view.z=-777")
@@ -223,9 +225,9 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
 @pytest.mark.parametrize("coverage", [slow(0.2), 0.6, slow(1)])
 @pytest.mark.parametrize("sun", [slow(3), slow(45), slow(80), 14])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
-    """The drawn sky lights level water, over six places, as the twin's columns do with the sun as it is at the clouds:
-    within 25 %, because light that was scattered a few times counts twice or not at all; and with the sun's there is
-    never more light than above."""
+    """Over six places the drawn sky lights level water as the twin's columns do, for the sun's light at the clouds. The
+    tolerance is 25 %, because light that was scattered a few times counts twice or not at all. The light of sun and sky
+    is never more than the light above the clouds."""
     light = make_light()
     drawn, up = [], np.sin(np.radians(sun))
     for i in range(6):
@@ -240,8 +242,8 @@ def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun
 
 @pytest.mark.slow
 def test_thick_clouds_are_dark_below(make_light):
-    """The zenith under a closed deck darkens with the depth of the column above, as 1 / (1 + 3/4 (1 - g) tau). Both
-    correlate over places by 0.7 at least; the rest is the light of neighbours."""
+    """The zenith under a closed deck darkens with the depth tau of the column above, as 1 / (1 + 3/4 (1 - g) tau). Over
+    places the two correlate by at least 0.7; the rest is light of neighbouring columns."""
     light = make_light()
     places = np.random.default_rng(4).uniform(-1e5, 1e5, (40, 2))
     seen = []
@@ -256,7 +258,7 @@ def test_thick_clouds_are_dark_below(make_light):
 
 
 def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):
-    """The sun's disc is a million times as bright as clouds, and there is no spot where it stands."""
+    """The sun's disc is a million times as bright as clouds, and leaves no spot."""
     sky = "sky.clouds=1", "sky.sun_elevation=25", "sky.sun_azimuth=90", "sky.bloom=0"
     renderer = make_renderer(*sky, "view.heading=90", "view.pitch=25", "view.field_of_view=20", size=(96, 64))
     renderer.render(0.0)

@@ -23,9 +23,9 @@ void main() {
 
 
 def test_rays_go_through_the_layer_from_any_height(make_light, rng):
-    """Eyes are below the layer, inside and above it; rays are level ones and such that graze its base. A ray is in the
-    layer between the two distances, not before the first, and no longer just beyond the second. Heights are exact to 10
-    cm, 1e-8 of their distance to the Earth's middle."""
+    """Eyes are below, inside and above the layer; some rays are level, some graze its base. A ray is in the layer
+    between the two distances, and outside before the first and just beyond the second. Heights are exact to 10 cm, 1e-8
+    of the Earth's radius."""
     light = make_light("sky.clouds=0.5", "sky.cloud_base=900")
     base, top = 900.0, 900.0 + THICKNESS
     ranges = (0, base - 10), (base + 10, top - 10), (top + 10, top + 1000)
@@ -43,7 +43,7 @@ def test_rays_go_through_the_layer_from_any_height(make_light, rng):
         return (at(distance) > base - slack) & (at(distance) < top + slack)
 
     meets = far > near
-    apex = EARTH_RADIUS + height  # the lowest point of a ray downwards is that times the cosine of its elevation
+    apex = EARTH_RADIUS + height  # a ray downwards comes as near as this times the cosine of its elevation
     lowest = np.where(mu < 0, apex * np.sqrt(1 - mu**2) - EARTH_RADIUS, height)
     np.testing.assert_array_equal(meets, np.where(height < base, lowest > 0, lowest < top))
     for share in (0.0, 0.01, 0.3, 0.7, 0.99, 1.0):
@@ -70,8 +70,8 @@ def test_clouds_stand_before_the_sea(make_renderer):
     assert 0.2 < (broken > brightest).mean() < 0.9
 
 
-def test_a_closed_layer_is_not_blank_from_above(make_renderer):
-    """The exposure above the layer suits its sunlit tops: they are light, none is white, and shapes show."""
+def test_a_closed_layer_shows_shapes_from_above(make_renderer):
+    """The exposure above the layer suits its sunlit tops: they are bright, none is white, and shapes are visible."""
     picture = seen(make_renderer, "view.altitude=2000", "view.pitch=-30", "sky.clouds=1", "sky.sun_elevation=40")
     assert 150 < picture.mean() < 235
     assert (picture.max(axis=-1) >= 250).mean() < 0.01
@@ -79,8 +79,8 @@ def test_a_closed_layer_is_not_blank_from_above(make_renderer):
 
 
 @pytest.mark.parametrize("altitude", [20, 1900])
-def test_parts_of_a_sky_make_the_picture_that_it_makes_at_once(make_renderer, ctx, monkeypatch, altitude):
-    """A software renderer draws parts, between which a window draws its interface."""
+def test_a_sky_drawn_in_parts_gives_the_same_picture(make_renderer, ctx, monkeypatch, altitude):
+    """A software renderer draws the sky in parts; between parts a window draws its interface."""
     shown = "sky.clouds=0.5", f"view.altitude={altitude}"
     whole = make_renderer(*shown, size=(72, 50))
     whole.backdrop.is_parted = False
@@ -102,8 +102,8 @@ def test_parts_of_a_sky_make_the_picture_that_it_makes_at_once(make_renderer, ct
     assert (read_picture(parted) == read_picture(whole)).all()
 
 
-def test_clouds_before_far_water_are_those_before_any(make_renderer):
-    """Parts that are drawn more finely leave the view as it was: most of the picture, sky and clouds, is the same."""
+def test_clouds_before_far_water_do_not_depend_on_its_cells(make_renderer):
+    """Drawing far water more finely leaves most of the picture, sky and clouds, as it was."""
     high = "view.altitude=1900", "view.pitch=-5", "view.samples=4", "view.anisotropy=8", "sky.clouds=0.3"
     coarse, fine = (seen(make_renderer, *high, f"view.far_pixels={pixels}") for pixels in (1, 16))
     assert 0 < (coarse != fine).mean() < 0.9
@@ -112,8 +112,9 @@ def test_clouds_before_far_water_are_those_before_any(make_renderer):
 
 @pytest.mark.parametrize("height", [687.5, *(slow(height) for height in (400, 700, 1700))])
 def test_the_picture_does_not_jump_while_the_camera_climbs_through_clouds(make_renderer, height):
-    """A step of two metres changes a picture by at most 1.5 times as much as 50 m higher up: around the height where
-    clouds begin to be drawn over the sea, a step of the tables' heights, and clouds' base and tops."""
+    """A climb of four metres changes a picture by at most 1.5 times as much as the same climb 50 m higher up. The
+    heights are those where clouds begin to be drawn over the sea, where the tables' heights step, and of the clouds'
+    base and tops."""
 
     def change(height):
         low, high = (seen(make_renderer, "sky.clouds=0.4", f"view.altitude={height + d}") for d in (-2, 2))
@@ -134,9 +135,9 @@ void main() {
 """
 
 
-def test_air_before_clouds_below_is_the_twins(make_light, rng):
-    """The eye is over the clouds, and the way to them is marched for each pixel in a dozen steps. The tolerance is 4 %
-    and a hundredth of the brightest, as for tables of two dozen steps or four."""
+def test_air_before_clouds_below_agrees_with_the_twin(make_light, rng):
+    """The eye is over the clouds, and each pixel marches to them in a dozen steps. The tolerance is 4 % and a hundredth
+    of the brightest light, as for the tables, which have 24 or 48 steps."""
     light = make_light("sky.sun_elevation=35")
     mu, azimuth, up = rng.uniform(-0.9, -0.05, 64), rng.uniform(0, np.pi, 64), np.full(64, np.sin(np.radians(35)))
     nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(azimuth)
@@ -148,8 +149,8 @@ def test_air_before_clouds_below_is_the_twins(make_light, rng):
 
 @pytest.mark.parametrize(("sun", "clouds", "base"), [slow(1, 0.5, 1400), (0.3, 0.5, 700)])
 def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, base):
-    """Clouds let next to nothing of the sun straight through, which is the mean of shafts of light. The picture from
-    above them, to the side of the sun, is nowhere more than half again as bright as the brightest of a clear sky there.
+    """Clouds pass almost no direct sunlight, which is the mean of the shafts. The picture from above clouds, to the
+    side of the sun, is nowhere brighter than 1.5 times the brightest pixel of a clear sky there.
     """
     view = "view.altitude=2000", "view.heading=310", "view.pitch=-8", "sky.metering=manual", "sky.exposure=0"
     sky = f"sky.sun_elevation={sun}", f"sky.cloud_base={base}", "sky.veil=0"
@@ -180,8 +181,9 @@ void main() {
 
 
 @pytest.mark.parametrize("sun", [20, slow(60)])
-def test_three_looks_through_clouds_agree_with_many(make_light, rng, sun):
-    """Three looks find on average what 256 do, to 5 %, on the way to the base away from the sun."""
+def test_three_looks_through_clouds_agree_with_256(make_light, rng, sun):
+    """Three looks find, on average, the depth of 256 looks, to 5 %, along the ray towards the base and away from the
+    sun."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}")
     given = np.concatenate(
         [rng.uniform(-1e5, 1e5, (4096, 2)), rng.uniform(0.05, 0.8, (4096, 1)), np.zeros((4096, 1))], axis=1

@@ -1,4 +1,4 @@
-"""The scene that the program opens with and the presets against the sun: their light fits into the picture."""
+"""The light of the default scene, and of presets against the sun, fits into the picture."""
 
 import numpy as np
 import pytest
@@ -35,6 +35,6 @@ def test_default_scene_is_neither_clipped_nor_dark(ctx, level):
 
 @pytest.mark.parametrize("preset", ["calm", "swell", *map(slow, ("crossing-seas", "gale"))])
 def test_presets_are_hardly_clipped_under_a_plain_sky(ctx, preset):
-    """Clouds dim the light around the sun, and the level `software` has none."""
+    """The level `software` has no clouds, which would dim the light around the sun."""
     plain = with_values(load_scene(Settings(), config(preset)), {**level_values("software"), **SMALL})
     assert (picture(ctx, plain) >= 254).any(axis=-1).mean() <= 2 * MOST_CLIPPED

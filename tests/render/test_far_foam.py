@@ -1,4 +1,4 @@
-"""Statistics of far foam in the shader against its twin, and how foam is torn and drifts."""
+"""Statistics of far foam in the shader against its twin, and the tearing and drift of foam."""
 
 from dataclasses import replace
 
@@ -25,9 +25,9 @@ FOAM = """
 """
 
 
-def test_the_shaders_far_foam_is_the_twins(ctx, rng):
-    """Random strains and variances, of longer and of shorter waves, agree to float32, and the shader's normal
-    distribution to 3e-4."""
+def test_the_far_foam_shader_agrees_with_the_twin(ctx, rng):
+    """Results for random strains and variances, of longer and of shorter waves, agree to float32; the shader's normal
+    distribution agrees to 3e-4."""
     births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7, spilled=(2.5, -1.25))
     foam = FoamMap(ctx, 16, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
@@ -67,15 +67,16 @@ LACED = """
 
 
 def patterned_view(settings, wind_run):
-    """Return the view's block when the wind has blown so far [m]."""
+    """Return the view's block after the wind has moved by `wind_run` [m]."""
     view = view_block(settings.view, 1.5, (0, 1, 0), Roughness(np.zeros((1, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 100.0)
     write_foam_pattern(view, settings, wind_run)
     return view
 
 
-def test_bubbles_stay_where_the_water_broke(ctx, rng):
-    """Foam is what the map holds where it lies, and the haze below it that and, for the most part, what it holds at the
-    place itself: at middles of texels, to what the polynomials of the quantile and the distribution leave."""
+def test_haze_keeps_the_foam_of_its_place(ctx, rng):
+    """Foam has the map's value where the foam lies. The haze below it has that value and, for the larger part, the
+    map's value at the place itself. The test looks at middles of texels; the tolerance is the error of the polynomials
+    for the quantile and the distribution."""
     births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5)
     foam = FoamMap(ctx, 16, side=16.0, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
@@ -86,7 +87,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
     view = patterned_view(settings, np.zeros(2))
     block = ctx.buffer(view.tobytes())
     block.bind_to_uniform_block(Block.VIEW)
-    texels = rng.integers(-8, 8, (500, 2, 2))  # (the place itself and where the map says what lies there; x and z)
+    texels = rng.integers(-8, 8, (500, 2, 2))  # (the place itself, the place of its foam on the map; x, z)
     means, variances = rng.normal(0, 1, (3, 500)), rng.uniform(0, 1, (3, 500))
     given = np.zeros((500, 3, 4), "f4")
     given[:, 0] = texels.reshape(500, 4) + 0.5
@@ -114,7 +115,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
 
 
 def test_foam_drifts_with_the_wind(rng):
-    """Foam that has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
+    """Foam that drifts with 3 % of the wind keeps its place in the pattern, in each layer."""
     settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
     here, there = (patterned_view(settings, r)["pattern_layers"].reshape(3, 8) for r in (0 * run, run))
     for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):
@@ -123,8 +124,8 @@ def test_foam_drifts_with_the_wind(rng):
     assert (here[:, :4] == there[:, :4]).all()
 
 
-def test_a_triangles_strain_is_that_of_its_map(ctx, rng):
-    """The steps have any length and direction, as long as they are not one line. The tolerance is float32 over their
+def test_a_triangles_strain_equals_that_of_its_map(ctx, rng):
+    """The steps have any length and direction, but are not parallel. The tolerance is that of float32, divided by their
     area."""
     n = 1000
     strained = rng.normal(0, 0.3, (n, 2, 2))

@@ -50,7 +50,7 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
     first, second = timers.collect()
     optional = {"buoy pose", "clouds", "bloom"}
     assert list(second.passes) == [step.name for step in renderer.passes]
-    assert set(first.passes) - set(second.passes) == {"sky tables"}  # kept while the sky stays as it is
+    assert set(first.passes) - set(second.passes) == {"sky tables"}  # kept while the sky does not change
     assert optional <= set(second.passes)
     renderer.apply(with_values(renderer.settings, {"sky.clouds": 0.0, "buoy.show": False, "sky.bloom": 0.0}))
     assert not optional & {step.name for step in renderer.passes}
@@ -58,8 +58,9 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
 
 
 @pytest.mark.usefixtures("coarse_sky")
-def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
-    """Compiling is most of a start. Clouds, buoy and what is under water come when they are shown."""
+def test_a_frame_compiles_only_the_programs_that_it_draws(ctx, monkeypatch):
+    """Compiling takes most of the time of a start. Programs for clouds, buoy and diving are compiled when they are
+    first shown."""
     used = set()
 
     def note(kind, name):
@@ -128,7 +129,7 @@ def test_calm_and_hurricane_have_no_bad_pixel(make_renderer, values):
 
 
 @pytest.mark.parametrize("elevation", [-8.0, 0.0, 90.0])
-def test_the_sun_may_stand_anywhere(make_renderer, elevation):
+def test_pictures_are_finite_at_any_elevation_of_the_sun(make_renderer, elevation):
     renderer = make_renderer(f"sky.sun_elevation={elevation}")
     renderer.render(0.0)
     hdr = np.frombuffer(renderer.radiance.read(), "f2").astype("f4")
@@ -138,9 +139,9 @@ def test_the_sun_may_stand_anywhere(make_renderer, elevation):
 
 @pytest.mark.parametrize(("altitude", "sun"), [(2.0, 1.0), (2000.0, -1.0)])
 def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, sun):
-    """The horizon of 2 km is 1.4 degrees down. There as at sea level all of the disc that stands over it is as bright
-    as the air lets it be, its lower limb less than its upper one: to 3 % for half floats and the table's look-ups, and
-    the glow of the sky in front of it."""
+    """From 2 km the horizon is 1.4 degrees down. From there and from sea level, all of the disc above the horizon has
+    the brightness that the air's transmittance leaves; the lower limb is darker than the upper one. The tolerance is 3
+    % for half floats and the table's look-ups, and the glow of the sky in front of the disc."""
     size = (160, 160)
     renderer = make_renderer(
         *("sky.clouds=0", "sky.turbidity=2", "sky.haze=0", "sky.metering=manual", "sky.exposure=-10", "sky.bloom=0"),

@@ -1,4 +1,4 @@
-"""The glitter of whole pictures against the slopes that were measured at sea."""
+"""The glitter of whole pictures against slopes measured at sea."""
 
 import numpy as np
 import pytest
@@ -22,8 +22,8 @@ def hdr(renderer, time):
 
 
 def glitter(renderer, time):
-    """Return the light that the sun alone adds to a picture: with and without it in the light block, which is made anew
-    only when something changes."""
+    """Return the light that the sun alone adds to a picture: the difference of pictures with and without the sun in the
+    light block, which the program writes only when something changes."""
     bright = hdr(renderer, time)
     block = np.frombuffer(renderer.light.light.read(), "f4").copy()
     dark = block.copy()
@@ -35,10 +35,10 @@ def glitter(renderer, time):
 
 
 def width(picture, eye, half):
-    """Return the deviation of the slopes across the view that a picture's glitter shows, for its pixels' directions to
-    the eye and the normals that mirror the sun, ahead: each asks for one slope, and the logarithm of its light over
-    what hangs on the directions alone falls as the square of that slope over twice the variance."""
-    asked = -half[..., [0, 2]] / half[..., 1:2]  # along the view, and across it
+    """Return the deviation of the slopes across the view, from a picture's glitter. `eye` holds the pixels' directions
+    to the eye, `half` the normals that mirror the sun ahead. Each normal is a slope; the logarithm of its light,
+    divided by the factor that depends on directions alone, falls as the squared slope over twice the variance."""
+    asked = -half[..., [0, 2]] / half[..., 1:2]  # along and across the view
     geometry = water.fresnel((eye * half).sum(axis=-1), 1 / water.INDEX) / (4 * eye[..., 1] * half[..., 1] ** 4)
     density = picture / geometry
     near = (np.abs(asked[..., 0]) < 0.08) & (np.abs(asked[..., 1]) < 0.6)
@@ -54,8 +54,8 @@ def width(picture, eye, half):
 
 
 def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
-    """Return the width of the glitter in pictures, across the wind and along it, looking down on that of a sun so high,
-    and the width if all facets have Cox and Munk's slopes."""
+    """Return the width of the glitter in pictures, across and along the wind, and the width for Cox and Munk's slopes.
+    The camera looks down on the glitter of a sun at an elevation of `sun` degrees."""
     for heading in (75.0, 165.0):  # the wind blows towards 75
         renderer = make_renderer(
             *("fft.size=128", "foam.amount=0", *overrides, f"sea.wind.speed={speed}"),
@@ -83,10 +83,11 @@ def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
 @pytest.mark.parametrize("is_far", [False, True])
 @pytest.mark.parametrize("spectrum", ["jonswap", pytest.param("elfouhaily", marks=slow)])
 @pytest.mark.parametrize("speed", [10.0, *(pytest.param(speed, marks=slow) for speed in (3.0, 5.0, 15.0))])
-def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spectrum, is_far):
-    """The path under a sun at 45 degrees agrees within a twentieth, from where waves are seen one by one and from where
-    they are not: choppy waves gather their steep sides on less water, which makes the middle of the path narrower than
-    its tails say. Four pictures from nearer hold few of the longest waves: from 150 m, at 15 m/s, they scatter by 4 %.
+def test_the_glitter_path_has_the_width_of_cox_and_munk(make_renderer, speed, spectrum, is_far):
+    """The width of the path under a sun at 45 degrees agrees to a twentieth, from heights where single waves are
+    visible and from heights where they are not. Choppy waves gather their steep sides on less water, so the middle of
+    the path is narrower than its tails. Four pictures from near hold few of the longest waves: from 150 m, at 15 m/s,
+    widths scatter by 4 %.
     """
     kind, altitude = f"sea.wind.spectrum.kind={spectrum}", 1500.0 if is_far else 30 * speed
     for found, expected in widths(make_renderer, speed, altitude, 45, kind):
@@ -96,15 +97,16 @@ def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spec
 @pytest.mark.parametrize(
     ("speed", "sun"), [pytest.param(*c, marks=slow) for c in ((5.0, 25), (15.0, 25), (5.0, 12), (10.0, 12))]
 )
-def test_the_glitter_path_is_as_wide_under_a_lower_sun_by_many_samples(make_renderer, speed, sun):
+def test_the_glitter_path_of_a_low_sun_has_the_width_with_many_samples(make_renderer, speed, sun):
     for found, expected in widths(make_renderer, speed, 500.0, sun, "view.anisotropy=8", "view.samples=4"):
         assert found == pytest.approx(expected, rel=0.05)
 
 
 @slow
 @pytest.mark.parametrize(("speed", "sun"), [(5.0, 45), (10.0, 45), (5.0, 12)])
-def test_the_glitter_path_is_as_wide_from_a_deck(make_renderer, speed, sun):
-    """A picture from 8 m holds a wave or two: a dozen pictures scatter by 5 %, and two dozen by 3.5 %."""
+def test_the_glitter_path_has_the_width_from_a_deck(make_renderer, speed, sun):
+    """A picture from 8 m holds one or two waves: the mean of a dozen pictures scatters by 5 %, of two dozen by 3.5
+    %."""
     times = 37.0 * np.arange(24)
     for found, expected in widths(make_renderer, speed, 8.0, sun, "view.anisotropy=8", "view.samples=4", times=times):
         assert found == pytest.approx(expected, rel=0.1)
@@ -113,8 +115,8 @@ def test_the_glitter_path_is_as_wide_from_a_deck(make_renderer, speed, sun):
 @slow
 @pytest.mark.parametrize(("altitude", "sun"), [(500.0, 45), (500.0, 25), (1500.0, 25)])
 @pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
-def test_the_glitter_path_that_ships_is_as_wide(make_renderer, speed, altitude, sun):
-    """The level is `high`, but without foam, which takes as much of the glitter everywhere, and without clouds, whose
-    shadows cut a quarter of the width out of one path at 10 m/s."""
+def test_the_glitter_path_of_level_high_has_the_width(make_renderer, speed, altitude, sun):
+    """The level is `high`, but without foam, which takes an equal share of the glitter everywhere, and without clouds,
+    whose shadows narrow one path at 10 m/s by a quarter."""
     for found, expected in widths(make_renderer, speed, altitude, sun, *SHIPPED):
         assert found == pytest.approx(expected, rel=0.05)

@@ -1,4 +1,4 @@
-"""Golden pictures: what the program drew on llvmpipe when somebody last looked at it and found it right.
+"""Golden pictures: pictures of llvmpipe that a person has looked at and approved.
 
 `make goldens` makes them again. On failure the picture and a magnified difference lie in out/goldens.
 """
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("fine_shadows")
 GOLDENS = Path(__file__).parent.parent / "goldens"
 FAILURES = Path(__file__).parent.parent.parent / "out" / "goldens"
 RENDERER = GOLDENS / "renderer.json"
-MEAN, MOST, SHARE = 2.0, 8, 0.995  # in steps of 255: mean difference, and what this share of all pixels stays within
+MEAN, MOST, SHARE = 2.0, 8, 0.995  # steps of 255: mean difference; difference that this share of pixels stays within
 
 LONG = "over-clouds", "twilight"
 """Scenes that `make test` leaves out."""

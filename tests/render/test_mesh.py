@@ -1,4 +1,4 @@
-"""The mesh: whole, fixed in the world, and as fine as the screen needs."""
+"""The mesh: without holes, fixed in the world, and as fine as the picture needs."""
 
 import math
 
@@ -48,7 +48,8 @@ def to_pixels(view, places, size=SIZE):
 
 
 def places_ahead(still_map, view, altitude):
-    """Return maps of the mesh over squares ahead, from the camera's feet to 200 altitudes, half as wide as far."""
+    """Return maps of the mesh over squares ahead, from the camera's feet to 200 altitudes. A square is half as wide as
+    far."""
     x, z = camera.direction(view)[[0, 2]] / np.hypot(*camera.direction(view)[[0, 2]])
     return [
         still_map.read(view.x + distance * x, view.z + distance * z, distance / 4)
@@ -57,7 +58,8 @@ def places_ahead(still_map, view, altitude):
 
 
 def pixel_differences(view, one, other, size=SIZE):
-    """Return the distance [px] between the places of the same water in two lists of maps, where both show it."""
+    """Return the distance [px] between the places of equal water points in two lists of maps, where both maps show the
+    point."""
     pairs = zip(one, other, strict=True)
     apart = [np.linalg.norm(to_pixels(view, a, size) - to_pixels(view, b, size), axis=-1).ravel() for a, b in pairs]
     apart = np.concatenate(apart)
@@ -77,16 +79,16 @@ def test_levels_fit_into_each_other(position, altitude, edge, steepness):
     assert 1 <= count < len(levels) - 1
     assert int(block["window"]) ** 2 <= MOST_SQUARES
     own, parent = levels[:count], levels[1 : count + 1]
-    # Where a level ends, the vertices of the next have not begun to move, a whole square further out.
+    # Where a level ends, the vertices of the next level do not move yet, up to a whole square further out.
     assert (own["range"] + math.sqrt(2) * parent["side"] <= MORPH_BEGINS * parent["range"] * 1.0001).all()
     assert altitude >= levels["range"][0] / 2
     assert levels["range"][count - 1] * MORPH_BEGINS >= horizon * 0.9999
-    # Lattices are nested, and every vertex of the coarser is one of the finer.
+    # Lattices are nested: each vertex of the coarser lattice is a vertex of the finer one.
     assert (own["ratio"] >= 1).all()
     assert (own["cell"] * own["ratio"] == parent["cell"]).all()
     assert (own["cells"] * own["cell"] == own["side"]).all()
     assert (np.exp2(own["log_cell"]) == own["cell"]).all()
-    # Windows lie around the camera, as far as squares are asked for, at corners of the world's lattice.
+    # Windows lie around the camera, reach as far as squares are wanted, and have corners on the world's lattice.
     width = int(block["window"]) * own["side"]
     reach = np.minimum(own["range"], horizon)[:, None]
     assert (own["corner"] <= -reach).all()
@@ -110,7 +112,7 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
         _, names = np.unique(bits, return_inverse=True)
         names = names.reshape(bits.shape)
         _, places = np.unique(np.ascontiguousarray(still).view(np.dtype((np.void, 8)))[..., 0], return_inverse=True)
-        # One place is moved in one way only.
+        # One place on still water has one displacement.
         assert len(np.unique(names)) == len(np.unique(places))
         # Each edge inside the view is passed as often in one direction as in the other: the mesh has no boundary there.
         edges = np.stack([names, np.roll(names, -1, axis=1)], axis=-1).reshape(-1, 2)
@@ -123,10 +125,10 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
         outside = [(clip[..., axis] * sign > clip[..., 3]).all(axis=1) for axis in (0, 1) for sign in (-1, 1)]
         beyond = (np.hypot(alone[..., 0], alone[..., 2]) >= 0.99 * renderer.horizon).all(axis=1)
         assert (np.any(outside, axis=0) | beyond).all(), renderer.settings.view
-        # And it lies on still water in one layer, face up.
+        # The mesh lies on still water in one layer, face up.
         (east, south), (east2, south2) = np.moveaxis(still[:, 1:].astype("f8") - still[:, :1], 0, -1).swapaxes(0, 1)
         areas = east2 * south - east * south2
-        # Only where more than two cells become one at once, which flat water has, may slivers turn over on the way.
+        # Slivers may turn over only where more than two cells become one at once, as on flat water.
         assert -areas[areas < 0].sum() < 1e-3 * areas.sum()
 
 
@@ -137,7 +139,7 @@ POSES = [
     {"view.altitude": 25.0, "view.pitch": -10.0, "sea.wind.speed": 30.0},
     {"view.altitude": 700.0, "view.pitch": -40.0, "sea.wind.speed": 25.0},
 ]
-STEEP = [  # where the mesh errs most
+STEEP = [  # poses with the largest errors of the mesh
     {"view.altitude": 3.0, "view.pitch": -8.0, "sea.wind.speed": 18.0},
     slow({"view.altitude": 5.0, "view.pitch": -2.0, "sea.wind.speed": 12.0, "view.field_of_view": 15.0}),
 ]
@@ -164,8 +166,8 @@ def still_map(make_renderer):
 @pytest.mark.parametrize(
     "pose", [POSES[0], *map(slow, POSES[1:-1]), POSES[-1], *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m"
 )
-def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, size):
-    """Each water point is within a pixel for 99 % of the points, and so is the silhouette for 99 % of the columns."""
+def test_a_mesh_16_times_as_fine_differs_by_less_than_a_pixel(make_renderer, still_map, pose, size):
+    """99 % of the water points, and the silhouette in 99 % of the columns, differ by less than a pixel."""
     renderer, there = still_map(pose, size)
     settings = renderer.settings
     view = settings.view
@@ -181,15 +183,15 @@ def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, 
 
 
 def horizon_rows(renderer):
-    """Return how many pixels the sea covers in each column."""
+    """Return the number of pixels that the sea covers in each column."""
     return water_share(renderer, 20.0).sum(axis=0)
 
 
 @pytest.mark.parametrize("pose", [*POSES[:2], *map(slow, POSES[2:])], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
 def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
-    """World points stay within a quarter of a pixel, as one fixed camera sees them, for 99.9 % of them, while the
-    camera that the mesh follows slides by fractions of a cell; and a slide of a hundredth as far moves them a hundredth
-    as far, changes of level between or not."""
+    """The camera that the mesh follows slides by fractions of a cell, and a fixed camera looks on: 99.9 % of the world
+    points stay within a quarter of a pixel. A slide of a hundredth of the length moves them by a hundredth, with and
+    without changes of level."""
     renderer, there = still_map(pose)
     settings = renderer.settings
     view = settings.view
@@ -203,16 +205,16 @@ def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
         apart = pixel_differences(view, before, places_ahead(there, view, view.altitude))
         assert np.quantile(apart, 0.999) < 0.25, share
         most[share] = apart.max()
-    # float32 places at 200 altitudes are good to 1e-7 of it, which is 1e-3 px and less.
+    # float32 places at 200 altitudes are exact to 1e-7 of that distance, at most 1e-3 px.
     assert most[0.0078] < 0.03 * most[0.78] + 2e-3 + texture_error(
         renderer
     ) / view.altitude * camera.pixels_at_unit_distance(view, renderer.size[1])
 
 
 def texture_error(renderer):
-    """Return the largest error [m] of the distance between two places that a GPU's texture units interpolate: by 8
-    bits, so half of the last along both axes, for three components and for copies whose weights add up to sqrt(3) at
-    most."""
+    """Return the largest error [m] of the distance between two places, from the GPU's interpolation of textures. It has
+    8 bits, so the error is half of the last bit along both axes, for three components and for copies whose weights add
+    up to at most sqrt(3)."""
     if is_software(renderer.ctx):
         return 0.0  # llvmpipe interpolates float maps in float32
     fields = renderer.sea.fields()
@@ -230,9 +232,10 @@ def texture_error(renderer):
         ),
     ],
 )
-def test_levels_change_without_a_step(still_map, speed, lowest, steps):
-    """The camera rises by half a per cent at a time, through doublings low, high and in between, and each level of the
-    mesh turns into the next: no step moves a world point by more than its share of the distance between the meshes."""
+def test_levels_of_the_mesh_change_without_a_step(still_map, speed, lowest, steps):
+    """The camera rises by half a per cent at a time, and its height doubles, at low, high and middle heights, so that
+    each level of the mesh turns into the next. No step moves a world point by more than the step's share of the
+    distance between both meshes."""
     renderer, there = still_map({"view.altitude": lowest, "view.pitch": -25.0, "sea.wind.speed": speed})
     settings = renderer.settings
     last, most = places_ahead(there, settings.view, lowest), []

@@ -1,4 +1,4 @@
-"""The exposure that hangs on nothing but the light and where the camera looks."""
+"""The exposure, which depends only on the light and on the camera's direction."""
 
 import numpy as np
 import pytest
@@ -18,8 +18,7 @@ from .skies import read, run, state
 
 
 def card_and_seen(light, sun, clouds, water, ahead):
-    """Return the luminance [cd/m²] of the card and of what the camera sees, from the environment that the GPU has
-    made."""
+    """Return the luminance [cd/m²] of the card and the mean luminance of the view, from the GPU's environment."""
     towards, solid_angle = directions(ENVIRONMENT)
     radiance = read(light.environment)[0, ..., :3]
     skylight = (radiance * (towards[..., 1] * solid_angle)[..., None]).sum(axis=(0, 1))
@@ -35,10 +34,10 @@ def card_and_seen(light, sun, clouds, water, ahead):
 
 
 @pytest.mark.parametrize("case", [0, *map(slow, range(1, 4))])
-def test_the_meter_is_the_twins(make_light, rng, case):
-    """Random suns, clouds, waters and views, by 16 times as many directions: to 5 % of what is seen, of which 3 % come
-    through, for Schlick's term is up to a hundredth of the sky off, and a level sky of 16x16 texels has few at its
-    horizon, where it changes most."""
+def test_the_meter_agrees_with_the_twin(make_light, rng, case):
+    """Suns, clouds, waters and views are random, and the twin takes 16 times as many directions. The luminance of the
+    view agrees to 5 %, and its power in the exposure to 3 %: Schlick's term has an error of up to a hundredth of the
+    sky, and a level of 16x16 texels has few texels at the horizon, where the sky changes most."""
     view = ViewSettings(heading=rng.uniform(0, 360), pitch=rng.uniform(-60, 30))
     sun, clouds, chlorophyll = rng.uniform(3, 70), rng.choice([0.0, 0.4]), rng.uniform(0.05, 5)
     keys = {"sky.sun_elevation": sun, "sky.clouds": clouds, "water.chlorophyll": chlorophyll}
@@ -50,15 +49,16 @@ def test_the_meter_is_the_twins(make_light, rng, case):
 
 
 def test_metering_is_bounded():
-    """Black water and the sun's glare move the exposure by half a stop to a stop, and more than that by no more."""
+    """Black water and the sun's glare move the exposure by half a stop to a stop. Darker or brighter views move it no
+    further."""
     stops = np.log2(picture.metered(1.0, np.array([1e-3, 0.5, picture.USUAL, 6.0, 1e3])))
     np.testing.assert_allclose(stops, [-0.86, -0.86, 0.0, 1.29, 1.29], atol=0.01)
 
 
 @pytest.mark.parametrize(("sun", "clouds"), [slow(3, 0.2), (14, 0.35), slow(35, 0.0), slow(60, 0.35), slow(40, 1.0)])
 def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
-    """Towards the sun, from it, and across, the sky is neither white, but for an eighth of it around the sun, nor dark,
-    and the sea lies below it."""
+    """Towards the sun, away from it and across, the sky is not white, except for an eighth around the sun, and not
+    dark; the sea is darker than the sky."""
     renderer = make_renderer(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}", size=(160, 90))
     for turn in (0.0, 90.0, 180.0, 270.0):
         renderer.apply(with_values(renderer.settings, {"view.heading": (264.0 + turn) % 360}))
@@ -71,8 +71,8 @@ def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
 
 
 def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
-    """The factor has the same bits after the camera has turned away and back, and two degrees of a pan move it by less
-    than 4 %."""
+    """The exposure has the same bits after the camera has turned away and back, and a pan of two degrees changes it by
+    less than 4 %."""
     sky = "sky.sun_elevation=14", "sky.clouds=0.35"
     light, factors = make_light(*sky), []
     for heading in (*np.arange(180.0, 360.0, 2.0), 264.0):
@@ -84,9 +84,8 @@ def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
 
 
 @pytest.mark.slow
-def test_a_held_exposure_is_the_first_frames(make_renderer):
-    """The exposure keeps its bits under clouds that drift, while the camera turns, and whichever frames were drawn
-    before."""
+def test_a_held_exposure_keeps_its_bits(make_renderer):
+    """The exposure keeps its bits under drifting clouds, while the camera turns, and after any earlier frames."""
     cloudy = "sky.clouds=0.5", "sky.sun_elevation=30", "sea.wind.speed=30"
 
     def exposures(*overrides, first=0.0):
@@ -107,7 +106,7 @@ def test_a_held_exposure_is_the_first_frames(make_renderer):
 
 
 def test_a_clear_sky_is_not_exposed_for_clouds(make_light):
-    """An eye above where clouds would be sees no tops of them in a clear sky, however high they would be."""
+    """In a clear sky the exposure does not depend on the height of clouds, for an eye above that height."""
     clear = "sky.clouds=0", "view.altitude=2000", "sky.metering=matrix"
     low, high = (state(make_light(*clear, f"sky.cloud_base={base}"))[4, 0] for base in (600, 6000))
     assert low == high

@@ -6,17 +6,17 @@ from scipy.ndimage import maximum_filter
 
 from tools.measure.far_water import luminance, means
 
-SIZE, TIMES = (96, 64), 4  # pixels, and how many samples along each axis of one the reference has
+SIZE, TIMES = (96, 64), 4  # pixels; samples of the reference along each axis of a pixel
 OVERRIDES = "fft.size=256", "view.anisotropy=8", "sky.sun_azimuth=60", "sky.clouds=0.4"
 PLACE = "view.altitude=5.5", "view.pitch=-9", "view.field_of_view=10", "view.heading=130"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wind", [8.0, 13.0])
-def test_ripples_that_the_mesh_lacks_look_as_if_it_had_them(make_renderer, wind):
-    """Triangles a twelfth as wide, with 4x4 samples a pixel, give the expected picture: all light to 5 %, and as much
-    contrast between pixels within 8x8 of them, to 10 %, at the same places. Pixels that keep their slopes and count by
-    what these show have a fifth less."""
+def test_ripples_without_mesh_look_like_a_fine_mesh(make_renderer, wind):
+    """The reference has triangles a twelfth as wide and 4x4 samples a pixel. All light agrees to 5 %, and the contrast
+    between pixels in blocks of 8x8, at the same places, to 10 %. Pixels that kept the maps' slopes, weighted by their
+    visible area, would have a fifth less contrast."""
 
     def drawn(times, edge, samples):
         detail = f"sea.wind.speed={wind}", f"view.edge_pixels={edge * times}", f"view.samples={samples}"
@@ -34,10 +34,10 @@ GALE = "foam.amount=0", "sea.wind.speed=17", "view.altitude=14", "view.anisotrop
 
 
 @pytest.mark.parametrize("time", [20.0, pytest.param(30.0, marks=pytest.mark.slow)])
-def test_pixels_are_no_brighter_than_their_water(make_renderer, time):
-    """Samples that are shaded at once may lie on a crest whose mean slope is seen edge-on: what they show is still no
-    larger than a pixel, not all of the sea out to the bright horizon. Against the brightest of 3x3 samples in each of
-    the pixel and its neighbours."""
+def test_pixels_are_no_brighter_than_their_samples(make_renderer, time):
+    """A group of samples that is shaded once may lie on a crest whose mean slope is seen edge-on. It still shows a
+    pixel's water, and not all of the sea out to the bright horizon. The limit is the brightest of 3x3 samples in the
+    pixel and in each of its neighbours."""
 
     def drawn(times, samples):
         detail = "sky.metering=manual", f"view.edge_pixels={12 * times}", "fft.size=128", f"view.samples={samples}"

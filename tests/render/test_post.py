@@ -28,8 +28,8 @@ def hdr(ctx, data):
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(width=st.integers(3, 90), height=st.integers(3, 60), seed=st.integers(0, 99))
 def test_bloom_keeps_the_mean(ctx, width, height, seed):
-    """The mean stays for light anywhere, at edges and with odd sizes, and so does the mean of the picture with any
-    share of the bloom. The promise is 1e-3; float32 keeps 1e-5."""
+    """The mean of the bloom, and of the picture with any share of it, equals the mean of the light, at edges and with
+    odd sizes too. The promise is 1e-3; float32 keeps 1e-5."""
     rng = np.random.default_rng(seed)
     data = rng.lognormal(0, 2, (height, width, 3)).clip(0, 500).astype("f2").astype("f8")
     source = hdr(ctx, data)
@@ -71,9 +71,9 @@ def test_levels_halve_and_end():
 
 @pytest.mark.parametrize("curve", ["agx", "aces"])
 @pytest.mark.parametrize("bloom", [0.0, 0.2])
-def test_the_picture_is_the_twins(ctx, curve, bloom):
-    """Random colours over 16 stops agree to one step of 255 for rounding and one for the noise. The twin with bloom
-    takes the mix that the GPU's pyramid makes, read back."""
+def test_the_tone_mapped_picture_agrees_with_the_twin(ctx, curve, bloom):
+    """Random colours over 16 stops agree to one step of 255 for rounding and one for the noise. With bloom, the twin
+    takes the mix of the GPU's pyramid, read back."""
     rng = np.random.default_rng(1)
     data = (rng.uniform(0, 1, (48, 64, 3)) * 2.0 ** rng.uniform(-9, 7, (48, 64, 1))).astype("f2").astype("f8")
     source = hdr(ctx, data)
@@ -112,7 +112,7 @@ def exposure_of(renderer):
     return np.frombuffer(renderer.light.light.read(), "f4").reshape(-1, 4)[4]
 
 
-def test_manual_exposure_counts_stops(make_renderer):
+def test_manual_exposure_doubles_light_by_stops(make_renderer):
     factors = []
     for stops in (0, 3):
         renderer = make_renderer("sky.metering=manual", f"sky.exposure={stops}", size=(32, 18))

@@ -1,4 +1,4 @@
-"""Settings that are announced to run the same shaders compile nothing."""
+"""Changes of settings that are declared to keep the shaders compile nothing."""
 
 import pytest
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 WATER = "sea", "cascades", "water"
 SCENE = "view", "stage", "sky", "buoy", "foam", "fft.fused", "fft.half_derivatives"
-SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
+SLOW = "view.edge_pixels", "foam.resolution"  # slow at one end of the range
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
         pytest.param("stage.view=foam", SCENE + WATER, marks=pytest.mark.slow),
     ],
 )
-def test_settings_with_the_same_shaders_compile_none(ctx, monkeypatch, base, groups):
+def test_changes_that_keep_the_shaders_compile_nothing(ctx, monkeypatch, base, groups):
     """Each setting in these groups takes its usual values."""
     library = ShaderLibrary(ctx)
     monkeypatch.setattr(ctx, "extra", library)
@@ -39,7 +39,7 @@ def test_settings_with_the_same_shaders_compile_none(ctx, monkeypatch, base, gro
     for change in ("foam.resolution=128", *(f"{key}={word}" for key in keys for word, _ in values(keys[key]))):
         try:
             settings = load_settings(config("software"), overrides=[*small, change])
-        except SettingsError:  # of what is read from a file
+        except SettingsError:  # values that come from a file
             continue
         before = len(library)
         renderer.apply(settings)

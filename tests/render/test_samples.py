@@ -1,4 +1,4 @@
-"""The samples of a picture: where they lie, how many cells far water has, and that pictures are of the same sea."""
+"""The samples of a picture: their places, the number of cells of far water, and equal pictures of one sea."""
 
 import math
 
@@ -43,7 +43,7 @@ FAR = *LOW_SUN, "view.altitude=40", "view.far_pixels=16"
 
 @st.composite
 def scenes(draw):
-    """A view, its size, and significant wave height [m]."""
+    """Draw a view, the size of its picture, and a significant wave height [m]."""
     view = {
         "altitude": draw(st.sampled_from([0.5, 4.0, 30.0, 150.0, 900.0])),
         "pitch": draw(st.floats(-60, 20)),
@@ -69,7 +69,7 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
         assert strip.columns * strip.rows <= view.far_pixels
         assert {strip.columns, strip.rows} <= {1, 2, 4, 8}
         assert strip.rows <= ROWS
-    # Each strip has tiles of its own, enough of them for its samples.
+    # Each strip has its own tiles, enough for its samples.
     block = lay_out(strips, view.samples, (width, height))
     tiles = 0
     for strip, laid in zip(strips, block["strips"], strict=False):
@@ -82,8 +82,8 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
 
 @given(scenes())
 def test_each_footprint_of_far_water_has_a_cell(scene):
-    """The expected rays are each pixel's own, to the round earth. The length of footprints is asked in the middle of a
-    row, where they are shortest."""
+    """The expected rays go through each pixel to the round earth. The test takes the length of footprints in the middle
+    of a row, where they are shortest."""
     view, (width, height), _ = scene
     cells = cells_of(cut_strips(*scene, objects=True), height)[:, None]
     rays, middle = rays_of(view, (width, height), 2 * np.arange(0.5, width) / width - 1), rays_of(view, scene[1], [0.0])
@@ -96,7 +96,7 @@ def test_each_footprint_of_far_water_has_a_cell(scene):
     times = np.where(steepest >= view.altitude / FEW, 2, 1)  # as many, where blocks hold few waves
     wanted = (down > level) & (distance(down) > NEAREST)
     most = view.far_pixels if view.samples > 1 else 1
-    longest = times / np.maximum(steepest, 1e-9) / cells  # were they all one above the other
+    longest = times / np.maximum(steepest, 1e-9) / cells  # if all cells lay one above the other
     assert (((longest < 2 * LONG) | (cells == most)) | ~wanted).all()
     assert ((longest >= 0.999 * LONG) | (cells <= LEAST)).all()
     assert ((cells >= min(LEAST, most)) | ~wanted).all()
@@ -104,8 +104,8 @@ def test_each_footprint_of_far_water_has_a_cell(scene):
 
 @given(scenes())
 def test_rows_without_samples_show_no_water(scene):
-    """The eye is over the highest crests, so that all water lies below its level. A row is left out only if its lower
-    edge lies above that level, and always if its middle is two pixels higher."""
+    """The eye is over the highest crests, so all water lies below its level. A row is left out only if its lower edge
+    lies above the eye's level, and always if its middle lies two pixels above it."""
     view, (_, height), wave_height = scene
     strips = cut_strips(*scene)
     kept = cells_of(strips, height) > 0
@@ -117,13 +117,13 @@ def test_rows_without_samples_show_no_water(scene):
     assert (edges[strips[-1].top :] > 0).all()
     middle = rays_of(view, scene[1], [0.0])[:, 0, 1]
     high = middle > 2 / camera.pixels_at_unit_distance(view, height)
-    high[0] = False  # a picture of the sky alone keeps a row
+    high[0] = False  # a picture of sky alone keeps a row
     assert not kept[high].any()
 
 
 @given(scenes())
 def test_rays_of_rows_below_the_lowest_sky_meet_the_lowest_water(scene):
-    """The eye is over the highest crests, or lifted onto them."""
+    """The eye is over the highest crests or lifted onto them."""
     view, size, wave_height = scene
     row, crest = lowest_sky(*scene), CREST * wave_height
     eye = EARTH_RADIUS + max(camera.eye_height(view), crest) + crest
@@ -143,9 +143,10 @@ def test_objects_and_divers_get_samples_in_all_rows(scene, dive):
 @pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
 def test_the_cost_of_far_water_is_bounded_at_any_height(altitude, pitch):
     """The bound counts cells in pixels of the picture. All far rows have LEAST cells a pixel. Rows with n cells have
-    sines of depression from 1 / (2 n LONG) to twice that, so each n adds as many cells; with the most cells all lower
-    sines count, and within FEW metres twice as many. A row is a pixel at unit distance, less out of the middle, where
-    rows are turned away. The horizon has one row more, before which crests may stand."""
+    sines of depression from 1 / (2 n LONG) to twice that, so each n adds an equal number of cells. Rows with the most
+    cells include all lower sines; within FEW metres the number doubles. A row is a pixel at unit distance in the middle
+    of the picture, and less elsewhere, where rows are turned away. One more row at the horizon counts, because crests
+    may stand before it."""
     size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
     cells = cells_of(cut_strips(view, size, wave_height=2.0), size[1])
     shaded = cells[cells > 1].sum() / size[1]
@@ -167,8 +168,8 @@ def cells_of(strips, height):
 
 
 def rays_of(view, size, x, shift=0.0):
-    """Return unit vectors (height, len(x), 3) through the middles of rows, the lowest first, or points higher by a
-    share of a pixel, at places x from -1 to 1."""
+    """Return unit vectors (height, len(x), 3) through the middles of rows, the lowest first, at places x from -1 to 1.
+    The vectors are `shift` pixels higher."""
     matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e5)
     x, y = np.meshgrid(x, 2 * (np.arange(0.5, size[1]) + shift) / size[1] - 1)
     points = np.stack([x, y, np.full_like(x, 0.5), np.ones_like(x)], axis=-1) @ np.linalg.inv(matrix)
@@ -184,8 +185,8 @@ PLACES = """
 
 @pytest.mark.parametrize("count", sorted(CELLS))
 def test_samples_of_a_pixel_spread_over_columns_and_rows(ctx, count):
-    """Each sample lies in a part of its own, and is kept in a place of its own. Rows are straight in a pixel with more
-    than two rows of samples."""
+    """Each sample has its own part of the pixel and its own place in memory. In a pixel with more than two rows of
+    samples, rows are straight."""
     size = 7, 12
     shapes = (1, 1), (1, 2), (1, 4), (1, 8), (2, 8), (2, 2)
     strips = [Strip(2 * i, 2 * i + 2, *shape) for i, shape in enumerate(shapes)]
@@ -226,7 +227,7 @@ def light(renderer, time=3.0):
 
 @pytest.mark.parametrize("changes", [{"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}], ids=str)
 def test_cells_are_multiplied_only_for_far_water(make_renderer, changes):
-    """Cells are not multiplied where it is not wanted, above the horizon, or straight below."""
+    """Cells are not multiplied with one cell or one sample a pixel, above the horizon, or straight below."""
     renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(96, 64))
     renderer.render(1.0)
     assert any(strip.rows > 1 for strip in renderer.surface.samples.strips)
@@ -240,10 +241,10 @@ SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "v
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene[0])
-def test_cells_are_what_a_picture_of_so_many_pixels_shows_there(make_renderer, monkeypatch, scene):
-    """Compare with means of the same mesh's picture of more pixels: strips are as bright to 0.5 %, and pixels are
-    nearer to the means than the plain picture's, by a quarter at least. They differ at all as the samples of a pixel
-    with more cells lie elsewhere. The rest is the plain picture's, to the bit."""
+def test_cells_agree_with_a_picture_of_more_pixels(make_renderer, monkeypatch, scene):
+    """The reference has means of a picture with more pixels of the same mesh. The brightness of strips agrees to 0.5 %,
+    and the mean error of pixels is at most three quarters of the error of a plain picture; it is not 0, because samples
+    lie at other places. Outside of strips the picture equals the plain picture to the bit."""
     size = 80, 60
     scene = (*LOW_SUN, *scene)
     plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))
@@ -275,9 +276,9 @@ MULTISAMPLES = (2, 0), (7, 2), (0, 5), (5, 7)  # of 8 x 8 parts of a pixel: rook
 
 
 @pytest.mark.parametrize("objects", [(), FLOATS], ids=["crests", "crests and buoy"])
-def test_silhouettes_are_as_smooth_as_by_multisampling(make_renderer, monkeypatch, objects):
-    """Crests and buoy cover pixels before the sky as 64 samples do, with at most the error of the four samples that
-    hardware takes, where one sample errs twice as much."""
+def test_silhouettes_are_as_smooth_as_with_multisampling(make_renderer, monkeypatch, objects):
+    """The reference for the cover of crests and buoy before the sky has 64 samples. The error is at most that of the
+    hardware's four samples; one sample has twice that error."""
     size, times = (96, 54), 8
     draw_by_compute(monkeypatch)
 
@@ -311,7 +312,7 @@ def test_rows_without_samples_look_like_rows_with_samples(make_renderer, monkeyp
 
 @pytest.mark.parametrize("overrides", [FAR, ("sea.wind.speed=14", "buoy.show=true")], ids=["far", "one sample"])
 def test_frames_are_equal_to_the_bit(make_renderer, monkeypatch, overrides):
-    """The order of triangles and samples does not matter, and nothing stays of the frames before."""
+    """The picture does not depend on the order of triangles and samples, or on earlier frames."""
     draw_by_compute(monkeypatch)
     renderer = make_renderer(*overrides, "foam.amount=0", size=(80, 60))
     first = light(renderer)
@@ -320,7 +321,7 @@ def test_frames_are_equal_to_the_bit(make_renderer, monkeypatch, overrides):
     np.testing.assert_array_equal(light(make_renderer(*overrides, "foam.amount=0", size=(80, 60))), first)
 
 
-def test_a_picture_that_changes_its_size_is_drawn_as_one_made_at_it(make_renderer):
+def test_a_resized_picture_equals_one_made_at_its_size(make_renderer):
     renderer = make_renderer(*FAR, size=(64, 48))
     renderer.render(3.0)
     renderer.resize((80, 60))
@@ -331,7 +332,7 @@ def test_a_picture_that_changes_its_size_is_drawn_as_one_made_at_it(make_rendere
 
 
 def test_tiles_are_shaded_in_as_many_chunks_as_they_need(make_renderer, monkeypatch):
-    """Chunks bound the memory; the picture is the same."""
+    """Chunks bound the memory and do not change the picture."""
     whole = make_renderer(*FAR, size=(64, 48))
     expected = light(whole)
     assert len(list(whole.surface.samples.chunks)) == 1
@@ -354,8 +355,8 @@ def test_far_water_has_fewer_cells_if_memory_is_short(make_renderer):
     assert 1 < max(strip.rows * strip.columns for strip in again.surface.samples.strips) < most
 
 
-def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
-    """Buffers hold as many samples as the picture has, and a quarter more; fewer samples take no new memory."""
+def test_samples_are_counted_as_memory(make_renderer, ctx):
+    """Buffers hold the picture's samples and a quarter more. Fewer samples take no new memory."""
     renderer = make_renderer(*LOW_SUN, "view.altitude=40", "view.far_pixels=1", size=(64, 48))
 
     def held():
@@ -379,7 +380,7 @@ def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
 
 
 def test_pixels_have_fewer_samples_if_memory_is_short(make_renderer):
-    """A sentence says so where the GPU has no buffer for one sample each."""
+    """If no buffer of the GPU holds one sample a pixel, an error says so."""
     renderer = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
     expected, held = light(renderer), renderer.surface.samples
     assert held.of_cell == 4

@@ -1,4 +1,5 @@
-"""Stages of the frame: values are the twin's and the sea's own, and the picture shows them in the legend's colours."""
+"""Stages of the frame: their values equal those of the twin or the sea, and the picture shows them in the legend's
+colours."""
 
 from functools import partial
 
@@ -30,7 +31,7 @@ LIGHT = [name for name in STAGES if name.startswith("light-")]
 
 
 def show(renderer, time=20.0, **values):
-    """Return the values that a stage shows, (height, width, 4)."""
+    """Return the values that a view shows, (height, width, 4)."""
     renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
     renderer.render(time)
     return stage_values(renderer).astype("f8")
@@ -38,7 +39,7 @@ def show(renderer, time=20.0, **values):
 
 @pytest.fixture
 def seen(make_renderer):
-    """A sea from some height, with foam on it."""
+    """Return a renderer that looks from some height at a sea with foam."""
     renderer = make_renderer(*SEA, "view.altitude=5", size=(320, 180))
     for i in range(10):
         renderer.sea.update(17.0 + i / 10, (0.0, 0.0))
@@ -46,7 +47,7 @@ def seen(make_renderer):
 
 
 FIRST = {stage.scale: name for name, stage in reversed(STAGES.items())}.values()
-"""A stage of each scale. The others take a program each."""
+"""One stage for each scale. Each other stage compiles a program more."""
 
 
 @pytest.mark.parametrize("names", [FIRST, slow([name for name in STAGES if name not in FIRST])], ids=["scales", "all"])
@@ -60,7 +61,7 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx, name
         there = values[..., 3] > 0
         there[len(there) - MARGIN - rows :, there.shape[1] - MARGIN - columns :] = False  # the legend
         assert there.any(), name
-        # A palette's next colour, where a value lies between two; else rounding.
+        # The difference is a palette's next colour, where a value lies between two, or rounding.
         near = np.abs(picture - expected)[there].max(axis=-1) <= (
             6 if stage.scale in ("linear", "log", "signed", "edges") else 2
         )
@@ -94,7 +95,7 @@ def test_legend_and_map_do_not_cover_each_other(make_renderer, size):
 
 
 @pytest.mark.parametrize("fused", ["true", "false"])
-def test_waves_and_maps_are_the_twins(make_renderer, rng, fused):
+def test_stages_of_waves_and_maps_agree_with_the_twin(make_renderer, rng, fused):
     renderer = make_renderer(*SEA, f"fft.fused={fused}", size=(64, 64))
     time = float(rng.uniform(0, 1e5))
     for cascade in (0, 1, 2):
@@ -115,7 +116,7 @@ def test_waves_and_maps_are_the_twins(make_renderer, rng, fused):
             np.testing.assert_array_equal(found[..., 0], renderer.sea.fields()[field][cascade])
 
 
-def test_views_of_waves_end_where_the_cascades_band_ends(make_renderer):
+def test_stages_of_waves_end_where_the_cascades_band_ends(make_renderer):
     renderer = make_renderer(*SEA, "fft.size=128", size=(116, 116))
     shown = show(renderer, view="amplitudes")[..., 0]
     exact = np.abs(renderer.sea.spectrum.waves[0].h0)
@@ -131,11 +132,12 @@ def as_complex(values):
     return np.fft.ifftshift(z)
 
 
-def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_renderer, rng):
-    """Seen from right above, each pixel's ray meets the water where the displacement of its triangle says, to the 1/256
-    of a pixel that corners are rounded to: no displacement changes faster than its place. The maps, read between texels
-    and blended as the twin does it, give all else there, but for the 8 bits that texture units may interpolate by: half
-    of the last bit along both axes, for copies whose weights add up to sqrt(3) at most."""
+def test_stages_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer, rng):
+    """The camera looks straight down. Each pixel's ray meets the water at the place that the displacement of its
+    triangle gives; the tolerance is 1/256 of a pixel, to which corners are rounded, because no displacement changes
+    faster than its place. All other values equal the maps at that place, interpolated and blended as in the twin.
+    Texture units may interpolate by 8 bits: half of the last bit along both axes, for copies whose weights add up to at
+    most sqrt(3)."""
     above = "sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10"
     renderer = make_renderer(*above, size=(320, 180))
     for place in rng.uniform(-500, 500, (3, 2)):
@@ -159,10 +161,10 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
 
 
 @pytest.mark.parametrize("anisotropy", [1, 4])
-def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer, anisotropy):
-    """A pixel's footprint on still water is the step to its neighbour on its triangle, as rays and displacement give
-    it. The stage shows what the twin integrates of the spectrum beyond the soft cutoff of such a footprint, to 2 %: the
-    table has steps of 0.024 in log k, and steps change from one pixel to the next."""
+def test_slope_variance_agrees_with_the_twin_for_each_footprint(make_renderer, anisotropy):
+    """A pixel's footprint on still water is the step to its neighbour on its triangle, from rays and displacement. The
+    stage agrees with the twin's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: the table has steps
+    of 0.024 in log k, and footprints change from one pixel to the next. Medians agree to 0.1 %."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()
     columns, rows = np.meshgrid(np.arange(320), np.arange(180))
@@ -197,14 +199,14 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         if altitude > 4:  # nearer, most cutoffs lie beyond the maps' end
             np.testing.assert_allclose(np.median(at_places / expected, axis=0), 1, atol=1e-3)
         near = np.isclose(at_places, expected, rtol=0.02).all(axis=-1)
-        assert near.mean() > 0.97  # of steps over a crest's edge, or where the mesh's triangles meet, others differ
+        assert near.mean() > 0.97  # others lie at a crest's edge, or where the mesh's triangles meet
         cutoffs.append(np.median(cutoff[1]))
     assert cutoffs[0] > 10 * cutoffs[-1]
 
 
 def interpolated(sea, x, z):
     """Return the eight fields at world positions, linear between the maps' texels, with the slopes of the lifted
-    surface, and the largest step from texel to texel of a derivative."""
+    surface; and the largest difference of a derivative between neighbouring texels."""
     each, steps = [], 0.0
     fields = sea.fields()
     for cascade, tile in enumerate(sea.tiles):
@@ -245,7 +247,7 @@ def pixel_rays(renderer, rows, columns):
 
 
 def test_the_lights_parts_add_up_to_the_picture(seen):
-    seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # a picture that compute draws, as it does views
+    seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # compute draws the picture, as it draws views
     parts = sum(show(seen, view=name) for name in LIGHT)
     seen.apply(with_values(seen.settings, {"stage.view": PICTURE}))
     seen.render(20.0)
@@ -290,7 +292,7 @@ def test_the_pointer_is_read_without_waiting(seen, monkeypatch):
     seen.stages.pointer = 100, 30
     for name in ("jacobian", "slopes"):
         values = show(seen, view=name)
-        assert seen.stages.reading(seen.settings) is None  # of another view, or none yet
+        assert seen.stages.reading(seen.settings) is None  # none yet for this view
         seen.ctx.finish()
         seen.render(20.0)
         seen.ctx.finish()
@@ -308,7 +310,7 @@ def test_the_pointer_is_read_without_waiting(seen, monkeypatch):
     assert seen.stages.reading(seen.settings) is None
 
 
-def test_a_cascade_that_is_not_there_is_the_last_one(make_renderer):
+def test_a_cascade_beyond_the_last_shows_the_last(make_renderer):
     renderer = make_renderer(*SEA, size=(64, 64))
     np.testing.assert_array_equal(show(renderer, view="field", cascade=8), show(renderer, view="field", cascade=3))
     assert "3 of 3" in renderer.stages.caption(renderer.settings, renderer.sea)[1]

@@ -1,4 +1,4 @@
-"""A running frame makes nothing, waits for nothing and writes only what has changed, with everything measured."""
+"""A running frame allocates nothing, waits for nothing and writes only changed values, with all measurements on."""
 
 from collections import Counter
 
@@ -21,12 +21,12 @@ WARM, FRAMES = 16, 3  # more than there are timers in flight, with several stati
 
 @pytest.fixture(scope="module")
 def steady(context):
-    """A renderer that has settled, with statistics and timers on, and with strips of more cells. The sky's tables are
-    small."""
+    """Return a function that draws frames of a warm renderer, with statistics, timers and strips of more cells. The
+    sky's tables are small."""
     with pytest.MonkeyPatch.context() as patch:
         make_tables_coarse(patch)
         renderer = FrameRenderer(context, load_settings(overrides=SMALL), SIZE)
-    renderer.gauge = WaveGauge(context, renderer.sea, refresh=0.0)  # in every frame
+    renderer.gauge = WaveGauge(context, renderer.sea, refresh=0.0)  # measures in every frame
     timers = PassTimers(context, "gpu")
     number = 0
 
@@ -64,8 +64,8 @@ def test_frames_wait_for_nothing(ctx, monkeypatch, steady):
     steady(FRAMES)
 
 
-def test_frames_read_nothing_that_is_not_there(monkeypatch, steady):
-    """The GPU is behind by all frames: no fence has passed and no query is ready."""
+def test_frames_read_no_unfinished_answers(monkeypatch, steady):
+    """The GPU has finished no frame: no fence has passed, and no query is ready."""
 
     def waits(*args, **kwargs):
         raise AssertionError("a frame waited for the GPU")
@@ -80,10 +80,10 @@ def test_frames_read_nothing_that_is_not_there(monkeypatch, steady):
 
 
 GPU_WRITES = "view", "mesh draws", "shading"
-"""Blocks that the GPU changes too, so that each frame begins with them as they were: it lifts the eye, and counts."""
+"""Blocks that the GPU changes too, because it lifts the eye and counts: each frame resets them."""
 
 
-def test_uniforms_that_did_not_change_are_not_written(ctx, monkeypatch, steady):
+def test_unchanged_uniforms_are_not_written(ctx, monkeypatch, steady):
     held, again = {}, Counter()
 
     def note(kind):

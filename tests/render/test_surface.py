@@ -1,4 +1,4 @@
-"""The drawn sea is that of the twin, without holes."""
+"""The drawn sea agrees with the twin and has no holes."""
 
 from itertools import product
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
-def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
+def test_drawn_vertices_lie_on_the_twins_surface(make_renderer, x, z):
     place = f"view.x={x}", f"view.z={z}"
     down = "fft.size=256", "view.pitch=-80", "view.altitude=6", "view.edge_pixels=4"
     renderer = make_renderer(*down, *place, size=(320, 180))
@@ -58,7 +58,8 @@ RASTERS = {"hardware": 1, "compute": 1, "compute, 4 samples": 4}
 
 @pytest.fixture(params=["hardware", slow("compute"), "compute, 4 samples"])
 def posed(make_renderer, monkeypatch, request):
-    """Makes a renderer of a sea, which each raster draws, and what says how much of each pixel it covers in a view."""
+    """Return a function that makes a renderer of a sea, for each raster, and a function of views that returns the sea's
+    share of each pixel."""
 
     def make(speed=14):
         if request.param != "hardware":
@@ -77,8 +78,8 @@ def posed(make_renderer, monkeypatch, request):
 
 @pytest.mark.parametrize(("speed", "poses"), [(14, 12), *(slow(speed, 200) for speed in (0, 14, 25, 40))])
 def test_no_sky_shows_through_the_sea(posed, speed, poses):
-    """Random poses show no sample of sky below the horizon, by more than the waves can lower it, and nothing but sky
-    above it, from over the crests."""
+    """From random poses over the crests no sample shows sky below the horizon that waves can lower, and all samples
+    above the horizon show sky."""
     renderer, cover = posed(speed)
     if renderer.targets.places is not None:
         poses = 200  # OpenGL's raster is fast where it draws
@@ -111,7 +112,7 @@ HOLES = {
 
 @pytest.mark.parametrize("hole", HOLES)
 def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
-    """The test above would find a hole: missing water, and cracks of pixels or less."""
+    """The check of the test above finds missing water, and cracks of a pixel or less."""
     HOLES[hole](monkeypatch)
     renderer, cover = posed()
     rng = np.random.default_rng(4)
@@ -120,7 +121,7 @@ def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
 
 
 def sure(renderer):
-    """Return where a picture can show nothing but water, whatever the waves do, and where nothing but sky."""
+    """Return the pixels that show only water, and those that show only sky, for all waves."""
     view, (width, height) = renderer.settings.view, renderer.size
     deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
     altitude, pitch = eye_height(renderer), np.radians(view.pitch)
@@ -128,14 +129,14 @@ def sure(renderer):
     rows = ((np.arange(height)[::-1] + 0.5) / height * 2 - 1)[:, None] * slope
     columns = ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height
     up = np.arcsin((np.sin(pitch) + np.cos(pitch) * rows) / np.sqrt(1 + rows**2 + columns**2))
-    # But for half a pixel, rays that dip below the horizon of water lowered by 5 deviations hit the sea, and those that
-    # rise from over crests of as much do not.
+    # Rays that dip below the horizon of water lowered by 5 deviations hit the sea. Rays that rise from over crests of 5
+    # deviations do not. Both have a margin of half a pixel.
     dip = np.sqrt(2 * (altitude + 5 * deviation) / EARTH_RADIUS)
     return -up > dip + slope / height, (up > slope / height) & (altitude > 5 * deviation)
 
 
 def eye_height(renderer):
-    """Return the height of the eye over mean water [m], as the waves have lifted it."""
+    """Return the height of the eye over mean water [m], including its lift by waves."""
     return float(np.frombuffer(renderer.camera_block.read(4, offset=4 * 33), "f4")[0])
 
 
@@ -143,8 +144,8 @@ def eye_height(renderer):
     "speed", [pytest.param(4, marks=pytest.mark.slow), 14, pytest.param(35, marks=pytest.mark.slow)]
 )
 def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
-    """The camera is half a metre above mean water. It stays 0.4 m at least over the water below it, never lower than it
-    was set, and does not jump; the picture is drawn from there."""
+    """The camera is set half a metre above mean water. It stays at least 0.4 m over the water below it and never below
+    its set height, and does not jump. The picture is drawn from its lifted place."""
     renderer = make_renderer("view.altitude=0.5", f"sea.wind.speed={speed}", "fft.size=256", size=(16, 9))
     view = renderer.settings.view
     heights = []
@@ -154,12 +155,12 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
             heights.append(eye_height(renderer))
         water = renderer.sea.surface(view.x, view.z)
         assert heights[-1] > 0.5
-        if water.converged:  # questions are answered by a finer filter than pictures
+        if water.converged:  # answers have a finer filter than pictures
             assert heights[-1] > water.height + 0.2
     heights = np.array(heights)
     assert np.ptp(heights) > 0.1 * statistics.predicted_height(renderer.settings.sea.systems)
     speeds = np.abs(heights[1::2] - heights[::2]) / 0.05
-    orbits = np.pi * statistics.predicted_height(renderer.settings.sea.systems)  # of a wave of 2 s and half that height
+    orbits = np.pi * statistics.predicted_height(renderer.settings.sea.systems)  # for a period of 2 s, half the height
     assert speeds.max() < 2 * orbits
     matrix = camera.view_matrix(view.model_copy(update={"altitude": heights[-1]}))
     crest = 5 * renderer.surface.roughness.height_deviation
@@ -170,8 +171,8 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
 
 @pytest.mark.parametrize("overrides", [(), ("view.dive=3", "view.pitch=20"), ("view.altitude=300", "view.pitch=-30")])
 def test_both_rasters_draw_the_same_sea(make_renderer, ctx, monkeypatch, overrides):
-    """Compute and hardware agree in all but a few pixels, to a golden's tolerance: edges are others, and the hardware
-    takes one footprint for a block of 2x2 pixels."""
+    """Compute and hardware agree to a golden's tolerance, except in a few pixels: edges differ, and the hardware takes
+    one footprint for a block of 2x2 pixels."""
     pictures = []
     for by_hardware in (True, False):
         monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
@@ -188,7 +189,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, ctx, monkeypatch, overrid
 @pytest.mark.parametrize(("place", "pitch"), [("altitude=1", -60), ("altitude=30", -60), ("dive=3", 60)])
 @pytest.mark.usefixtures("software")
 def test_blocks_out_of_view_show_nothing(make_renderer, monkeypatch, place, pitch):
-    """The picture is the same if the list of blocks in view has no memory and all blocks are drawn."""
+    """The picture does not change if the list of blocks in view has no memory and all blocks are drawn."""
     draw_by_compute(monkeypatch)
     pictures = []
     for most in (100_000, 0):
@@ -211,7 +212,7 @@ def test_the_first_frame_measures_which_raster_draws_one_sample_per_pixel(make_r
         for _ in range(2):
             renderer.render(0.0)
             pictures.append(renderer.radiance.read())
-        assert pictures[0] == pictures[1]  # the measuring frame is drawn by the faster one, too
+        assert pictures[0] == pictures[1]  # the faster raster draws the measuring frame too
         assert (renderer.targets.places is not None) == (hardware < compute)
         for override in ("view.samples=4", "view.anisotropy=2"):
             assert make_renderer(override, size=(16, 9)).targets.places is None
@@ -229,8 +230,8 @@ def test_a_comparison_of_rasters_leaves_no_trace(make_renderer, monkeypatch):
 
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
-def test_cascades_drop_out_where_a_pixel_is_half_their_longest_wave(make_renderer, altitude, shows):
-    """The picture from high above is the same to the bit without the smallest tile's waves."""
+def test_cascades_drop_out_below_two_pixels_a_longest_wave(make_renderer, altitude, shows):
+    """From high above, the picture has the same bits without the smallest tile's waves."""
     renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
     renderer.render(3.0)
     before = renderer.radiance.read()
@@ -258,9 +259,10 @@ def test_the_horizon_lies_where_the_earth_curves_away():
 
 
 def test_far_foam_keeps_its_mean_over_any_bottom(make_renderer):
-    """The strain that maps show between their texels scatters by what drawing takes of it: then what is left, Gaussian
-    too, makes foam of the whole its mean. Within three deviations of one draw. Of a wave linear interpolation keeps
-    (2 + cos kx) (2 + cos kz) / 9 of the variance, so many parts of its covariance with what is a texel away."""
+    """Between texels the maps show a strain whose variance equals the variance that drawing assumes, within three
+    deviations of one draw. The rest of the strain is Gaussian too, so that the mean of foam is right. Linear
+    interpolation keeps (2 + cos kx) (2 + cos kz) / 9 of a wave's variance; the test sums the covariances with
+    neighbouring texels by these weights."""
     renderer = make_renderer("sea.depth=3", "sea.wind.speed=12")
     renderer.render(0.0)
     surface, fields = renderer.surface, renderer.sea.fields()
@@ -277,8 +279,8 @@ def test_far_foam_keeps_its_mean_over_any_bottom(make_renderer):
 
 @pytest.mark.parametrize("wind", [0.0, 8.0, 20.0])
 def test_shading_adds_the_slopes_that_maps_lack(make_renderer, wind):
-    """The pixel is finer than all that maps show. Shading adds what interpolation takes of the shortest waves of each
-    map, and Cox and Munk's slopes beyond the last."""
+    """The pixel is finer than the waves of all maps. Shading adds the slopes that interpolation takes from the shortest
+    waves of each map, and Cox and Munk's slopes beyond the last map."""
     renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))
     renderer.render(0.0)
     own, shown = slope_covariance(renderer.settings.sea.systems)[:, :2].sum(axis=1), 0.0

@@ -1,4 +1,4 @@
-"""Under water on purpose: Snell's window, total reflection, fog; in GLSL as in numpy."""
+"""The view of a diver: Snell's window, total reflection and fog, in GLSL and in numpy."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def sun_of(settings):
 
 
 def daylight_of(renderer):
-    """Return the twin of the light that has fallen into a renderer's sea."""
+    """Return the twin of the light in a renderer's sea."""
     light = np.frombuffer(renderer.light.light.read(), "f4").astype("f8")
     settings = renderer.settings
     return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
@@ -93,7 +93,8 @@ def rays(view, size):
 
 
 def nine_facets(normal, variance):
-    """Return unit normals (n, 9, 3) about some (n, 3), and weights (9), for means over slopes by Gauss and Hermite."""
+    """Return unit normals (n, 9, 3) about normals (n, 3), and weights (9), for means over slopes by Gauss-Hermite
+    quadrature."""
     side = np.cross(normal, (0.0, 0.0, 1.0))
     side /= np.linalg.norm(side, axis=1, keepdims=True)
     nodes, weights = np.sqrt(3) * np.array([-1, 0, 1]), np.array([1, 4, 1]) / 6
@@ -103,7 +104,7 @@ def nine_facets(normal, variance):
 
 
 @pytest.mark.parametrize(("elevation", "visible", "chlorophyll"), [(5, 1.0, 0.05), (50, 1.0, 5), (50, 0.3, 0.5)])
-def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
+def test_light_under_water_agrees_with_the_twin(make_renderer, elevation, visible, chlorophyll):
     """Clouds leave a share of the sun's light that falls into the water."""
     settings = "view.dive=2", f"sky.sun_elevation={elevation}", f"water.chlorophyll={chlorophyll}"
     renderer = make_renderer(*settings, size=(16, 9))
@@ -112,7 +113,7 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     rng, n = np.random.default_rng(7), 500
     sun = sun_of(renderer.settings)
     direction = rng.normal(size=(n, 3))
-    # Half of them close to where the sun's light goes, so that glints are not all 0.
+    # Half of the directions lie close to the refracted sun, so that glints are not all 0.
     direction[::2] = water.refracted_sun(sun) + 0.05 * direction[::2]
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
     normal = np.array([0.0, 1.0, 0.0]) + 0.05 * rng.normal(size=(n, 3))
@@ -126,7 +127,7 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     questions[:, 3] = np.stack([distance, depth, variance, cosine], axis=1)
     found, through, sun_light, sky_light, glint, reflected, thing, below = np.moveaxis(ask(renderer, questions), 1, 0)
     daylight = water.Daylight(Seawater(chlorophyll), sun, visible * sun_light[0], sky_light[0])
-    dark = 1e-5 * found.max()  # what rounding leaves of a colour that is close to none
+    dark = 1e-5 * found.max()  # rounding error of a colour close to 0
     np.testing.assert_allclose(found, daylight.open_water(direction, depth), rtol=1e-3, atol=dark)
     where = direction, distance, depth
     np.testing.assert_allclose(through, daylight.through_water(radiance, *where), rtol=1e-3, atol=dark)
@@ -135,11 +136,11 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     expected = np.array(facets)
     np.testing.assert_allclose(glint[:, 0], expected, rtol=5e-3, atol=1e-4 * expected.max())
     assert expected.max() > 0
-    # Near the critical angle the root of float32's rounding is left.
+    # Near the critical angle the error is the square root of float32's rounding.
     np.testing.assert_allclose(reflected[:, 0], water.fresnel(cosine, water.INDEX), atol=2e-3)
     np.testing.assert_allclose(reflected[:, 1], water.fresnel(cosine, 1 / water.INDEX), atol=1e-5)
-    # What rough water reflects totally, by the mean of nine facets: one direction stands for all of them, which where a
-    # pixel holds all slopes of a gale is a fifth off.
+    # The reference for total reflection by rough water is the mean of nine facets. The shader takes one direction for
+    # all facets, with an error of a fifth where a pixel holds all slopes of a gale.
     facets, weights = nine_facets(normal, variance)
     met = np.sum(facets * direction[:, None], axis=-1)
     mirrored = direction[:, None] - 2 * met[..., None] * facets
@@ -150,8 +151,9 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     np.testing.assert_allclose(below[total], expected[total], rtol=0.2)
 
 
-def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
-    """The window's edge in calm water lies within a pixel of 48.3 degrees. Outside of it there is total reflection."""
+def test_snells_window_shows_the_sky(make_renderer):
+    """In calm water the window's edge lies within a pixel of 48.3 degrees. Outside of the window water reflects
+    totally."""
     size, depth = (200, 200), 4.0
     renderer = make_renderer(
         "sea.wind.speed=0",
@@ -171,15 +173,15 @@ def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
     with np.errstate(over="ignore"):
         expected = daylight.through_water(behind, direction, depth / direction[..., 1], depth)
     np.testing.assert_allclose(picture[outside], expected[outside], rtol=5e-3)
-    # The window is brighter than what total reflection would have given, up to its edge, where a pixel is 0.3 degrees.
+    # Up to its edge, where a pixel is 0.3 degrees, the window is brighter than total reflection would be.
     lit = (picture > 1.05 * expected).all(axis=-1)
     assert lit[angle < critical - 0.3].all()
     assert not lit[angle > critical + 0.3].any()
 
 
 @pytest.mark.parametrize("chlorophyll", [0.05, 5.0])
-def test_fog_is_the_waters_own(make_renderer, chlorophyll):
-    """The camera looks down at two depths. Each colour fades as this water has it, to blue or to green."""
+def test_fog_has_the_waters_attenuation(make_renderer, chlorophyll):
+    """The camera looks down at two depths. Each colour fades by the water's own attenuation, to blue or to green."""
     for depth in (2.0, 20.0):
         settings = "sea.wind.speed=0", f"view.dive={depth}", "view.pitch=-60", f"water.chlorophyll={chlorophyll}"
         renderer = make_renderer(*settings, size=(16, 9))
@@ -192,7 +194,8 @@ def test_fog_is_the_waters_own(make_renderer, chlorophyll):
 
 
 def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
-    """The surface's last triangles may only touch a pixel or miss it: level with the eye there is open water."""
+    """The surface's last triangles may touch a pixel or miss it. Level with the eye, a pixel without triangles shows
+    open water."""
     size = 64, 36
     settings = "view.samples=4", "view.dive=4", "view.pitch=2", "view.field_of_view=10", "sea.wind.speed=9"
     renderer = make_renderer(*settings, "sky.sun_azimuth=264", "view.heading=264", "sky.clouds=0", size=size)
@@ -205,9 +208,9 @@ def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
 
 
 @pytest.mark.parametrize("pitch", [-30, 60])
-def test_clouds_hide_the_sun_from_those_who_dive(make_renderer, pitch):
-    """The sun sends nothing through a closed deck, so that neither glints in Snell's window nor light in the water or
-    on foam are the sun's."""
+def test_clouds_hide_the_sun_from_a_diver(make_renderer, pitch):
+    """No sunlight passes a closed deck, so the sun causes no glints in Snell's window and no light in the water or on
+    foam."""
     renderer = make_renderer(
         *("sky.clouds=1", "sky.sun_elevation=45", "view.dive=3", f"view.pitch={pitch}", "sky.metering=manual"),
         *("view.heading=210", "sky.sun_azimuth=210", "sea.wind.speed=14", "foam.amount=5"),
@@ -215,13 +218,13 @@ def test_clouds_hide_the_sun_from_those_who_dive(make_renderer, pitch):
     renderer.render(5.0)
     dull, light = hdr(renderer), renderer.light.light
     assert np.frombuffer(renderer.light.shadow.read(), "f4").max() < 0.02
-    light.write(np.zeros(4, "f4").tobytes())  # the sun at sea level, made anew only when something changes
+    light.write(np.zeros(4, "f4").tobytes())  # the sun at sea level, written again only when something changes
     renderer.render(5.0)
     np.testing.assert_allclose(dull, hdr(renderer), rtol=0.02)
 
 
 def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
-    """The eye stays where it is put, and is under water exactly where the water stands higher."""
+    """The eye stays at its set height, and is under water exactly where the water stands higher."""
     renderer = make_renderer("view.dive=0.1", "sea.wind.speed=14", "fft.size=256", size=(16, 9))
     seen = set()
     for time in np.arange(0.0, 20.0, 1.0):
@@ -229,7 +232,7 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
         eye = np.frombuffer(renderer.camera_block.read(16, offset=128), "f4")
         water_here = renderer.sea.surface(0.0, 0.0)
         assert eye[1] == pytest.approx(-0.1)
-        # Questions are answered by a finer filter than pictures.
+        # Answers have a finer filter than pictures.
         assert eye[3] == pytest.approx(float(water_here.height) + 0.1, abs=0.05)
         seen.add(bool(eye[3] > 0))
     assert seen == {False, True}
@@ -237,8 +240,8 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
 
 @pytest.mark.parametrize(("samples", "pitch"), [(1, -89), (1, 0), (1, 89), (4, 20)])
 def test_a_diver_sees_the_sky_only_through_water(make_renderer, pitch, samples):
-    """Water mirrors and refracts the sky of one table; the sky behind it comes from another table, and a diver never
-    sees it however bright it is. It is seen from over the water."""
+    """Water mirrors and refracts the sky of one table. The sky behind water comes from another table: a diver never
+    sees it, however bright it is, but an eye over the water does."""
     renderer = make_renderer(
         "sea.wind.speed=14", "sea.swell.height=3", f"view.pitch={pitch}", f"view.samples={samples}"
     )
@@ -257,7 +260,7 @@ def test_a_diver_sees_the_sky_only_through_water(make_renderer, pitch, samples):
     assert changed[1] == (pitch > -89)
 
 
-def test_coming_up_draws_the_sea_as_before(make_renderer):
+def test_the_sea_is_drawn_as_before_after_a_dive(make_renderer):
     renderer = make_renderer("sea.wind.speed=8")
     renderer.render(1.0)
     before = read_picture(renderer)

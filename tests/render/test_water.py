@@ -1,4 +1,4 @@
-"""The water's shader against its twin."""
+"""The water's shaders against their twins."""
 
 import numpy as np
 
@@ -24,10 +24,11 @@ REFLECTION = """
 """
 
 
-def test_the_shaders_reflection_is_the_twins(ctx):
-    """Random eyes, suns, slopes and roughness; a sun whose middle has set is reflected. Smith's rational form is 0.6 %
-    of s off, in what is seen and in both parts of what is lit, each at least 0.4 s, of which one counts; and the
-    density of slopes far from their mean is rounded, to a thousandth of the largest."""
+def test_the_reflection_shader_agrees_with_the_twin(ctx):
+    """Eyes, suns, slopes and roughness are random; a sun whose middle has set counts too. Smith's rational form has an
+    error of 0.6 % of s in the visible area and in both parts of the lit share. Each part is at least 0.4 s, and the
+    error of one counts. The density of slopes far from their mean is rounded, to a thousandth of the largest
+    density."""
     rng = np.random.default_rng(12)
     n = 4000
     eye, sun = (
@@ -49,7 +50,7 @@ def test_the_shaders_reflection_is_the_twins(ctx):
 
     s = np.sqrt(reflection.along(eye, covariance))
     area = reflection.visible_area(eye, slope, covariance)
-    shown = area > 0.05 * s  # of others hardly a facet is seen
+    shown = area > 0.05 * s  # otherwise hardly a facet is visible
     assert shown.mean() > 0.95
     assert (np.abs(found[:, 0, 0] - area)[shown] <= 0.0062 * s[shown] + 1e-6).all()
     expected = reflection.sun_reflection(eye, sun, slope, covariance, everything)
@@ -78,9 +79,10 @@ MEETING = """
 """
 
 
-def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
-    """Random faces, normals, roughness and eyes. Smith's rational form of what facets show is 0.6 % of s off. Where
-    mesh and maps show the same waves the maps' normals stay, or the mesh's triangles would be seen."""
+def test_combining_pixel_and_mesh_agrees_with_the_twin(ctx, rng):
+    """Faces, normals, roughness and eyes are random. Smith's rational form of the visible area has an error of 0.6 % of
+    s. Where mesh and maps show the same waves, the maps' normals do not change, so that the mesh's triangles stay
+    invisible."""
     n, same = 3000, 200
     given = np.zeros((n, 5, 4), "f4")
     for row, tilt in ((0, (50, 89.9)), (2, (2, 89)), (3, (60, 89.9))):
@@ -113,9 +115,9 @@ CREST = """
 """
 
 
-def test_the_shaders_light_through_crests_is_the_twins(ctx, rng):
-    """Random faces before the eye, waves and waters agree to float32, but for what cancels between the two phases of
-    scattering, and in the arc cosine, for which drivers have polynomials."""
+def test_the_crest_shader_agrees_with_the_twin(ctx, rng):
+    """Results for random faces before the eye, waves and waters agree to float32. Tolerances cover the cancellation
+    between the two phases of scattering, and in the arc cosine, for which drivers have polynomials."""
     n = 3000
     given = np.zeros((n, 5, 4), "f4")
     azimuth = rng.uniform(0, 360, n)
@@ -132,7 +134,7 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx, rng):
     found = probed(ctx, ("surface/reflection.glsl", "surface/crest.glsl"), CREST, given, 2)
     given = given.astype("f8")
     wave = np.stack(crests.wave_at(given[:, 0, 3], given[:, 1, 3], given[:, 2, 3]), axis=-1)
-    # Where strain is negative its modulus is taken from the hypotenuse, and what is left of the height is rounded.
+    # Where strain is negative, its modulus is subtracted from the hypotenuse, which loses digits of the height.
     np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-3, atol=2.0**-21 * np.abs(given[:, 0, 3]).max())
     light = crests.crest_light(*(given[:, i, :3] for i in range(3)), *wave.T, given[:, 3, :3], given[:, 4, :3])
     assert (light > 1e-4).any(axis=-1).mean() > 0.05
@@ -173,8 +175,8 @@ def test_slopes_beyond_a_footprint_agree_with_the_twin(ctx, rng):
     np.testing.assert_allclose(found, np.stack(expected, axis=-1), atol=1e-3)
 
 
-def test_the_waters_colour_is_its_own(make_renderer):
-    """The block that shaders read has what the twin says, and follows the setting."""
+def test_the_light_block_follows_chlorophyll(make_renderer):
+    """The shaders' block holds the twin's values and follows the setting."""
     renderer = make_renderer("water.chlorophyll=2")
     renderer.render(0.0)
     for c in (2.0, 0.05):

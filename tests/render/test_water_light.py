@@ -1,4 +1,4 @@
-"""All light that leaves water, as a pixel's shader has it, against its twin and against a direct sum over facets."""
+"""All light that leaves water, in the shader of a pixel, against its twin and against a direct sum over facets."""
 
 from itertools import product
 
@@ -28,8 +28,8 @@ SHADED = """
     sink[3u * i + 1u] = vec4(water.glitter, 0.0);
     sink[3u * i + 2u] = vec4(water.upwelling + water.through, 0.0);
 """
-WIND = 75.0  # towards which it blows
-ELEVATIONS, AZIMUTHS = (10, 30, 60, 89.9), (0, 15, 90, 180)  # of the eye; 0 has the sun before it
+WIND = 75.0  # degrees, direction towards which it blows
+ELEVATIONS, AZIMUTHS = (10, 30, 60, 89.9), (0, 15, 90, 180)  # of the eye; at 0 it looks towards the sun
 SUN = 0.006  # rad: twice the deviation of the sun in a sum over facets
 ALBEDO = Seawater(WaterSettings().chlorophyll).albedo()
 
@@ -68,8 +68,8 @@ def twins(levels, aureole, sun, irradiance, upwelling, eyes, slope, covariance, 
 
 
 def summed(sky, sun, irradiance, upwelling, eye, slope, covariance, everything):
-    """Return the reflected light (3,) for one eye, summed over facets as mirrors by Fresnel's formula, each weighted by
-    the area that it shows, under a sky with a sun that is not a point. Waves hide each other from the sun by Smith's
+    """Return the reflected light (3,) for one eye, summed over facets. Facets are mirrors by Fresnel's formula,
+    weighted by the area that each shows, under a sky with a sun that is not a point. Waves shadow each other by Smith's
     formula, as in the shader."""
     slopes, weight = facets(slope, covariance, side=160, reach=6.0)
     towards, reflected = mirrors(eye, slopes, weight)
@@ -79,7 +79,7 @@ def summed(sky, sun, irradiance, upwelling, eye, slope, covariance, everything):
     mirrored = reflected @ environment.interpolated(sky, towards)[:, 0]
 
     half = eye + sun
-    near = -half[[0, 2]] / half[1]  # the slope that mirrors the sun's middle, and around it those that mirror the rest
+    near = -half[[0, 2]] / half[1]  # slope that mirrors the sun's middle; slopes around it mirror the rest of its disc
     around = np.array([SUN**2, SUN**2, 0.0])
     slopes, weight = facets(near, around, side=160)
     weight *= reflection.slope_density(slopes - slope, covariance) / reflection.slope_density(slopes - near, around)
@@ -90,7 +90,7 @@ def summed(sky, sun, irradiance, upwelling, eye, slope, covariance, everything):
 
 
 def mirrors(eye, slopes, weight):
-    """Return where facets mirror an eye to, (n, 3), and what they show of themselves times what they reflect."""
+    """Return the directions (n, 3) that facets mirror to an eye, and their visible area times their reflectance."""
     n = normals(slopes)
     cosine = np.maximum(n @ eye, 0.0)
     shown = weight * np.maximum(reflection.facing(eye, slopes), 0.0)
@@ -101,12 +101,12 @@ def mirrors(eye, slopes, weight):
     ("sun", "clouds"),
     [(5, 0), *(pytest.param(*sky, marks=pytest.mark.slow) for sky in ((35, 0), (60, 0), (35, 0.5)))],
 )
-def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
-    """The eye is low or straight above, for three winds, also where half of the slopes' variance is drawn. The shader
-    agrees with the twin to 0.4 % of all light, which Smith's rational form takes, and sun and light from below with the
-    facets to 1 %. The sky is a mean over one Gaussian lobe or four, and an aureole about the sun, whose shape differs
-    from the facets': all light is within 10 %, with one lobe within 15 % under a sun at 5°, and within 25 % beside
-    edges of clouds; `software`, which uses one lobe, draws none."""
+def test_all_light_of_water_agrees_with_a_sum_over_facets(make_light, sun, clouds):
+    """The eye is low or straight above, for three winds, and all or half of the slopes' variance is left to facets. The
+    shader agrees with the twin to 0.4 % of all light, the error of Smith's rational form; sun and light from below
+    agree with the sum over facets to 1 %. The sky is a mean over one or four Gaussian lobes, and an aureole about the
+    sun, whose shapes differ from that of the facets: all light agrees to 10 %; with one lobe to 15 % under a sun at 5°,
+    and to 25 % beside edges of clouds. `software`, which uses one lobe, draws no clouds."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     sky = read(light.environment)[0]
     levels = environment.lobes(np.stack([sky[..., :3] @ LUMINANCE, sky[..., 3]], axis=-1))

@@ -1,4 +1,4 @@
-"""The view of the mesh: what it says of a pixel's triangle is what the vertex shader made of it."""
+"""The view of the mesh shows the triangles of the vertex shader."""
 
 import numpy as np
 import pytest
@@ -10,20 +10,20 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 
 def drawn_triangles(renderer):
-    """Return corners in pixels (n, 3, 2) of the triangles ahead of the eye that have an area, as transform feedback has
-    them."""
+    """Return corners in pixels (n, 3, 2) of the triangles ahead of the eye, by transform feedback, without triangles of
+    no area."""
     _, places = triangles(renderer)
     view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4).astype("f8")
     clip = np.concatenate([places.astype("f8"), np.ones((*places.shape[:2], 1))], axis=-1) @ view_projection
     clip = clip[(clip[..., 3] > 0).all(axis=1)]
     corners = (clip[..., :2] / clip[..., 3:] / 2 + 0.5) * renderer.size
     edges = np.roll(corners, -1, axis=1) - corners
-    return corners[(np.linalg.norm(edges, axis=-1) > 0).all(axis=1)]  # where vertices have met there is none
+    return corners[(np.linalg.norm(edges, axis=-1) > 0).all(axis=1)]  # without those whose vertices have met
 
 
 def distances(corners, x, y):
-    """Return how far the middle of a pixel lies from the edges of triangles [px]: all positive inside of one that
-    faces the eye, and all negative inside of one that does not."""
+    """Return the distances [px] of the middle of a pixel from the edges of triangles. All three are positive inside of
+    a triangle that faces the eye, and negative inside of one that faces away."""
     edges, to_pixel = np.roll(corners, -1, axis=1) - corners, (x + 0.5, y + 0.5) - corners
     sides = edges[..., 0] * to_pixel[..., 1] - edges[..., 1] * to_pixel[..., 0]
     return sides / np.linalg.norm(edges, axis=-1)
@@ -31,8 +31,8 @@ def distances(corners, x, y):
 
 @pytest.mark.parametrize("pose", [("view.altitude=3", "view.pitch=-20"), ("view.altitude=300", "view.pitch=-30")])
 def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, pose):
-    """The view shows the longest edge of the one triangle around the middle of a pixel, and a line along its edges, as
-    transform feedback gives them, to a thousandth."""
+    """The view shows the longest edge of the triangle around the middle of a pixel, and a line along its edges. They
+    agree with transform feedback to a thousandth."""
     renderer = make_renderer("sea.wind.speed=9", "view.edge_pixels=20", *pose)
     values = show(renderer, view="wireframe")[::-1]
     height, width = values.shape[:2]
@@ -57,7 +57,7 @@ def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, p
 
 @pytest.mark.parametrize("pose", [("view.altitude=1.5", "view.pitch=-2"), ("view.altitude=5", "view.pitch=-1")])
 def test_overdraw_counts_the_triangles_over_the_middle_of_a_pixel(make_renderer, rng, pose):
-    """Triangles that face the eye count, whichever hide others. Pixels whose middle lies near an edge say nothing:
+    """Triangles that face the eye count, hidden or not. The test skips pixels whose middle lies near an edge, because
     corners are rounded to a thousandth of a pixel."""
     renderer = make_renderer("sea.wind.speed=16", "view.edge_pixels=20", *pose)
     found = show(renderer, view="overdraw")[::-1]
@@ -76,8 +76,8 @@ def test_overdraw_counts_the_triangles_over_the_middle_of_a_pixel(make_renderer,
     assert {0, 1} < set(counts)
 
 
-def test_colours_lie_around_the_wanted_length(make_renderer):
-    """Edges are of the length that is asked for, to twice as long, and longer where the sea is flat."""
+def test_the_scale_of_edges_holds_their_median(make_renderer):
+    """By logarithm, the wanted length is the middle of the scale. The median follows it."""
     medians = []
     for edge in (10.0, 30.0):
         renderer = make_renderer("sea.wind.speed=14", f"view.edge_pixels={edge}", "view.pitch=-30", size=(320, 180))
