@@ -31,7 +31,7 @@ LIGHT = [name for name in STAGES if name.startswith("light-")]
 
 
 def show(renderer, time=20.0, **values):
-    """Return the values that a view shows, (height, width, 4)."""
+    """Return the values that a stage shows, (height, width, 4)."""
     renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
     renderer.render(time)
     return stage_values(renderer).astype("f8")
@@ -51,7 +51,7 @@ FIRST = {stage.scale: name for name, stage in reversed(STAGES.items())}.values()
 
 
 @pytest.mark.parametrize("names", [FIRST, slow([name for name in STAGES if name not in FIRST])], ids=["scales", "all"])
-def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx, names):
+def test_each_stage_shows_its_values_in_the_colours_of_its_legend(seen, ctx, names):
     for name, stage in ((name, STAGES[name]) for name in names):
         values = show(seen, view=name)
         picture = read_picture(seen).astype(float)
@@ -163,8 +163,8 @@ def test_stages_of_the_surface_agree_with_the_maps_under_each_pixel(make_rendere
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_slope_variance_agrees_with_the_twin_for_each_footprint(make_renderer, anisotropy):
     """A pixel's footprint on still water is the step to its neighbour on its triangle, from rays and displacement. The
-    stage agrees with the twin's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: the table has steps
-    of 0.024 in log k, and footprints change from one pixel to the next. Medians agree to 0.1 %."""
+    stage agrees with the twin's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: its table has
+    steps of 0.024 in log k, and footprints change from one pixel to the next. Medians agree to 0.1 %."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()
     columns, rows = np.meshgrid(np.arange(320), np.arange(180))
@@ -261,7 +261,7 @@ def test_the_lights_parts_add_up_to_the_picture(seen):
         assert show(seen, view=name)[water][:, :3].max() > 1e-4, name
 
 
-def test_views_show_level_and_overdraw(make_renderer):
+def test_stages_show_level_and_overdraw(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30")
     overdraw = show(renderer, view="overdraw")
     np.testing.assert_array_equal(overdraw[60:, :, 0], 1)  # calm water hides no water
@@ -292,7 +292,7 @@ def test_the_pointer_is_read_without_waiting(seen, monkeypatch):
     seen.stages.pointer = 100, 30
     for name in ("jacobian", "slopes"):
         values = show(seen, view=name)
-        assert seen.stages.reading(seen.settings) is None  # none yet for this view
+        assert seen.stages.reading(seen.settings) is None  # none yet for this stage
         seen.ctx.finish()
         seen.render(20.0)
         seen.ctx.finish()
@@ -316,7 +316,7 @@ def test_a_cascade_beyond_the_last_shows_the_last(make_renderer):
     assert "3 of 3" in renderer.stages.caption(renderer.settings, renderer.sea)[1]
 
 
-def test_views_follow_range_and_size_and_stay_finite(make_renderer):
+def test_stages_follow_range_and_size_and_stay_finite(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", size=(160, 90))
     for name in STAGES:
         assert np.isfinite(show(renderer, view=name)).all(), name
