@@ -5,7 +5,7 @@ ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE  # the tests start the program 300 times, which compiles it but once
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all hostile lint format goldens gallery bench drawings views docs lock setup setup-dev clean
+.PHONY: help demo test test-all hostile lint format goldens gallery bench drawings stages docs lock setup setup-dev clean
 
 help:  ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
