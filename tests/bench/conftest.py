@@ -1,4 +1,4 @@
-"""Plans that somebody has tuned, and a cache of them that is the test's own."""
+"""Tuned plans, and a cache of plans in the test's own folder."""
 
 import pytest
 
@@ -9,14 +9,14 @@ from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 
 @pytest.fixture
 def cache(monkeypatch, tmp_path, ctx):
-    """Return the file of the cache, which is not there yet."""
+    """Return the path of the cache, where no file exists yet."""
     monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     yield tuned.cache_file(ctx.info["GL_RENDERER"])
     ask_for_tuned(None)
 
 
 def plans(ctx, **changes):
-    """Return tuned plans of this GPU: one for 64, unless something else is wanted."""
+    """Return tuned plans of this GPU: one plan for the size 64, or those of `changes`."""
     there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
     plan = TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2})
     return TunedPlans(**{**there, "plans": (plan,), **changes})

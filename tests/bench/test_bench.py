@@ -1,4 +1,4 @@
-"""The bench: its rows against counts of our own, its files against each other, and the command."""
+"""The bench: its rows against independent counts, its files against each other, and the command."""
 
 import csv
 import json
@@ -46,7 +46,7 @@ def test_rows_agree_with_an_independent_count(run):
     assert radix2.bytes == 2 * 5 * 2 * elements * 8  # axes, stages, in and out, bytes of a complex number
     assert radix2.dispatches == 2
     assert radix2.barriers == 2 * 4
-    assert radix2.real_flops == 5 * elements * 10  # which is the convention, for radix 2
+    assert radix2.real_flops == 5 * elements * 10  # the convention counts radix 2
     assert radix2.gflops == pytest.approx(radix2.real_flops / radix2.median_ms / 1e6)
     assert radix2.gb_per_s == pytest.approx(radix2.bytes / radix2.median_ms / 1e6)
     assert radix2.storage_mib >= 2 * elements * 8 / 2**20
@@ -76,12 +76,12 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     (submit,) = [row for row in run[1].rows if row.part == "submit"]
     assert (submit.name, submit.dispatches, submit.clock, submit.is_right) == ("sea", sea.dispatches, "thread", True)
     assert submit.median_ms * 1e3 == submit.submit_us
-    assert (submit.gflops, submit.gb_per_s, submit.real_flops) == (None, None, None)  # which are the GPU's
+    assert (submit.gflops, submit.gb_per_s, submit.real_flops) == (None, None, None)  # only rows of GPU times have them
     dispatches = [(row.part, row.name, row.dispatches) for row in (separate, halves, fused)]
     assert dispatches == [("maps", "separate", 3), ("maps", "half-derivatives", 2), ("maps", "fused", 2)]
     assert [(row.part, row.name) for row in (sea, with_halves)] == [("sea", "sea"), ("sea", "half-derivatives")]
-    assert with_halves.dispatches > sea.dispatches > 3  # mip levels, of two arrays or one, and foam
-    assert (separate.speedup, sea.speedup) == (1.0, 1.0)  # each part's first, not that of the transforms
+    assert with_halves.dispatches > sea.dispatches > 3  # with foam and the mip levels of one or two arrays
+    assert (separate.speedup, sea.speedup) == (1.0, 1.0)  # each is the first row of its part
     assert fused.speedup == pytest.approx(separate.median_ms / fused.median_ms)
     (transform,) = [row for row in rows_of(run[1], "ocean", "auto") if row.part == "transform"]
     assert separate.real_flops == fused.real_flops == sea.real_flops == transform.real_flops
@@ -107,7 +107,7 @@ def test_the_sea_of_several_cascades_has_a_twin(ctx, monkeypatch):
     stopwatch.release()
 
 
-def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
+def test_each_submitted_frame_has_its_own_time(ctx, monkeypatch):
     """Each frame begins at a new time and its maps are right, as in the program. The queue is empty before each
     batch."""
     stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
@@ -123,9 +123,9 @@ def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
     times, places = zip(*begun, strict=True)
     assert len(set(times)) == len(set(places)) == len(begun)
     assert len(waits) == 2
-    assert len(frames.result.submit_samples_ms) == len(begun) - 1 - len(waits)  # but for the check, and the first
+    assert len(frames.result.submit_samples_ms) == len(begun) - 1 - len(waits)  # without the check and first frames
     first = contestants.candidates[0]
-    first.check()  # whose sea is at its own time again
+    first.check()  # sets its sea to its own time again
     assert first.result.is_right
     contestants.release()
     stopwatch.release()
@@ -175,7 +175,7 @@ def test_the_report_says_how_to_repeat_it(run):
     assert bench.noise_statement in " ".join(done.stdout.split("\n"))
 
 
-def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
+def test_the_report_tells_a_quiet_machine_from_a_noisy_one(run):
     def said(*differences):
         same = {"workload": "ocean", "size": 64, "name": "auto", "first_ms": 1, "second_ms": 1}
         noise = tuple(Noise(**same, difference=one) for one in differences)
@@ -188,7 +188,7 @@ def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
     assert "not measured" in said()
 
 
-def test_the_fewest_rounds_are_enough_to_compare(run, capsys):
+def test_reports_with_the_fewest_rounds_can_be_compared(run, capsys):
     path = run[2] / "bench.json"
     assert diff(read_run(path), read_run(path), 0.25) == DONE
     assert unnamed(said := capsys.readouterr().out, "Nothing slower 25%") == []
@@ -205,7 +205,7 @@ def test_another_schema_version_is_refused(run, tmp_path):
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
-def test_a_seed_repeats_a_run_and_each_run_has_one_of_its_own(ctx):
+def test_a_seed_repeats_a_run_and_each_run_has_its_own(ctx):
     case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
 
     def made(seed):
@@ -220,10 +220,10 @@ def test_a_seed_repeats_a_run_and_each_run_has_one_of_its_own(ctx):
         assert np.array_equal(one, same)
         assert not np.array_equal(one, another)
     seeds = {Request(("ocean",)).seed for _ in range(4)}
-    assert len(seeds) > 1  # all alike once in 2^93 runs
+    assert len(seeds) > 1  # all are equal once in 2^93 runs
 
 
-def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys):
+def test_a_failing_case_leaves_the_others(monkeypatch, tmp_path, capsys):
     def fail():
         raise RuntimeError("out of memory\nsomewhere")
 
@@ -245,7 +245,7 @@ def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys)
     assert not (tmp_path / "nothing").exists()
 
 
-def test_ctrl_c_leaves_what_was_measured(monkeypatch, tmp_path):
+def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
     def stop():
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""Reasons that a bench gives for its winners, checked on rows whose times and counts are known."""
+"""Reasons that a bench gives for its winners, on rows with known times and counts."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def said(*all_values, noise=0.02):
     return list(reasons(rows(*all_values), noise))
 
 
-def test_the_fastest_stands_beside_the_next_that_does_something_else():
+def test_the_fastest_is_compared_with_the_next_that_differs():
     same = {**FIRST, "name": "auto", "median_ms": 1.1}
     copy = {"name": "copy", "kind": "copy", "median_ms": 0.1, "bytes": 67_108_864, "dispatches": 1}
     wrong = {**SECOND, "name": "dft", "median_ms": 0.5, "is_right": False}
@@ -46,14 +46,14 @@ def test_the_fastest_stands_beside_the_next_that_does_something_else():
 
 def test_a_reason_needs_two_candidates_and_counts():
     assert said(FIRST) == []
-    assert said(FIRST, {**FIRST, "name": "auto"}) == []  # which took it
+    assert said(FIRST, {**FIRST, "name": "auto"}) == []  # auto chose the first
     assert said(FIRST, {**SECOND, "median_ms": None, "obstacle": "needs a power of two"}) == []
     assert said(*({**one, "kind": "cpu"} for one in (FIRST, SECOND))) == []
     assert said(*({**one, "bytes": None} for one in (FIRST, SECOND))) == []
     assert said(FIRST, SECOND, PEER, noise=None) == []
 
 
-def test_times_within_the_noise_are_not_told_apart():
+def test_times_within_the_noise_are_called_equal():
     close = {**SECOND, "median_ms": 1.029}
     (alike,) = said(FIRST, close, noise=0.03)
     assert unnamed(alike, "stockham-registers stockham-shared can't apart 2.9% 3.0%") == []
@@ -76,5 +76,5 @@ def test_a_peer_that_is_faster_says_by_how_much():
     ("count", "text"),
     [(None, ""), (0, "0 barriers"), (1, "1 barrier"), (32, "32 barriers"), (1_500_000, "1.5 Mbarriers")],
 )
-def test_counts_have_a_word_or_a_prefix(count, text):
+def test_counts_are_written_with_a_unit(count, text):
     assert amount(count, "barrier", "barriers") == text

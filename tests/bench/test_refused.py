@@ -1,4 +1,4 @@
-"""Requests that a bench refuses, each in one sentence; and the run that the documents offer for the papers."""
+"""Requests that a bench refuses in one sentence, and the documented run for the papers."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ ROOT = Path(__file__).parents[2]
         ),
     ],
 )
-def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, named):
+def test_bad_requests_are_refused_in_one_sentence(ocean_here, tmp_path, arguments, named):
     done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert unnamed(done.stderr, named) == []
@@ -63,7 +63,7 @@ def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, named):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_backend_that_ran_at_no_size_is_named_beside_the_others_results(ocean_here, tmp_path):
+def test_a_backend_that_ran_at_no_size_is_named_beside_the_results(ocean_here, tmp_path):
     done = ocean_here(
         "bench", "-w", "line", "--sizes", "18", "--backends", "stockham-radix2,dft", "--rounds", "6", "--out", tmp_path
     )

@@ -23,7 +23,7 @@ def test_a_wrong_result_does_not_win():
     assert [one.winner for one in with_winners([row, right])] == [False, True]
 
 
-def test_rows_are_held_against_the_first_of_their_group():
+def test_speed_up_is_relative_to_the_first_row_of_a_part():
     def row(name, part, ms, **more):
         return Row(workload="ocean", name=name, part=part, size=64, batch=4, median_ms=ms, **{"is_right": True} | more)
 
@@ -35,10 +35,10 @@ def test_rows_are_held_against_the_first_of_their_group():
     ]
     found = with_winners(rows)
     assert [one.speedup for one in found] == [1.0, None, 4.0, 1.0, 2.0, 1.0, 0.25, None]
-    assert [one.name for one in found if one.winner] == ["b", "fused"]  # nobody looked whether watched frames are right
+    assert [one.name for one in found if one.winner] == ["b", "fused"]  # no check says whether watched frames are right
 
 
-def test_shares_are_of_the_fastest_copy_that_caches_do_not_hold():
+def test_copy_shares_are_relative_to_the_fastest_uncached_copy():
     def row(name, kind, bytes_, rate):
         return Row(workload="ocean", name=name, kind=kind, size=64, batch=4, bytes=bytes_, gb_per_s=rate)
 

@@ -1,4 +1,4 @@
-"""Pictures as a workload: each pass of a frame, and what it drew."""
+"""Pictures as a workload: each pass of a frame, and its counts of drawn samples."""
 
 import pytest
 
@@ -22,7 +22,8 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatc
     assert (frame.size, frame.lines) == (64, 36)
     names = [row.name for row in passes]
     assert {"mesh", "raster", "shading", "sky", "tone mapping"} < set(names)
-    # By sample, a frame is the sum of its passes, and the sea the sum of the passes of its group.
+    # In each sample, the time of a frame is the sum of its passes, and the time of the sea the sum of its group's
+    # passes.
     assert {"mesh", "raster", "shading"} <= drawing
     for whole, parts in ((frame, names), (sea, drawing)):
         sums = [sum(times) for times in zip(*(row.samples_ms for row in passes if row.name in parts), strict=True)]
@@ -75,7 +76,7 @@ def test_scenes_take_no_sizes_and_no_backends(ocean_here, tmp_path, options):
     assert unnamed(done.stderr, "--sizes --backends") == []
 
 
-def test_every_scene_is_of_settings_that_there_are():
+def test_every_scene_names_existing_settings():
     for scene in (*scenes.SCENES, *scenes.SOFTWARE_SCENES):
         assert scene.settings.view.field_of_view > 0
     assert len(set(scenes.SCENES)) == len(scenes.SCENES)

@@ -1,4 +1,4 @@
-"""The rows of a bench as tables: who shares one, and what a narrow terminal goes without."""
+"""The rows of a bench as tables: the rows of a table, and the columns in a narrow terminal."""
 
 from functools import partial
 from io import StringIO
@@ -13,7 +13,7 @@ from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.messages import unnamed
 
 
-def test_rows_that_compete_share_a_table_whatever_stands_between_them():
+def test_competing_rows_share_a_table():
     rows = [
         Row(workload="ocean", name=name, part=part, size=64, batch=4, storage=storage, median_ms=1.0)
         for name, part, storage in (
@@ -31,7 +31,7 @@ def test_rows_that_compete_share_a_table_whatever_stands_between_them():
     assert [cells[0] for _, cells in table(maps)[1]] == ["pipeline", "fused (RGBA32F)"]
 
 
-def test_a_title_names_the_clock_and_rows_that_go_by_another_theirs():
+def test_titles_and_rows_name_their_clock():
     rows = [
         Row(workload="ocean", name=name, size=64, batch=4, storage=storage, clock=clock, median_ms=1.0)
         for name, storage, clock in (
@@ -51,8 +51,8 @@ def test_a_title_names_the_clock_and_rows_that_go_by_another_theirs():
     assert "clock" not in next(groups([failed]))[0]
 
 
-def test_tables_say_what_the_fastest_does_and_why(capsys):
-    """The table has the columns of the fastest, and calls it faster by the noise of the whole report."""
+def test_tables_give_reasons_for_the_fastest(capsys):
+    """The table has the columns of the fastest row, and judges differences by the noise of the whole report."""
     counts = {"bytes": 1 << 25, "dispatches": 2, "real_flops": 66060288, "program_bytes": 61730, "storage_mib": 8.0078}
     rows = tuple(
         Row(workload="ocean", name=name, size=512, batch=4, median_ms=ms, barriers=barriers, is_right=True, **counts)
@@ -80,7 +80,7 @@ def test_tables_say_what_the_fastest_does_and_why(capsys):
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 140, 200, None])
-def test_a_narrow_terminal_has_fewer_columns_and_all_their_digits(width, monkeypatch):
+def test_a_narrow_terminal_has_fewer_columns_with_all_digits(width, monkeypatch):
     options = "exchange=vec2 roots=series padding=padded twiddles=computed"
     row = Row(
         workload="ocean", name="stockham-registers", options=options, size=64, batch=4, median_ms=0.015123, p5_ms=0.01,
@@ -100,7 +100,7 @@ def test_a_narrow_terminal_has_fewer_columns_and_all_their_digits(width, monkeyp
     assert {"0.0151", "WRONG"} <= set(words)
     for column in kept[1:]:
         assert set(lines[0][1][column].split()) <= set(words)
-    assert "".join(words).count("exchange=vec2")  # of the name, all of it
+    assert "".join(words).count("exchange=vec2")  # the whole name
     assert set(options.split()) <= set(words) or width is not None
     assert (len(kept) == len(headings)) == (width in (200, None))
     assert "…" not in said.getvalue()

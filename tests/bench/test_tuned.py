@@ -1,4 +1,4 @@
-"""The cache of tuned plans: who takes it, and what becomes of one that is broken or another GPU's."""
+"""The cache of tuned plans: its readers, broken caches, and caches of another GPU."""
 
 import json
 
@@ -14,7 +14,7 @@ from tests.messages import unnamed
 from .conftest import picked, plans
 
 
-def test_a_cache_is_found_and_can_be_left_alone(ctx, cache):
+def test_auto_uses_the_cache_unless_told_not_to(ctx, cache):
     assert tuned.read(ctx) is None
     assert tuned.save(ctx, plans(ctx)) == cache
     assert tuned.read(ctx) == plans(ctx)
@@ -76,7 +76,7 @@ def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken
     layers.release()
 
 
-def test_plans_merge_and_tell_their_crossovers(ctx):
+def test_new_plans_replace_those_of_their_size(ctx):
     def plan(size, backend):
         return TunedPlan(size=size, layers=2, backend=backend)
 
@@ -89,12 +89,12 @@ def test_plans_merge_and_tell_their_crossovers(ctx):
         (1024, "stockham-shared"),
     ]
     assert crossovers(merged.plans, 2) == [(64, "stockham-registers"), (256, "stockham-shared")]
-    assert merged.find(512, 2).backend == "stockham-shared"  # between two that agree
-    assert merged.find(128, 2) is None  # between two that do not
+    assert merged.find(512, 2).backend == "stockham-shared"  # between two sizes with one backend
+    assert merged.find(128, 2) is None  # between two sizes with different backends
     assert merged.find(2048, 2) is None
 
 
-def test_a_command_takes_what_was_tuned(ocean_here, ctx, cache):
+def test_a_command_uses_tuned_plans(ocean_here, ctx, cache):
     plan = TunedPlan(size=32, layers=1, backend="stockham-shared")
     cache.write_text(plans(ctx, plans=(plan,)).model_dump_json())
 

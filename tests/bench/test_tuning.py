@@ -1,4 +1,4 @@
-"""Tuning: what is tried, and what is kept."""
+"""Tuning: the candidates, and the kept plans."""
 
 from dataclasses import replace
 from math import inf
@@ -36,8 +36,8 @@ def tuned_for(ctx, size, *backends, seconds=inf):
 
 
 @pytest.mark.slow
-def test_a_bench_says_what_auto_took_as_tuned(ctx, cache):
-    """The row holds all that repeats it: the backend, its options, and that they are from tuning."""
+def test_a_bench_records_the_tuned_choice_of_auto(ctx, cache):
+    """The row holds the backend, its options, and whether they come from tuning, so that it can be repeated."""
     request = Request(("ocean",), backends=("auto", "stockham-registers"), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
@@ -54,8 +54,8 @@ def test_a_bench_says_what_auto_took_as_tuned(ctx, cache):
 
 @pytest.fixture
 def timed_as(monkeypatch):
-    """Candidates that are checked, and take as many milliseconds as they are said to by name and options; and a twin
-    that differs from the first by a share."""
+    """Return a function that sets the times of candidates: milliseconds by name and options, and the share by which the
+    twin differs from the first candidate. Candidates are still checked."""
     monkeypatch.setattr(tuning, "LAYERS", (2,))
     honest = tuning.fused_pairs
 
@@ -69,7 +69,7 @@ def timed_as(monkeypatch):
                 candidate.check()
                 name = f"{result.name} {said.get(result, '')}".strip()
                 ms = times.get(name, times.get(result.name, 9.0))
-                if result not in said and result.name != "copy":  # the twin of the first
+                if result not in said and result.name != "copy":  # the twin of the first candidate
                     ms = comparison.candidates[0].result.median_ms * (1 + chance)
                 result.samples_ms, result.repeats = [ms] * 6, 1
             return comparison.rows
@@ -90,7 +90,7 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
     found = tuned_for(ctx, 32, "stockham-shared", "dft", "naive")
     place = next(n for n, row in enumerate(found.rows) if row.kind == "copy")
     ranked, copy, others = found.rows[:place], found.rows[place], found.rows[place + 1 :]
-    assert [row.name for row in ranked] == ["stockham-shared", "stockham-registers"]  # which auto takes by itself
+    assert [row.name for row in ranked] == ["stockham-shared", "stockham-registers"]  # auto's built-in choice is last
     assert [row.name for row in others] == ["dft", "naive"]
     assert kept_for(cache, 32) == ("stockham-shared", {})
     assert all(row.is_right for row in found.rows)
@@ -103,8 +103,8 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
 
 
 def test_gains_within_the_noise_do_not_count(ctx, cache, timed_as):
-    """A gain of 10 %, of options or of backends, counts where the same work differs by 5 %, and not where it differs by
-    30 %."""
+    """A gain of 10 %, of options or of backends, counts if times of equal work differ by 5 %, and does not count if
+    they differ by 30 %."""
     times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
     timed_as(times, chance=0.3)
     (note, _) = tuned_for(ctx, 16, "stockham-registers", "stockham-radix2").notes
@@ -117,7 +117,7 @@ def test_gains_within_the_noise_do_not_count(ctx, cache, timed_as):
 
 
 def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
-    """Tuning of other backends keeps it too."""
+    """Tuning of other backends keeps a saved plan too."""
     better = TunedPlan(size=16, layers=2, backend="stockham-radix2", options={"butterflies": 2})
     tuned.save(ctx, plans(ctx, plans=(better,)))
     tuned.use_cache()
@@ -132,7 +132,7 @@ def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
 
 
 def test_no_cache_neither_uses_nor_removes_cached_options(ctx, cache, timed_as):
-    """The cached size is one that is not tuned anew."""
+    """The run tunes another size than the cached one."""
     old = [TunedPlan(size=size, layers=2, backend="stockham-radix2") for size in (16, 64)]
     tuned.save(ctx, plans(ctx, plans=tuple(old)))
     tuned.use_cache(False)
@@ -144,8 +144,8 @@ def test_no_cache_neither_uses_nor_removes_cached_options(ctx, cache, timed_as):
 
 @pytest.fixture
 def maps_take(monkeypatch):
-    """The ways to a sea's maps, fused and checked as in the sea, that take as long as a function of the radices of both
-    axes says; of options the radix alone is tried."""
+    """Return a function that sets the times of fused ways to a sea's maps by the radices of both axes. The ways are
+    checked as in the sea; the radix is the only option that is tuned."""
 
     def pretend(milliseconds):
         plans_of = {}
@@ -176,9 +176,9 @@ def registers(radix="auto", first="auto"):
 
 
 @pytest.mark.parametrize(("gain", "radix"), [(0.01, 2), (0.4, "auto")])
-def test_fused_axes_are_tuned_by_the_maps_that_they_lead_to(ctx, maps_take, gain, radix):
-    """Stages of radix 2 take 30 % less in the second axis here and 20 % less in the first. That is no gain where chance
-    makes as much of the same work."""
+def test_fused_axes_are_tuned_by_the_time_of_their_maps(ctx, maps_take, gain, radix):
+    """Stages of radix 2 take 30 % less time in the second axis and 20 % less in the first. This gain does not count if
+    times of equal work differ by more."""
     maps_take(lambda first, second: 1.0 - 0.3 * (second == {2}) - 0.2 * (first == {2}))
     request = Request(("tune",), rounds=6)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
@@ -188,8 +188,8 @@ def test_fused_axes_are_tuned_by_the_maps_that_they_lead_to(ctx, maps_take, gain
     assert [one.choice for one in others] == ([registers()] if radix == 2 else [])
 
 
-def test_tuning_takes_what_makes_the_maps_fastest(ctx, cache, maps_take, timed_as):
-    """Transforms of radix 2 alone are twice as fast here, and twice as slow on the way to the maps."""
+def test_tuning_keeps_the_options_that_make_maps_fastest(ctx, cache, maps_take, timed_as):
+    """Radix 2 makes transforms twice as fast, and the way to the maps twice as slow."""
     timed_as({"stockham-registers": 1.0, "stockham-registers radix=2": 0.5}, fused=True)
     maps_take(lambda first, second: 1.0 + (second == {2}))
     transform, maps = tuned_for(ctx, 16, "stockham-registers").notes[:2]
@@ -211,7 +211,7 @@ def test_a_backend_without_includes_leaves_the_fused_pair_to_another(ctx, maps_t
 
 
 def test_tuning_ends_when_its_time_is_up(ctx, cache, timed_as):
-    """Tuning saves what it has found by then, and says that its time was up."""
+    """Tuning saves the plans that it has found, and says that its time is up."""
     timed_as({"stockham-registers": 1.0, "stockham-radix2": 0.5, "stockham-radix2 butterflies=4": 0.1})
     found = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2", seconds=0.0)
     assert kept_for(cache, 32) == ("stockham-radix2", {})
@@ -225,7 +225,7 @@ def test_tuning_refuses_a_size_that_no_backend_runs(ctx, cache, monkeypatch):
     assert not cache.exists()
 
 
-def test_the_table_lists_backends_that_are_wrong_or_do_not_run(ctx, cache, monkeypatch):
+def test_the_table_lists_backends_that_are_wrong_or_cannot_run(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
     monkeypatch.setattr(tuning, "fused_pairs", lambda *_: [])
     monkeypatch.setattr(StockhamRadix2, "error_limit", classmethod(lambda cls, *_: 1e-12))
@@ -238,7 +238,7 @@ def test_the_table_lists_backends_that_are_wrong_or_do_not_run(ctx, cache, monke
     assert not wrong.winner
 
 
-def test_every_listed_value_is_tried():
+def test_tuning_tries_every_listed_value():
     assert DigitReversalOptions.tunable()["radix"] == (2, 4, 8)
     assert set(DigitReversalOptions.tunable()) == set(DigitReversalOptions.model_fields)
 
@@ -251,8 +251,8 @@ def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
     assert [entry.choice.options.angles for entry in entries] == ["exact"]
 
 
-def test_lines_in_buffers_are_tuned_by_themselves(ctx, cache, timed_as):
-    """Images keep their plans, and `auto` takes those of lines in buffers of single precision alone."""
+def test_lines_in_buffers_have_their_own_plans(ctx, cache, timed_as):
+    """Images keep their plans. `auto` takes plans of lines only in buffers of single precision."""
     tuned.save(ctx, plans(ctx, plans=(TunedPlan(size=64, layers=2, backend="dft"),)))
     timed_as({"four-step": 2.0, "stockham-global": 1.0})
     request = Request(("tune-lines",), sizes=(16, 64), backends=("four-step", "stockham-global"), rounds=3)
