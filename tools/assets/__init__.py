@@ -1,1 +1,1 @@
-"""Scripts that make the files of `assets`, to be run at the root of a checkout."""
+"""Scripts that make the files of `assets`. They run at the root of a checkout."""

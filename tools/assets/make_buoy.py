@@ -1,6 +1,6 @@
-"""Makes assets/buoy.ply, a small spar buoy: python -m tools.assets.make_buoy
+"""Script that makes assets/buoy.ply, a small spar buoy: python -m tools.assets.make_buoy
 
-Its profiles are in metres, with y = 0 at the water line, and are turned about the axis.
+Profiles are in metres, with y = 0 at the water line, and turn about the axis.
 """
 
 import math
@@ -10,7 +10,7 @@ Profile = list[tuple[float, float]]
 SEGMENTS = 32
 YELLOW, RED, STEEL, GLASS = (232, 170, 12), (128, 26, 20), (148, 152, 155), (240, 236, 214)
 
-# Each profile is a smooth curve of (radius, height) from the bottom up, turned around the axis; edges lie between two.
+# Each profile is a smooth curve of (radius, height), from the bottom up. Edges lie between two profiles.
 PROFILES: list[tuple[tuple[int, int, int], Profile]] = [
     (RED, [(0.0, -0.28), (0.035, -0.275), (0.075, -0.23), (0.102, -0.17), (0.116, -0.09), (0.12, -0.03), (0.12, 0.0)]),
     (YELLOW, [(0.12, 0.0), (0.12, 0.06), (0.114, 0.09), (0.098, 0.115), (0.07, 0.132), (0.04, 0.138)]),

@@ -1,5 +1,8 @@
-"""Makes the patterns of foam, as ranks: lace.png, walls of bubbles in three sizes and noise, and streaks.png, threads
-along its rows' normal in three widths and noise: python -m tools.assets.make_lace"""
+"""Script that makes the patterns of foam, as ranks: python -m tools.assets.make_lace
+
+lace.png has walls of bubbles in three sizes, and noise; streaks.png has threads across its rows in three widths, and
+noise.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,13 +10,13 @@ from PIL import Image
 from scipy.spatial import cKDTree
 
 Array = NDArray[np.float64]
-SIDE = 512  # texels of a pattern, which repeats
-DRAWN = 6  # how many times longer than wide threads are
+SIDE = 512  # texels along a side of a pattern, which repeats
+DRAWN = 6  # length of threads over their width
 
 
 def noise(rng: np.random.Generator, slope: float, lowest: float, drawn: int = 1) -> Array:
-    """Return periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side
-    on, drawn out so many times from row to row."""
+    """Return periodic noise of variance 1. Its power falls as the wave number to the power -2 slope, from `lowest`
+    waves a side on. Its features are `drawn` times as long across rows as along them."""
     k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), drawn * np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
     power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
     made = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * power)
@@ -37,13 +40,13 @@ def make_lace() -> NDArray[np.uint16]:
         points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
         distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(np.mod(place, 1.0).reshape(-1, 2), k=2, workers=-1)
         first, second = np.asarray(distances).T
-        wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
+        wall = np.exp(-(second - first) * cells * 7.0)  # 1 halfway between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
     return ranks(values)
 
 
 def make_streaks() -> NDArray[np.uint16]:
-    """Return the (SIDE, SIDE) ranks of the pattern of threads. They lie where noise passes 0, so that they branch and
+    """Return the (SIDE, SIDE) ranks of the pattern of threads. Threads lie where noise passes 0, so they branch and
     have no ends."""
     rng = np.random.default_rng(8)
     values = 0.45 * noise(rng, 1.2, 6, DRAWN)

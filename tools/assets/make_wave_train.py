@@ -1,15 +1,15 @@
-"""Makes the spectrum of a wave train with weak sidebands:
+"""Script that makes the spectrum of a wave train with weak sidebands:
 python -m tools.assets.make_wave_train > assets/wave-train.swn
 
-On a tile of 1024 m, as a sea has whose peak is 85 m long, the train is the single wave vector with 12 lengths along the
-side, eastwards. Those with 9 to 16 lengths have 1/300 of its density.
+The tile is 1024 m long, the tile of a sea whose peak is 85 m long. The train is the single wave vector with 12 lengths
+along the side, eastwards. The sidebands, with 9 to 16 lengths, have 1/300 of its density.
 """
 
 import math
 
 SIDE, TRAIN, SIDEBANDS = 1024.0, 12, range(9, 17)
 TRAIN_DENSITY = 60.0  # m²/Hz/degree
-TOWARDS = 88, 90, 92  # degrees, of which the middle one has waves
+TOWARDS = 88, 90, 92  # degrees; only the middle direction has waves
 
 
 def density(n: int) -> float:

@@ -1,1 +1,1 @@
-"""Measurements and checks of the program, each of which writes or prints a report that docs/measurements keeps."""
+"""Measurements and checks of the program. Each writes or prints a report that docs/measurements keeps."""

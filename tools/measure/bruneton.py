@@ -1,10 +1,10 @@
-"""The sky by Bruneton's method in numpy, to be judged beside ours (`judged_skies.py`).
+"""The sky by Bruneton's method in numpy, a second method for the comparison of `judged_skies.py`.
 
 Bruneton and Neyret (2008), "Precomputed atmospheric scattering", with the coordinates, sizes of tables and numbers of
 steps and directions of Bruneton's implementation of 2017 ("Precomputed atmospheric scattering: a new implementation",
-functions.glsl; its names are in the docstrings). Orders of scattering are computed one after another, each with the
-true phase functions, in our measured air, over our sea. Tables are (heights, views, suns, angles between both,
-wavelengths), and light is over the sun's irradiance above the air.
+functions.glsl; the docstrings give its names). Orders of scattering are computed one after another, each with the true
+phase functions, in the air and over the sea of this program. Tables are (heights, views, suns, angles between both,
+wavelengths). Light is divided by the sun's irradiance above the air.
 """
 
 import itertools
@@ -22,18 +22,18 @@ from tests.light.geometry import height_along, horizon, to_sea, to_top
 
 Mask = NDArray[np.bool_]
 Source = Callable[[Array, Array, Array, Array, Mask], Array]
-"""Light by height, view, sun, angle between both, and whether the sea ends the view."""
+"""Light, as a function of height, view, sun, angle between both, and whether the sea ends the view."""
 
 HEIGHTS, VIEWS, SUNS, ANGLES = 32, 128, 32, 8  # SCATTERING_TEXTURE_R_SIZE, MU, MU_S and NU
 GROUND_SUNS = 64  # IRRADIANCE_TEXTURE_WIDTH
 STEPS, THETAS = 50, 16  # of a path; of the directions of a sphere from pole to pole
-REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # H: from the sea's horizon to the air's end
+REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # H: m, from the sea's horizon to the air's end
 LOWEST_SUN = np.cos(np.radians(102))
 A = (to_top(np.zeros(()), np.array(LOWEST_SUN)) - TOP) / (REACH - TOP)
 
 
 def lookup(table: Array, place: Array) -> Array:
-    """Interpolate a table, at indices of shape (4, ...)."""
+    """Interpolate a table at indices of shape (4, ...)."""
     shape, flat = place.shape[1:], place.reshape(4, -1)
     found = [map_coordinates(table[..., i], flat, order=1, mode="nearest") for i in range(table.shape[-1])]
     return np.stack(found, axis=-1).reshape(*shape, -1)
@@ -52,8 +52,8 @@ def places(height: Array | float, mu: Array, mu_sun: Array, nu: Array, hits: Mas
 
 
 def sphere(rows: int, columns: int) -> tuple[Array, Array]:
-    """Return unit vectors (n, 3), z up, at the middles of equal steps of angle from the zenith to the nadir and once
-    around, and their solid angles."""
+    """Return unit vectors (n, 3), z up, and their solid angles. They are the middles of equal steps of angle, from the
+    zenith to the nadir and once around."""
     theta, phi = np.pi * (np.arange(rows) + 0.5) / rows, 2 * np.pi * (np.arange(columns) + 0.5) / columns
     theta, phi = (x.ravel() for x in np.meshgrid(theta, phi, indexing="ij"))
     vectors = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], axis=1)
@@ -67,7 +67,7 @@ def later(table: Array, height: Array, mu: Array, mu_sun: Array, nu: Array, hits
 
 class Bruneton:
     """Tables of single scattering by molecules and by aerosols, without their phase functions, and of all later orders
-    up to `orders`. The atmosphere's own table is that of transmittance, which has his coordinates."""
+    up to `orders`. The table of transmittance is that of the atmosphere, which has Bruneton's coordinates."""
 
     def __init__(self, atmosphere: Atmosphere, orders: int) -> None:
         assert atmosphere.forward == 0.0
@@ -103,10 +103,10 @@ class Bruneton:
         return np.minimum(whole / np.maximum(t(np.where(hits, height, there), far), 1e-300), 1.0)
 
     def integral(self, source: Source) -> Array:
-        """Return tables of what a source per metre, of shape (..., tables, wavelengths), adds along each view: a
-        function of height, view, sun, angle, and whether the sea ends it (ComputeSingleScattering,
-        ComputeMultipleScattering). His steps are equal, 2 km straight up here; those of sea salt, half a kilometre
-        high, must grow from the lowest."""
+        """Return tables of the light that a source adds along each view (ComputeSingleScattering,
+        ComputeMultipleScattering). The source is light per metre, of shape (..., tables, wavelengths), by height, view,
+        sun, angle, and whether the sea ends the view. Bruneton's steps are equal, 2 km straight up here. Steps grow
+        from the lowest here, because sea salt is only half a kilometre high."""
         rows = []
         for i, height in enumerate(self.height):
             mu, hits, length, nu = self.views(i)
@@ -159,8 +159,8 @@ class Bruneton:
         return molecules * rayleigh_phase(nu)[..., None] + aerosols * aerosol_phase(nu)[..., None]
 
     def density(self, light: Source, ground: Array) -> Array:
-        """Return ComputeScatteringDensity: what light of an order, and the sea's under it, sends into each view.
-        Directions are laid around the sun's side of the sky, where he lays them around the view's, so each is looked up
+        """Return ComputeScatteringDensity: the light that an order, and the sea under it, scatter into each view.
+        Directions surround the sun's side of the sky, not the view's as in Bruneton's code, so each is looked up
         once."""
         towards, solid = sphere(THETAS, 2 * THETAS)
         table = np.zeros((HEIGHTS, VIEWS, SUNS, ANGLES, ground.shape[-1]))
@@ -183,7 +183,7 @@ class Bruneton:
                 across = np.sqrt(np.maximum(1 - mu[:, 0] ** 2, 0))
                 x = np.clip((nu[:, j] - mu[:, 0] * sun) / np.maximum(across * np.sqrt(1 - sun**2), 1e-9), -1, 1)
                 view = np.stack([across * x, across * np.sqrt(1 - x**2), np.broadcast_to(mu[:, 0], x.shape)], axis=-1)
-                nu_in = np.clip(view @ towards.T, -1, 1).astype("f4")  # most of the time goes into these phases
+                nu_in = np.clip(view @ towards.T, -1, 1).astype("f4")  # these phases take most of the time
                 table[i, :, j] = molecules * (rayleigh_phase(nu_in) @ incident) + aerosols * (
                     aerosol_phase(nu_in) @ incident
                 )
@@ -198,8 +198,8 @@ class Bruneton:
         return np.asarray(np.einsum("n,nsw->sw", solid * towards[:, 2], found))
 
     def radiance(self, mu: Array, mu_sun: Array, nu: Array, orders: int | None = None) -> Array:
-        """Return GetSkyRadiance at sea level [1/sr], of all orders or of the first few: later ones lie in the table of
-        the molecules' single scattering, over the molecules' phase."""
+        """Return GetSkyRadiance at sea level [1/sr], of all orders or of the first `orders`. The table of the
+        molecules' single scattering holds later orders too, divided by the molecules' phase function."""
         angles = np.stack([self.views(i)[3] for i in range(HEIGHTS)])
         later = self.multiple[: None if orders is None else orders - 1].sum(axis=0)
         both = self.single[0] + later / rayleigh_phase(angles)[..., None]

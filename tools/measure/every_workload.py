@@ -1,8 +1,9 @@
-"""A folder of measurements without a GPU, of one commit: a bench of every workload, and the papers' figures and claims.
+"""A folder of measurements of one commit without a GPU: a bench of every workload, and the papers' figures and claims.
 
 python -m tools.measure.every_workload out/llvmpipe
 
-`--quick` does every step in tiny sizes, to see that it works. What was tuned on this machine does not count, and stays.
+`--quick` does every step in tiny sizes, to check that it works. Tuned plans of this machine are neither used nor
+changed.
 """
 
 import argparse
@@ -49,7 +50,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "tune": ("--sizes", "16", "--backends", "stockham-shared"),
     "tune-lines": ("--sizes", "16", "--backends", "stockham-shared"),
 }
-"""Arguments with `--quick` that replace those, where `--sizes 16` and two backends are not short enough."""
+"""Arguments with `--quick`, for steps in which `--sizes 16` and two backends take too long."""
 ROUNDS = "6"
 
 
@@ -62,11 +63,10 @@ def command(step: str, quick: bool) -> list[str]:
 def run(arguments: Sequence[str]) -> float:
     """Run a command of the program without its output; return the seconds it took.
 
-    Raises:
-        SystemExit: with what it said, when it fails.
+    Raises: SystemExit: with the command's error output, if it fails.
     """
     start = time.perf_counter()
-    with tempfile.TemporaryDirectory() as cache:  # for the plans of the step that tunes
+    with tempfile.TemporaryDirectory() as cache:  # holds the plans of the step that tunes
         environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if "--tune" in arguments else {})}
         done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, env=environment)
     if done.returncode:
@@ -76,11 +76,11 @@ def run(arguments: Sequence[str]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make a folder of measurements without a GPU again.")
-    parser.add_argument("out", type=Path, help="folder, which must not be there yet")
+    parser.add_argument("out", type=Path, help="new folder")
     parser.add_argument("--quick", action="store_true", help="tiny sizes")
     chosen = parser.parse_args()
     if chosen.out.exists():
-        parser.error(f"{chosen.out} is there already")
+        parser.error(f"{chosen.out} exists already; name a new folder")
     for step in STEPS:
         seconds = run([*command(step, chosen.quick), "--out", str(chosen.out.resolve() / step)])
         print(f"{step}: {seconds:.0f} s", flush=True)

@@ -1,10 +1,11 @@
-"""Overhead of an export beside its frames and their encoder, and speed of the sea without a GPU:
+"""Overhead of an export over its frames and their encoder, and speed of the sea without a GPU:
 
     python -m tools.measure.export_overhead --out docs/measurements/DEVICE-DATE/export.json
 
 A looping export of 240 frames at N = 256 is timed in each format, from opening the folder to its last checksum. Right
-before it the same frames are computed and handed to the encoder (OpenEXR, numpy, zarr; for MP4 x264, without pictures
-in between) by a loop that does nothing else: no checksums, no moves, no list. `ratio` is the one over the other.
+before it, a plain loop computes the same frames and hands them to the encoder (OpenEXR, numpy, zarr; for MP4 x264,
+without pictures in between), without checksums, moves and a list. `ratio` is the time of the export over that of the
+loop.
 """
 
 import argparse
@@ -40,7 +41,7 @@ PLANS["mp4"] = Plan(load_settings(overrides=[*SEA, *PICTURES]), FRAMES, "mp4", f
 
 @dataclass(frozen=True)
 class Overhead:
-    """Seconds that an export took, and that its frames and their encoder took by themselves."""
+    """Seconds of an export, and of its frames and their encoder alone."""
 
     format: str
     device: str
@@ -54,7 +55,7 @@ class Overhead:
 
 
 def measure(plan: Plan, folder: Path) -> Overhead:
-    """Export into `folder`, after its parts beside it."""
+    """Time the parts of an export beside `folder`, then the export into it."""
     frames, encoder = alone(plan, folder)
     start = perf_counter()
     assert export(plan, folder / "export") == 0
@@ -62,7 +63,7 @@ def measure(plan: Plan, folder: Path) -> Overhead:
 
 
 def least(plan: Plan, rounds: int) -> Overhead:
-    """Return the least times of some rounds: other work on the machine only ever adds to them."""
+    """Return the least times of some rounds, because other work on the machine only adds time."""
     found = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
@@ -113,7 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the report, JSON")
     parser.add_argument("--formats", default="exr,npz,zarr", help="with commas; mp4 wants a GPU")
-    parser.add_argument("--rounds", type=int, default=3, help="of each, of which the least times count")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of each format; the least times count")
     arguments = parser.parse_args()
     times, rows = sea_times(), []
     print(f"N = 512, one cascade, eight fields: {np.median(times):.1f} ms")
@@ -125,7 +126,7 @@ def main() -> None:
 
 
 def write(path: Path, times: list[float], rows: list[dict[str, Any]]) -> None:
-    """Write the measurements, and the device that they were taken on."""
+    """Write the measurements and their device."""
     gl = None
     with suppress(ContextError):
         ctx = create_headless_context()

@@ -1,7 +1,8 @@
-"""Exported seas, measured with formulas of their own: `python -m tools.measure.exported_seas`.
+"""Exported seas against independent formulas: `python -m tools.measure.exported_seas`.
 
-Nothing here imports the program. It runs `app.py export`, and holds the files against JONSWAP, the TMA factor and
-Hasselmann's spread as published, a file of wavespectra by wavespectra, the dispersion relation, and Monahan's foam.
+This script does not import the program. It runs `app.py export` and compares the files with the published JONSWAP, TMA
+factor and Hasselmann spread, with a file of wavespectra as wavespectra reads it, with the dispersion relation, and with
+Monahan's foam.
 """
 
 import argparse
@@ -22,9 +23,9 @@ from scipy.optimize import brentq
 
 Array = NDArray[np.float64]
 G = 9.81
-CHI = 5000.0  # g fetch / U², at which the sea still grows
+CHI = 5000.0  # g fetch / U² of a growing sea
 APART = 0.25  # s between the three frames of an export
-SEAWARDS = 75.0  # degrees clockwise from north, to which the default wind blows
+SEAWARDS = 75.0  # degrees clockwise from north towards which the default wind blows
 W = np.geomspace(0.15, 60.0, 20_001)  # rad/s
 
 
@@ -48,7 +49,7 @@ def exported(settings: tuple[str, ...], folder: Path, *more: str) -> list[dict[s
 
 
 def wave_number(w: Array, depth: float) -> Array:
-    """Return k [rad/m] of w² = g k tanh(k d)."""
+    """Return the wave number k [rad/m] with w² = g k tanh(k d)."""
     each = [brentq(lambda k, w=w: G * k * np.tanh(min(k * depth, 300)) - w * w, 0, 5 + w * w / G * 50) for w in w[::50]]
     return np.asarray(np.exp(np.interp(np.log(w), np.log(w[::50]), np.log(each))))
 
@@ -61,7 +62,7 @@ def jonswap(alpha: float, peak: float, gamma: float) -> Array:
 
 
 def of_wind(speed: float) -> tuple[float, float, str]:
-    """Return alpha and peak frequency [rad/s] of JONSWAP at a fetch of `CHI` U² / g, and its setting."""
+    """Return alpha and peak frequency [rad/s] of JONSWAP at a fetch of `CHI` U² / g, and the fetch as a setting."""
     setting = f"sea.wind.fetch={CHI * speed**2 / G}"
     return 0.076 * CHI**-0.22, 22 * G / speed * CHI ** (-1 / 3), setting
 
@@ -106,7 +107,7 @@ def seas(folder: Path) -> list[Sea]:
 
 
 def of_wavespectra(folder: Path) -> Sea:
-    """Return a sea of a file that wavespectra writes: a narrow swell of 2.5 m without a tail."""
+    """Return the sea of a file that wavespectra writes: a narrow swell of 2.5 m without a tail."""
     f, direction, s = np.arange(0.03, 0.30, 0.005), np.arange(0.0, 360.0, 5.0), 15
     shape = np.exp(-0.5 * ((f - 0.09) / 0.015) ** 2)
     shape[f > 0.16] = 0
@@ -136,12 +137,12 @@ class Measured:
 
     height: float  # Hs [m]
     slopes: tuple[float, float]  # variances along and across the wind, of waves below a wave number
-    first: complex  # mean of e^{i direction} over the same waves, from the wind
+    first: complex  # mean of e^{i direction} over the same waves; directions are relative to the wind
     dispersion: float  # rms of w / sqrt(g k tanh kd) - 1
 
 
 def measured(frames: list[dict[str, Array]], depth: float, longest: float) -> Measured:
-    """Return the numbers of three frames, with slopes and directions of waves of k < `longest` [rad/m]."""
+    """Return the numbers of three frames; slopes and directions are those of waves with k < `longest` [rad/m]."""
     before, now, after = frames
     variance, along, across = 0.0, 0.0, 0.0
     first, weight = 0j, 0.0
@@ -166,7 +167,7 @@ def measured(frames: list[dict[str, Array]], depth: float, longest: float) -> Me
         along += (ahead**2 * power)[few].sum()
         across += (aside**2 * power)[few].sum()
         phase = np.where(few, w * APART, 1.0)
-        travels = np.abs((h[2] - h[1] * np.exp(1j * phase)) / (2 * np.sin(phase))) ** 2  # along k, not against it
+        travels = np.abs((h[2] - h[1] * np.exp(1j * phase)) / (2 * np.sin(phase))) ** 2  # only waves along k
         first += (travels * (ahead + 1j * aside) / np.where(k > 0, k, 1))[few].sum()
         weight += travels[few].sum()
     off = np.concatenate(errors)
@@ -183,7 +184,7 @@ def foam(speed: float, folder: Path, seed: int) -> float:
 def compare(
     sea: Sea, folder: Path, seeds: int, size: int, draw: Callable[..., Iterable[Measured]] = map
 ) -> list[tuple[str, str, float, float, float]]:
-    """Return (sea, number, expected, mean, its standard error) of some seeds, whose seas `draw` exports."""
+    """Return rows (sea, number, expected, mean, standard error of the mean) over seeds, whose seas `draw` exports."""
     longest = float(np.interp(3 * sea.peak, W, sea.k))
 
     def one(seed: int) -> Measured:

@@ -1,7 +1,7 @@
-"""Far water compared with the mean of many samples: python -m tools.measure.far_water --out FILE writes it down.
+"""Far water compared with the mean of many samples: python -m tools.measure.far_water --out FILE writes the report.
 
-The reference is the same mesh drawn with eight times the pixels along each axis, so that each of the 64 samples of a
-pixel is shaded at its own place, with a footprint an eighth as wide.
+The reference draws the same mesh with eight times the pixels along each axis. So each of the 64 samples of a pixel is
+shaded at its own place, with a footprint an eighth as wide.
 """
 
 import argparse
@@ -27,13 +27,13 @@ Place = tuple[float, float, float]
 Scene = tuple[tuple[str, ...], Place, float]
 """Overrides, place, and heading [degrees]."""
 Make = Callable[..., FrameRenderer]
-"""Makes a renderer of overrides and a size."""
+"""Function that makes a renderer of overrides and a size."""
 
-WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
+WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels; samples of the reference along each axis of a pixel
 FAR = 300.0  # m
-# the lowest has pixels of 0.03 degrees
+# Altitude, pitch and field of view. Pixels of the lowest place have 0.03 degrees.
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
-# with the pixels of a window of 1600 x 900
+# Places with the pixel size of a window of 1600 x 900.
 DECK, BRIDGE, ALOFT = (8.0, -0.8, 3.56), (30.0, -1.9, 3.56), (150.0, -2.0, 3.56)
 STEEP = 1000.0, -40.0, 3.56
 DOWN = (80.0, -10.0, 3.56), (150.0, -25.0, 3.56), (300.0, -35.0, 3.56), (2000.0, -30.0, 3.56)
@@ -52,15 +52,16 @@ def luminance(renderer: FrameRenderer, time: float = 5.0) -> Array:
 
 
 def means(picture: Array, side: int) -> Array:
-    """Return means over blocks of so many pixels a side."""
+    """Return means over blocks of `side` x `side` pixels."""
     rows, columns = picture.shape
     return np.asarray(picture.reshape(rows // side, side, columns // side, side).mean(axis=(1, 3)))
 
 
 def frames(make: Make, scene: Scene, times: int = 1, pixels: int = 16) -> Array:
-    """Return two frames of a scene in a view that turns by a tenth of a pixel from one to the next: as `high` has it
-    with so many pixels for one of far water, or the reference with so many times the pixels, of one sample each; both
-    with the same mesh. 128 waves along a side, so that none fall between the cascades."""
+    """Return two frames of a scene; between them the view turns by a tenth of a pixel. With `times` = 1 they are drawn
+    as by `high`, with `pixels` cells for a pixel of far water. Otherwise they are the reference, with `times` as many
+    pixels along each axis, of one sample each. Both have the same mesh, and 128 waves along a side, so that no waves
+    fall between the cascades."""
     overrides, (altitude, pitch, field), heading = scene
     stand = {"altitude": altitude, "pitch": pitch, "field_of_view": field}
     samples = f"view.samples={1 if times > 1 else 4}", f"view.far_pixels={pixels}", f"view.edge_pixels={1.6 * times}"
@@ -75,8 +76,8 @@ def frames(make: Make, scene: Scene, times: int = 1, pixels: int = 16) -> Array:
 
 
 def far_rows(place: Place) -> slice:
-    """Return rows of pixels that show the sea beyond 300 m, from the one over the horizon's down, in whole blocks
-    of 8."""
+    """Return the rows of pixels that show the sea beyond 300 m, from the row over the horizon down, in whole blocks of
+    8."""
     altitude, pitch, field = place
     y = 1 - (np.arange(HEIGHT) + 0.5) / HEIGHT * 2
     down = np.radians(-pitch) - np.arctan(y * np.tan(np.radians(field / 2)))  # of each row's line of sight
@@ -87,8 +88,8 @@ def far_rows(place: Place) -> slice:
 
 def standard_errors(fine: Array) -> Array:
     """Return the standard errors of the reference's means over blocks of 8x8 pixels. The reference has a sample in each
-    cell of a lattice; half the squared difference of two neighbours, one above the other, is at least a cell's
-    variance, on average."""
+    cell of a lattice. Half the squared difference of two vertical neighbours is, on average, at least a cell's
+    variance."""
     variance = np.repeat((fine[0::2] - fine[1::2]) ** 2 / 2, 2, axis=0)
     return np.asarray(np.sqrt(means(variance, 8 * TIMES) / (8 * TIMES) ** 2))
 
@@ -96,13 +97,13 @@ def standard_errors(fine: Array) -> Array:
 class Compared(NamedTuple):
     """Blocks beyond 300 m, the farthest first."""
 
-    error: Array  # of each, relative
+    error: Array  # relative error of each block
     chance: Array  # the reference's standard error, relative
-    changes: Array  # of pixels in a row of blocks from one frame to the next; of shown and reference
+    changes: Array  # of pixels in a row of blocks between the frames, for shown and reference
 
     @property
     def flicker(self) -> float:
-        """Return the change of pixels from one frame of a slow pan to the next, relative to that of the reference."""
+        """Return the change of pixels between frames of a slow pan, relative to that of the reference."""
         shown, reference = self.changes.mean(axis=1)
         return float(shown / reference)
 
@@ -130,7 +131,7 @@ def beside(wind: float, *overrides: str, place: Place = MIDDLE, heading: float =
 
 
 def seen(make: Make, scene: Scene) -> Compared:
-    """Return a scene as `high` draws it, compared."""
+    """Return the comparison of a scene as `high` draws it."""
     return compared(frames(make, scene), frames(make, scene, TIMES), scene[1])
 
 

@@ -1,10 +1,11 @@
-"""Errors of round trips, as Govindaraju et al. measure them, and a report of them on the GPU that is there:
+"""Errors of round trips by the method of Govindaraju et al., and a report of the errors on this GPU:
 
     python -m tools.measure.fft_accuracy --out docs/measurements/DEVICE-DATE/accuracy.json
 
-Lines of uniformly distributed numbers are transformed forward and back; the difference from the input, halved, since
-two transforms made it, is the error of one (Govindaraju et al. 2008, section VI.A and figure 17). Root mean square and
-largest magnitude, for four families of sizes, and for every backend that has no obstacle.
+Lines of uniformly distributed numbers are transformed forward and back. Half of the difference from the input is the
+error of one transform, since two transforms cause it (Govindaraju et al. 2008, section VI.A and figure 17). The report
+has the root mean square and the largest magnitude of the error for four families of sizes and every backend that runs
+them.
 """
 
 import argparse
@@ -22,8 +23,8 @@ from ocean.fft.four_step import FourStep
 from ocean.gpu.context import create_headless_context
 from tools.measure.reports import write_report
 
-SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
-STAGE_ERROR = 1.1 * 2.0**-24  # relative, of a radix-2 stage or what does its work: see `bounds`
+SAMPLES = 1 << 14  # numbers of a measurement, which has at least two lines
+STAGE_ERROR = 1.1 * 2.0**-24  # relative error of a radix-2 stage or equal work: see `bounds`
 
 
 def largest_prime(limit: int) -> int:
@@ -63,18 +64,20 @@ def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Erro
 def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
     """Return the limits of the root mean square error and of the largest error.
 
-    Rounding changes a number by at most u = 2^-24 of it, by e = 0.42 u in root mean square, as the mean of 1 / m² over
-    mantissas m from 1 to 2 that are spread as logarithms are is 0.54. Variances, in e²: a sum has 1, a product with a
-    root 2, and a root, rounded once, 1. A radix-2 stage is a sum for each element and a product for every other one:
-    1 + (2 + 1) / 2, so 0.67 u. One of radix 4 does the work of two with three products for four elements; where two of
-    their three roots are the square and the cube of the first, they have 1, 4 + 2 and 9 + 4: that is 4.25 a radix-2
-    stage, 0.87 u. A quarter more, for numbers that are not spread so, is STAGE_ERROR. Stages are independent, which
-    makes sqrt(log2 N) times that of a transform's root mean square, sqrt(2) times that of two, and half of it is
-    reported. Bluestein's is two transforms of its padded length and three products. A direct sum is N terms in runs of
-    16: 16 + N / 16 roundings of partial sums, whose squares add up to less than those of 16 + N / 16 stages.
+    Rounding changes a number by a relative error of at most u = 2^-24, and of e = 0.42 u in root mean square: the mean
+    of 1 / m² over mantissas m from 1 to 2 with uniform logarithms is 0.54. In units of e², the variance of a sum is 1,
+    of a product with a root 2, and of a root, rounded once, 1. A radix-2 stage has a sum for each element and a product
+    for every other element: 1 + (2 + 1) / 2, so 0.67 u. A radix-4 stage does the work of two radix-2 stages with three
+    products for four elements. If two of its three roots are the square and the cube of the first, they have the
+    variances 1, 4 + 2 and 9 + 4: that is 4.25 for a radix-2 stage, 0.87 u. STAGE_ERROR is a quarter more, for numbers
+    with other distributions. Stages are independent, so the root mean square error of a transform is sqrt(log2 N) times
+    STAGE_ERROR, and that of two transforms sqrt(2) times as large; half of it is reported. Bluestein's algorithm has
+    two transforms of its padded length and three products. A direct sum has N terms in runs of 16: 16 + N / 16
+    roundings of partial sums, whose squares add up to less than those of 16 + N / 16 stages.
 
-    An error is a sum of many, so its magnitude is beyond t times the root mean square with a chance of e^{-t²}; of K
-    samples one is beyond sqrt(log K) + 3 times it with less than one in a thousand.
+    An error is a sum of many errors, so its magnitude exceeds t times the root mean square with the probability
+    e^{-t²}. The largest of K samples exceeds sqrt(log K) + 3 times the root mean square with a probability below one in
+    a thousand.
     """
     if backend is Bluestein or FourStep.size_obstacle(size):
         stages = 2 * log2(Bluestein.length(size)) + 3
@@ -82,13 +85,13 @@ def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
         stages = log2(size)
     if backend is fft.BACKENDS["dft"]:
         stages = 16 + size / 16
-    rms = sqrt(2 / 12)  # of the numbers
+    rms = sqrt(2 / 12)  # root mean square of the numbers
     rmse = STAGE_ERROR * sqrt(stages) * rms * sqrt(2) / 2
     return rmse, rmse * (sqrt(log(max(2 * size, SAMPLES))) + 3)
 
 
 def measure_all(ctx: moderngl.Context) -> list[Error]:
-    """Return a row for each backend, family, and size that the backend takes."""
+    """Return a row for each backend, family, and size that the backend runs."""
     return [
         measure(ctx, backend, family, size)
         for backend in fft.BACKENDS

@@ -1,10 +1,10 @@
-"""Time that the window takes to start where there is no display, on a GPU that is reached through EGL:
+"""Time from the command to the first frame of the window without a display, on a GPU through EGL:
 
     python -m tools.measure.first_frame --quality high --out docs/measurements/DEVICE/start.json
 
-From the command until the GPU has drawn the first frame of the sea, panel and all, with all that opens before it; only
-the window is moderngl-window's headless one. Caches of shaders are empty for the first start and full for the others.
-Python's bytecode is there.
+The time ends when the GPU has drawn the first frame of the sea, with the panel. The window is the headless one of
+moderngl-window; all else is the program. Caches of shaders are empty for the first start and full for the others.
+Python's bytecode exists.
 """
 
 import argparse
@@ -23,7 +23,7 @@ CACHES = ("__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR")
 
 
 def start(quality: str) -> None:
-    """Run the program for a frame in a headless window, and print what OpenGL it found and when the frame was there."""
+    """Run the program for a frame in a headless window, and print its OpenGL and the time of the frame."""
     from moderngl_window.context.base import BaseKeys, BaseWindow
     from moderngl_window.context.headless.window import Window
 
@@ -34,7 +34,7 @@ def start(quality: str) -> None:
 
     class Headless(Window):
         keys = type("Keys", (BaseKeys,), {name: name for name in dir(BaseKeys) if name.isupper()})  # type: ignore[assignment]
-        shown = 0.0  # s, by the clock on the wall
+        shown = 0.0  # s, by the wall clock
 
         def swap_buffers(self) -> None:
             super().swap_buffers()
@@ -48,7 +48,7 @@ def start(quality: str) -> None:
         return window
 
     opening.open_window = open_window
-    sys.argv[1:] = ["window", "--quality", quality, "--quit-after", "2"]  # whose second frame is never shown
+    sys.argv[1:] = ["window", "--quality", quality, "--quit-after", "2"]  # the second frame is never shown
     try:
         main()
     finally:
@@ -56,7 +56,7 @@ def start(quality: str) -> None:
 
 
 def measure(quality: str, cache: str) -> tuple[float, dict[str, str]]:
-    """Return the seconds to the first frame, and its OpenGL."""
+    """Return the seconds to the first frame, and the facts of its OpenGL."""
     command = [sys.executable, "-m", "tools.measure.first_frame", "--quality", quality]
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     began = time()

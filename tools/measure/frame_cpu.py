@@ -43,7 +43,7 @@ class Frames:
         self.ctx = create_headless_context()
         self.renderer = FrameRenderer(self.ctx, scene.settings, scene.size)
         self.number = 0
-        self.moves = False  # whether the camera moves from frame to frame
+        self.moves = False  # whether the camera moves between frames
 
     def draw(self, timers: PassTimers | None = None, profile: cProfile.Profile | None = None) -> float:
         """Draw the next frame and return its milliseconds of CPU time."""
@@ -67,13 +67,13 @@ class Frames:
         return took
 
     def report(self, what: str, count: int, timers: PassTimers | None = None) -> None:
-        """Print the median of so many frames, after a quarter as many that warm up."""
+        """Print the median of `count` frames, after a quarter as many frames that warm up."""
         times = [self.draw(timers) for _ in range(count + count // 4)][count // 4 :]
         self.ctx.finish()
         print(f"{what}: {median(times):.3f} ms", flush=True)
 
     def profile(self, count: int) -> None:
-        """Print the functions in which frames spend most time."""
+        """Print the functions in which `count` frames spend most of their time."""
         profile = cProfile.Profile(time.perf_counter)
         for _ in range(count):
             self.draw(profile=profile)
@@ -110,7 +110,7 @@ def main(arguments: list[str] | None = None) -> None:
             for frames.moves in (False, True):
                 camera = "moves" if frames.moves else "rests"
                 frames.report(f"all calls replaced by nothing, camera {camera}", asked.frames)
-        os._exit(0)  # moderngl can't clean up without its methods
+        os._exit(0)  # moderngl can't clean up with its methods replaced
     timers = PassTimers(frames.ctx, "gpu")
     for _ in range(ROUNDS):
         frames.report("with timers", asked.frames, timers)

@@ -2,11 +2,11 @@
 
     python -m tools.measure.frame_rate --out docs/measurements/DEVICE-DATE/software.json
 
-CPU times are of all threads together, so they hardly depend on what else runs; on two cores a frame takes at least
-half of its CPU time. Passes are drained one by one, without a window. The window is the real program on a display of
-its own (Xvfb), once with few frames and once with many more; what a frame takes is the difference. A start is a whole
-run of the program for one frame, until it has ended, with Mesa's cache of shaders empty and as another run left it;
-Python's own bytecode is there, as an installation or any run before leaves it.
+CPU times are sums over all threads, so they hardly depend on other programs; on two cores a frame takes at least half
+of its CPU time. Passes are drained one by one, without a window. The window is the real program on its own display
+(Xvfb). It runs once with few frames and once with many more; the difference gives the time of a frame. A start is a
+whole run of the program for one frame, with Mesa's cache of shaders empty and after another run has filled it. Python's
+bytecode exists, as after an installation.
 """
 
 import argparse
@@ -35,7 +35,7 @@ WARM, FRAMES, ROUNDS = 10, 100, 3
 
 
 def cpu_ms(who: int = resource.RUSAGE_SELF) -> float:
-    """Return the CPU time of all threads so far, of this process or of its children that have ended."""
+    """Return the CPU time of all threads so far, of this process or of its ended children."""
     used = resource.getrusage(who)
     return (used.ru_utime + used.ru_stime) * 1e3
 
@@ -52,7 +52,7 @@ def passes_ms() -> tuple[dict[str, float], dict[str, str]]:
         for step in renderer.passes:
             ctx.finish()
             start = cpu_ms()
-            deque(step.run(frame) or (), maxlen=0)  # in parts, if it has some
+            deque(step.run(frame) or (), maxlen=0)  # runs the parts of a pass that has parts
             ctx.finish()
             found.setdefault(step.name, []).append(cpu_ms() - start)
     info = dict(ctx.info)
@@ -63,7 +63,7 @@ def passes_ms() -> tuple[dict[str, float], dict[str, str]]:
 
 @contextmanager
 def display() -> Iterator[str]:
-    """A virtual display."""
+    """Yield the name of a virtual display, which runs until the context ends."""
     read, write = os.pipe()
     screen = ["-displayfd", str(write), "-screen", "0", "1280x800x24", "+extension", "GLX", "-nolisten", "tcp"]
     server = subprocess.Popen(["Xvfb", *screen], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -78,7 +78,7 @@ def display() -> Iterator[str]:
 
 
 def run(frames: int, environment: dict[str, str]) -> tuple[float, float]:
-    """Return milliseconds of CPU, and by the wall clock, of the program for so many frames."""
+    """Return the milliseconds of CPU, and by the wall clock, of a run of the program for `frames` frames."""
     size = [
         part for name, n in zip(("width", "height"), WINDOW, strict=True) for part in ("--set", f"window.{name}={n}")
     ]
@@ -90,13 +90,13 @@ def run(frames: int, environment: dict[str, str]) -> tuple[float, float]:
 
 
 def least(measure: Callable[[], tuple[float, float]]) -> dict[str, float]:
-    """Return the least of some rounds: what others do on the machine only ever adds to them."""
+    """Return the least times of some rounds, because other work on the machine only adds time."""
     cpu, wall = (min(times) for times in zip(*(measure() for _ in range(ROUNDS)), strict=True))
     return {"cpu_ms": round(cpu, 1), "wall_ms": round(wall, 1)}
 
 
 def cold_start(display: str) -> tuple[float, float]:
-    """Return the time of a start where no shader has been compiled before."""
+    """Return the time of a start with an empty cache of shaders."""
     with tempfile.TemporaryDirectory() as folder:
         return run(1, {"DISPLAY": display, "MESA_SHADER_CACHE_DIR": folder})
 

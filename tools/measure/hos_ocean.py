@@ -1,10 +1,10 @@
-"""HOS-ocean's solver beside ours: one sea from one state, its spectra and crests by both.
+"""Spectra and crests of one sea by HOS-ocean's solver and by this program's, from one state.
 
 python -m tools.measure.hos_ocean SOURCES --out docs/measurements/hos-ocean.txt
 
-builds the solver, the time steps and the transforms of HOS-ocean (Ducrozet et al. 2016), whose folder `sources` is
-SOURCES, with `gfortran` and FFTW 3, and takes ten minutes; --quick takes some seconds. The sea is that of HOS-ocean's
-input file: JONSWAP in 3-D. Its code stays where it is; `hos_ocean.f90` calls it.
+builds the solver, the time steps and the transforms of HOS-ocean (Ducrozet et al. 2016) with `gfortran` and FFTW 3.
+SOURCES is HOS-ocean's folder `sources`. A run takes ten minutes, with --quick some seconds. The sea is that of
+HOS-ocean's input file: JONSWAP in 3-D. `hos_ocean.f90` calls HOS-ocean's code, which is not copied.
 """
 
 import argparse
@@ -30,8 +30,8 @@ FILES = (
     "HOS/resol_HOS",
     "HOS/runge_kutta",
 )
-ORDER, TOLERANCE = 3, 1e-7  # of HOS-ocean's input file
-STEPS, PARTS = 20, 2  # records in a peak period, and steps of ours from one to the next
+ORDER, TOLERANCE = 3, 1e-7  # values of HOS-ocean's input file
+STEPS, PARTS = 20, 2  # records in a peak period; our steps between two records
 
 
 def build(sources: Path, folder: Path, size: int) -> Path:

@@ -1,10 +1,11 @@
-"""Times of transforms in a plain loop between two `finish`, compared with rows of a bench but measured without it.
+"""Times of transforms in a plain loop between two `finish`, measured without the bench and compared with its rows.
 
 python -m tools.measure.independent docs/measurements/DEVICE-DATE/ocean/bench.json
 
-A row is BACKEND@SIZE of the workload `ocean`, with the backend's default options. The comparison is printed and lies
-beside the report as independent.json; the exit status is 1 where a time differs by more than 5 %. A GPU is compared by
-the clock on the wall, which is the same where transforms take longer than Python takes to ask for the next.
+A row is BACKEND@SIZE of the workload `ocean`, with the backend's default options. The script prints the comparison and
+writes it beside the report as independent.json. The exit status is 1 if a time differs by more than 5 %. The loop on a
+GPU goes by the wall clock, which agrees with the GPU's clock if a transform takes longer than Python takes to submit
+the next one.
 """
 
 import argparse
@@ -26,11 +27,11 @@ from ocean.common.facts import program_facts
 from ocean.gpu.context import create_headless_context, is_software
 
 ROWS = ("stockham-radix4@1024", "stockham-registers@2048", "stockham-shared@2048")
-"""Three kernels, at sizes at which a transform takes longer on the GPU than Python takes to submit the next."""
+"""Three kernels, at sizes whose transform takes longer on the GPU than Python takes to submit the next."""
 LOOP, SOFTWARE_LOOP, SOFTWARE_SECONDS = 1000, 50, 2.0
-"""Transforms in a loop; on a software renderer as many as take this time, but at least so many."""
+"""Transforms in a loop. A software renderer runs those that fit into SOFTWARE_SECONDS, from SOFTWARE_LOOP to LOOP."""
 LOOPS = 3
-"""Loops; their median counts, since a shared machine is slow for a while."""
+"""Number of loops. Their median counts, since a shared machine is slow at times."""
 WARM_SECONDS = 1.0
 AGREEMENT = 0.05
 RESULT = "independent.json"
@@ -64,11 +65,9 @@ class Comparison:
 
 
 def rows_of(bench: Bench, wanted: Sequence[str], exactly: bool) -> list[Row]:
-    """Return the rows that were asked for. Unless `exactly` these sizes are wanted, a size that was not measured is
-    replaced by the next smaller one.
+    """Return the wanted rows. Unless `exactly` is set, the next smaller size replaces a size that was not measured.
 
-    Raises:
-        BenchError: when there is none.
+    Raises: BenchError: if the bench has no such row.
     """
     able = [row for row in bench.rows if (row.workload, row.part, row.options) == ("ocean", "transform", "")]
     found = []
@@ -86,7 +85,7 @@ def rows_of(bench: Bench, wanted: Sequence[str], exactly: bool) -> list[Row]:
 
 
 def loop_ms(ctx: moderngl.Context, row: Row, loop: int) -> tuple[float, int]:
-    """Return the milliseconds of one transform of such a row, warm, and the number of transforms in the loop."""
+    """Return the milliseconds of one warm transform of the row, and the number of transforms in the loop."""
     layers = fft.FieldLayers(ctx, row.size, row.batch // 2)
     plan = fft.plan(ctx, row.name, layers, scale=1 / row.size)
     layers.write(np.random.default_rng(1).standard_normal((row.batch, row.size, row.size)).astype(np.complex64))
@@ -114,8 +113,7 @@ def loop_ms(ctx: moderngl.Context, row: Row, loop: int) -> tuple[float, int]:
 def compare(bench: Bench, rows: Sequence[Row], loop: int) -> tuple[dict[str, str], list[Comparison]]:
     """Return device and driver, and a comparison of each row.
 
-    Raises:
-        BenchError: when the report is of another device or driver.
+    Raises: BenchError: if the report is of another device or driver.
     """
     ctx = create_headless_context()
     try:
@@ -131,7 +129,7 @@ def compare(bench: Bench, rows: Sequence[Row], loop: int) -> tuple[dict[str, str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Hold rows of a bench against a loop of transforms.")
+    parser = argparse.ArgumentParser(description="Compare rows of a bench with a loop of transforms.")
     parser.add_argument("report", type=Path, help="bench.json with the workload ocean")
     parser.add_argument("--rows", help=f"BACKEND@SIZE,... instead of {','.join(ROWS)} or the nearest below")
     parser.add_argument("--loop", type=int, default=LOOP, help=f"transforms of a loop, {LOOP} by default")

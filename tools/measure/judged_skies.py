@@ -1,6 +1,7 @@
-"""Three ways to make a sky, judged by paths of light: python -m tools.measure.judged_skies --out FILE writes it down.
+"""Three methods for the sky against traced paths of light: python -m tools.measure.judged_skies --out FILE.
 
-Half an hour, nearly all of it for the judge's paths and Bruneton's tables; --known takes both from an earlier report.
+A run takes half an hour, nearly all of it for the paths and Bruneton's tables; --known takes both from an earlier
+report.
 """
 
 import argparse
@@ -25,7 +26,7 @@ Row = dict[str, Any]
 TURBIDITIES, WAVELENGTHS = (2.0, 5.0), (430.0, 630.0)
 DAY, TWILIGHT = (80.0, 40.0, 10.0, 2.0), (-4.0,)  # elevations of the sun
 ELEVATIONS, AZIMUTHS = (90.0, 30.0, 3.0), (0.0, 90.0, 180.0)
-ORDERS = {2.0: 7, 5.0: 10}  # of Bruneton's: his own four leave out up to a tenth of a hazy horizon
+ORDERS = {2.0: 7, 5.0: 10}  # Bruneton's own four orders lack up to a tenth of a hazy horizon
 BATCH, BATCHES, ERROR = 20_000, 25, 0.01
 
 
@@ -50,7 +51,8 @@ def vectors(elevation: Array | float, azimuth: Array | float) -> Array:
 
 
 def judged(turbidity: float, wavelength: float, elevation: float, suns: tuple[float, ...]) -> list[Row]:
-    """Return a row for each sun and azimuth, with paths until all standard errors are below 1 %, or half a million."""
+    """Return a row for each sun and azimuth. Paths are traced until all standard errors are below 1 %, or up to half a
+    million."""
     tracer = PathTracer(Atmosphere(Air(turbidity, 1.0), wavelengths=(wavelength,)))
     places, found, variances = np.array(list(product(suns, AZIMUTHS))), [], []
     for batch in range(BATCHES):
@@ -70,7 +72,7 @@ def judged(turbidity: float, wavelength: float, elevation: float, suns: tuple[fl
 
 
 def skies(turbidity: float) -> dict[str, Callable[[Array, Array, Array], Array]]:
-    """Return functions of cosines: radiance over the sun's irradiance, by way."""
+    """Return functions of cosines that return the radiance over the sun's irradiance, by method."""
     air = Air(turbidity, 1.0)
 
     def radiance(atmosphere: Atmosphere) -> Callable[[Array, Array, Array], Array]:
@@ -87,7 +89,7 @@ def skies(turbidity: float) -> dict[str, Callable[[Array, Array, Array], Array]]
 
 
 def compare(rows: list[Row]) -> None:
-    """Put errors, relative to the judge's radiance, of ways that rows do not have yet into rows of all turbidities."""
+    """Add the errors of missing methods, relative to the traced radiance, to rows of all turbidities."""
     for turbidity in sorted({row["turbidity"] for row in rows}):
         of = [row for row in rows if row["turbidity"] == turbidity]
         at = cosines(*(np.array([row[key] for row in of]) for key in ("elevation", "sun", "azimuth")))
@@ -100,7 +102,7 @@ def compare(rows: list[Row]) -> None:
 
 
 def summary(rows: list[Row], keys: tuple[str, ...]) -> list[Row]:
-    """Return the root mean square and worst error of each way, by these keys of the rows."""
+    """Return the root mean square and worst error of each method, by these keys of the rows."""
     names = [name for name in rows[0] if name.startswith(("hillaire", "ours", "bruneton"))]
     out = []
     for values in sorted({tuple(row[key] for key in keys) for row in rows}):
@@ -114,7 +116,7 @@ def summary(rows: list[Row], keys: tuple[str, ...]) -> list[Row]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    parser.add_argument("--known", type=Path, help="a report whose judge and Bruneton are taken again")
+    parser.add_argument("--known", type=Path, help="a report whose paths and tables of Bruneton are used again")
     args = parser.parse_args()
     if args.known:
         rows = json.loads(args.known.read_text())["rows"]

@@ -2,8 +2,9 @@
 
 python -m tools.measure.nonlinear --out docs/measurements
 
-writes nonlinear.txt and nonlinear.png, in half an hour on two cores; --quick takes small cases, to see that it works.
-Steepness is that of the peak, k_p H_s / 2 of a sea. Wave numbers are in units of the peak's, lengths in its inverse.
+writes nonlinear.txt and nonlinear.png, in half an hour on two cores; --quick takes small cases, to check that the
+script works. Steepness is the steepness of the peak, k_p H_s / 2. Wave numbers are in units of the peak's, lengths in
+units of its inverse.
 """
 
 import argparse
@@ -31,14 +32,14 @@ PERIOD = 2 * math.pi / math.sqrt(GRAVITY)
 
 HOS_OCEAN = {0.1: (7.4e-4, 6.8e-6), 0.2: (6.0e-3, 2.2e-4), 0.3: (2.0e-2, 1.8e-3), 0.35: (3.1e-2, 4.0e-3)}
 HOS_OCEAN |= {0.4: (4.5e-2, 7.8e-3)}
-"""Largest error of the vertical velocity of a Stokes wave, in sqrt(g / k), by steepness, of orders 2 and 4 with 32
-harmonics and no aliases: HOS-ocean (Ducrozet et al. 2016), from its benchmark `check_W_DYue.f90`, whose waves are those
-of Dommermuth and Yue (1987), table 1. Of steepness 0.1 and less it has 16 harmonics."""
+"""Largest error of HOS-ocean's vertical velocity of a Stokes wave, in sqrt(g / k), by steepness, for orders 2 and 4
+with 32 harmonics and no aliases (Ducrozet et al. 2016). The errors come from the benchmark `check_W_DYue.f90`, which
+has the waves of Dommermuth and Yue (1987), table 1, and 16 harmonics up to a steepness of 0.1."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A figure of the report, with what theory or exact waves say, and the standard error of one or both."""
+    """A number of the report, with its value by theory or exact waves, and the standard error of one or both."""
 
     case: str
     found: float
@@ -57,8 +58,8 @@ class Row:
 class SteadyWave:
     """A wave in deep water that keeps its shape, with k = 1 and g = 1, crest at 0.
 
-    The water under one wave is mapped onto a half plane, in which it flows evenly (Stokes 1880): `x = xi + sum of a_n
-    sin(n xi)`, `eta = sum of a_n cos(n xi)`.
+    A map takes the water under one wave to a half plane, in which the flow is uniform (Stokes 1880): `x = xi + sum of
+    a_n sin(n xi)`, `eta = sum of a_n cos(n xi)`.
     """
 
     harmonics: Array
@@ -67,7 +68,8 @@ class SteadyWave:
 
     @classmethod
     def of(cls, steepness: float, harmonics: int = 100) -> "SteadyWave":
-        """Return the wave of a height of `2 steepness`, by Newton's method on the pressure at points of the surface."""
+        """Return the wave with a height of `2 steepness`, by Newton's method on the pressure at points of the
+        surface."""
         n = np.arange(harmonics + 1)
         xi = np.pi * n / harmonics
         cos, sin = np.cos(np.outer(xi, n)), np.sin(np.outer(xi, n))
@@ -94,7 +96,7 @@ class SteadyWave:
         return cls(a, float(speed))
 
     def at(self, x: ArrayLike) -> tuple[Array, Array, Array]:
-        """Return elevation, potential at the surface and vertical velocity there."""
+        """Return the elevation, and the potential and vertical velocity at the surface."""
         x, n = np.asarray(x, np.float64), np.arange(len(self.harmonics))
         xi = x
         for _ in range(50):
@@ -111,8 +113,8 @@ class SteadyWave:
 
 
 def travel(steepness: float, order: int, cutoff: int = 8, steps: int = 60, periods: int = 10) -> tuple[float, float]:
-    """Return the largest error of a steady wave's elevation over its amplitude after some periods, when it should be
-    back, and the error of its phase as a share of the way."""
+    """Return the largest error of a steady wave's elevation over its amplitude after whole periods, and the error of
+    its phase as a share of the distance."""
     wave, points = SteadyWave.of(steepness), smallest_grid(cutoff, 2 * math.pi, max(order, 3))
     solver = Solver((1, points), (1.0, 2 * math.pi), cutoff, order)
     eta, psi, _ = wave.at(2 * math.pi / points * np.arange(points))
@@ -134,7 +136,7 @@ def velocity_error(steepness: float, order: int, harmonics: int = 32) -> float:
 
 
 def stokes(periods: int = 10) -> Iterator[Row]:
-    """Yield errors of Stokes waves that travel."""
+    """Yield errors of travelling Stokes waves."""
     for steepness, limit in ((0.1, 0.001), (0.2, 0.005), (0.3, 0.02)):
         shape, phase = travel(steepness, 5, periods=periods)
         yield Row(f"Stokes, ka = {steepness}, M = 5, {periods} periods: elevation; at most", shape, limit)
@@ -153,8 +155,8 @@ def vertical_velocity() -> Iterator[Row]:
 
 
 def benjamin_feir(waves: int = 30, steepness: float = 0.05, periods: int = 600) -> Iterator[Row]:
-    """Yield growth rates of sidebands at distances p on a wave train, in its frequency, beside those of Dysthe (1979),
-    `p sqrt(8 e² (1 - p) - p²) / 8`."""
+    """Yield growth rates of sidebands at distances p from a wave train, over the train's frequency, beside those of
+    Dysthe (1979), `p sqrt(8 e² (1 - p) - p²) / 8`."""
     side, points = 2 * math.pi * waves, smallest_grid(3.0, 2 * math.pi * waves, 3)
     solver = Solver((1, points), (1.0, side), 3.0, 3)
     x = side / points * np.arange(points)
@@ -210,12 +212,12 @@ class RandomSea:
     ) -> "RandomSea":
         """Return a sea on a tile of `lengths` peak wavelengths along x and `width` along z; 0: long-crested waves.
 
-        `density` is that of the variance over wave number and direction [rad], to any factor. Waves up to the wave
-        number `longest` are drawn; the solver keeps those up to `cutoff`, among them what the first ones bind.
+        `density` is the variance density over wave number and direction [rad], to any factor. Waves up to the wave
+        number `longest` are drawn. The solver keeps waves up to `cutoff`, among them those bound to drawn waves.
         """
         side = 2 * math.pi * lengths
         across = 2 * math.pi * width if width else 1.0
-        # One grid for all orders up to 3, and so one draw.
+        # All orders up to 3 share one grid, and so one draw.
         finest = max(order, 3)
         shape = smallest_grid(cutoff, across, finest) if width else 1, smallest_grid(cutoff, side, finest)
         kind: DispersionKind = "deep" if math.isinf(depth) else "finite-depth"
@@ -253,7 +255,7 @@ def jonswap(k: Array, gamma: float = 3.3) -> Array:
 
 
 def invariants(periods: int = 100) -> Iterator[Row]:
-    """Yield what a sea loses, without a filter: in 40 steps a period, and in as many as the running sea takes."""
+    """Yield the losses of a sea without a filter, in 40 steps a period and in the running sea's number of steps."""
     sea = RandomSea.of(lambda k, _: jonswap(k), np.random.default_rng(2), 16, 0.1, cutoff=5.0)
     before = sea.solver.energy(sea.state)
     for steps in (40, STEPS_A_PERIOD):
@@ -266,7 +268,7 @@ def invariants(periods: int = 100) -> Iterator[Row]:
 
 
 def gale(periods: int = 100, size: int = 512) -> Iterator[Row]:
-    """Yield what the longest tile of a gale loses in mean periods, once nonlinear terms have set in."""
+    """Yield the losses of a gale's longest tile over mean periods, after the start of nonlinear terms."""
     overrides = ["sea.dynamics=nonlinear", "sea.wind.speed=18", f"fft.size={size}"]
     waves = make_spectrum(load_settings(overrides=overrides)).waves[0]
     running, period = course(waves, 3), Extent.of(waves).period
@@ -280,11 +282,11 @@ def gale(periods: int = 100, size: int = 512) -> Iterator[Row]:
 
 @cache
 def crests(steepness: float, seas: int = 3, lengths: int = 20, periods: int = 30) -> tuple[Array, Array]:
-    """Return, at crests of long-crested JONSWAP seas, the water's speed along the surface over the crest's own (B of
-    Barthelemy et al. 2018), and 1 - J, J being the Jacobian of the displacement that shaders and foam use.
+    """Return two numbers at crests of long-crested JONSWAP seas: the water's speed along the surface over the crest's
+    speed (B of Barthelemy et al. 2018), and 1 - J with the Jacobian J of the displacement that shaders and foam use.
 
-    Crests that are lower than a quarter of the significant height are left out. The crest's speed comes from its way in
-    a quarter of a step.
+    Crests below a quarter of the significant height are left out. A crest's speed comes from its way in a quarter of a
+    step.
     """
     ratios, folds = [], []
     for seed in range(seas):
@@ -325,7 +327,7 @@ def crests(steepness: float, seas: int = 3, lengths: int = 20, periods: int = 30
 
 
 def breaking(quick: bool = False) -> Iterator[Row]:
-    """Yield how far the Jacobian of crests is from their ratio of speeds."""
+    """Yield the relation between the Jacobian of crests and their ratio of speeds."""
     for steepness in (0.06, 0.1, 0.13):
         ratios, folds = crests(steepness, *(1, 8, 12) if quick else ())
         case = f"crests, steepness {steepness}: 1 - J over the ratio of speeds"
@@ -355,8 +357,8 @@ def skewness(seas: int = 32, steepness: float = 0.1, lengths: int = 64) -> Itera
 def narrow(
     steepness: float, width: float, spread: float, seas: int, lengths: int, periods: int
 ) -> tuple[Array, Array, float]:
-    """Return times [periods] and the mean kurtosis of narrow seas with its standard error at one time: Gaussian spectra
-    with a relative width of frequencies and, if not 0, a spread of directions [rad]."""
+    """Return times [periods], the mean kurtosis of narrow seas, and its standard error at one time. The spectra are
+    Gaussian, with a relative width of frequencies and, if not 0, a spread of directions [rad]."""
 
     def density(k: Array, angle: Array) -> Array:
         frequencies = np.exp(-((np.sqrt(k) - 1) ** 2) / (2 * width**2)) / np.sqrt(k)
@@ -395,7 +397,7 @@ def narrow_kurtosis(time: Array, steepness: float, width: float, spread: float) 
 
 
 def kurtosis(quick: bool = False) -> Iterator[Row]:
-    """Yield the kurtosis of narrow seas, and theory's, over the second half of the time."""
+    """Yield the kurtosis of narrow seas and that of theory, over the second half of the time."""
     for steepness, width, spread, seas, lengths, periods in narrow_seas(quick):
         time, found, error = narrow(steepness, width, spread, seas, lengths, periods)
         late = slice(periods // 2, None)
@@ -423,7 +425,7 @@ class Storm:
     crests: dict[int, list[Array]]
     """Heights of crests, in significant heights, in each of eight parts of the tile, by order."""
     spectra: dict[int, Array]
-    """Variance density over wave number at the end, by order; 0: that of the start."""
+    """Variance density over wave number at the end, by order; order 0 has the density at the start."""
     k: Array
     steepness: float
     """2 pi Hs / (g T1²), T1 being the mean period."""
@@ -433,7 +435,7 @@ class Storm:
     theory: float
     """Skewness of second-order theory."""
     scatter: tuple[float, float]
-    """Standard errors of skewness and kurtosis, from one time."""
+    """Standard errors of skewness and kurtosis at one time."""
 
     def all_crests(self, order: int) -> Array:
         """Return all crests."""
@@ -463,7 +465,7 @@ def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
     seas, depth = {order: sea for order, (sea, _) in made.items()}, made[3][1]
     first = seas[3]
     moments = [float(np.sum(first.power * first.solver.omega**n)) for n in (0, 1)]
-    frequency = moments[1] / moments[0]  # in units of lengths 1/unit, as g is 9.81
+    frequency = moments[1] / moments[0]  # for lengths in 1/unit, as g is 9.81
     mean_k = float(wavenumber(frequency, depth))
     hs = 4 * math.sqrt(moments[0])
     lag = float(angular_frequency(1.0, depth))
@@ -525,7 +527,7 @@ def bound_skewness(sea: RandomSea, depth: float) -> float:
 
 
 def rayleigh(share: float) -> float:
-    """Return the height, over Hs, that a share in (0, 1] of the crests of linear waves exceeds (Longuet-Higgins 1952).
+    """Return the height over Hs that a share in (0, 1] of the crests of linear waves exceeds (Longuet-Higgins 1952).
 
     Heights of waves from trough to crest are twice as large.
     """
@@ -533,7 +535,7 @@ def rayleigh(share: float) -> float:
 
 
 def forristall(share: float, steepness: float, ursell: float = 0.0) -> float:
-    """Return the crest, over Hs, that a share in (0, 1] of the crests of short-crested waves exceeds.
+    """Return the height over Hs that a share in (0, 1] of the crests of short-crested waves exceeds.
 
     `steepness` is 2 pi Hs / (g T1²) with the mean period T1, `ursell` Hs / (k1² d³) (Forristall 2000, eqs. 9 to 12).
     """
@@ -597,7 +599,7 @@ def draw(path: Path, rows: list[Row], quick: bool) -> None:
 
 
 def report(quick: bool = False) -> list[Row]:
-    """Return all rows, printing each as it comes."""
+    """Return all rows, and print each as soon as it is computed."""
     cases: list[Iterator[Row]] = [
         stokes(1 if quick else 10),
         vertical_velocity(),

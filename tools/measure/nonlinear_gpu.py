@@ -1,9 +1,9 @@
-"""Nonlinear waves of running seas on this GPU: their energy over 160 mean periods, the shape of the surface, the
-difference from the twin, the time of a stage by order and backend, and whether seas keep up with time.
+"""Nonlinear waves of running seas on this GPU: energy over 160 mean periods, shape of the surface, difference from the
+twin, time of a stage by order and backend, and time of a second of the sea.
 
 python -m tools.measure.nonlinear_gpu --out docs/measurements/h100/nonlinear
 
-writes gpu.txt, in two minutes on an H100; --quick takes 16 periods of small seas, to see that it works.
+writes gpu.txt, in two minutes on an H100; --quick takes 16 periods of small seas, to check that the script works.
 """
 
 import argparse
@@ -32,7 +32,7 @@ BACKENDS = "stockham-registers", "stockham-shared", "split-radix", "stockham-rad
 
 
 def cascade_of(*overrides: str) -> tuple[FFTSettings, Cascade]:
-    """Return the longest cascade of a nonlinear sea, and how it is transformed."""
+    """Return the longest cascade of a nonlinear sea, and the settings of its transforms."""
     settings = load_settings(overrides=["sea.dynamics=nonlinear", *overrides])
     return settings.fft, make_spectrum(settings).cascades[0]
 
@@ -46,7 +46,8 @@ def started(ctx: moderngl.Context, *overrides: str) -> NonlinearWaves:
 
 
 def run_to(waves: NonlinearWaves, start: int, end: int) -> None:
-    """Run waves from a number of periods to another, in steps: a leap of more than 20 periods would start them anew."""
+    """Run waves from one number of periods to another, in steps: after a leap of more than 20 periods they would start
+    anew."""
     for periods in range(start + 4, end + 1, 4):
         waves.advance(periods * waves.extent.period)
 
@@ -60,8 +61,8 @@ def state_of(solver: Solver, amplitudes: NDArray[np.complex128], time: float) ->
 
 
 def energies(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
-    """Yield lines on the energy and the shape of seas in time. Energy is that to second order, which *Sea truth* shows,
-    and that of the equations, which is conserved, after the start."""
+    """Yield lines on the energy and the shape of seas over time. There are two energies: that to second order, which
+    *Sea truth* shows, and that of the equations, which is conserved after the start."""
     head = "wind [m/s]  periods  energy / start  of the equations  filtered / start"
     yield f"{head}  Hs [m]  skewness  kurtosis  highest / Hs"
     for speed in (10, 18, 25, 32):
@@ -90,7 +91,7 @@ def energies(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 
 def differences(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
-    """Yield lines on the difference of elevations from those of the twin in float64, on a grid of its own."""
+    """Yield lines on the difference of elevations from the float64 twin, which has its own grid."""
     yield "wind [m/s]  periods  difference / Hs: rms  highest"
     for speed in (18,) if quick else (18, 32):
         chosen, cascade = cascade_of(f"sea.wind.speed={speed}", f"fft.size={32 if quick else 512}")
@@ -109,7 +110,8 @@ def differences(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 
 def stages(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
-    """Yield lines on the time of a stage: of the GPU, from the first command to the last, between which it may wait."""
+    """Yield lines on the GPU's time of a stage, from the first command to the last, including waits between
+    commands."""
     yield "backend             order  grid  dispatches  stage [ms]  from    to"
     cases = [("stockham-registers", order) for order in (2, 3, 4, 5)] + [(name, 3) for name in BACKENDS[1:]]
     for backend, order in cases[:2] if quick else cases:
@@ -123,8 +125,8 @@ def stages(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 
 def speeds(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
-    """Yield lines on the seconds that a second of a gale takes at 15 frames a second, of the clock and of all cores
-    together, which other programs slow down less: of the solver alone, and of a whole sea without drawing."""
+    """Yield lines on the time of a second of a gale at 15 frames a second, for the solver alone and for a whole sea
+    without drawing. Times are by the clock, and summed over all cores, which other programs slow down less."""
     yield "size  order  grid  solver: clock [s]  cores [s]  sea: clock [s]  cores [s]"
     fps, seconds = 15, 1 if quick else 2
     for size, order in ((32, 3),) if quick else ((64, 3), (128, 2), (128, 3)):
@@ -146,7 +148,7 @@ def speeds(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
 
 
 def processor(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
-    """Yield lines on the seconds that the sea of the processor takes for its lead, and for a second of a gale."""
+    """Yield lines on the time of the processor's sea for its lead, and for a second of a gale."""
     yield "numpy: size  order  lead: clock [s]  cores [s]  a second: clock [s]  cores [s]"
     fps, seconds = 15, 1 if quick else 2
     for size in (32,) if quick else (64, 128):
@@ -169,7 +171,7 @@ def next_stage(waves: NonlinearWaves, number: int) -> None:
 
 
 def timed(ctx: moderngl.Context, run: Callable[[int], None], done: Iterator[int]) -> float:
-    """Return the GPU's time of one run [ms], as a mean over a batch; runs are numbered on."""
+    """Return the GPU's time of one run [ms], as a mean over a batch. Numbers of runs continue from batch to batch."""
     query = ctx.query(time=True)
     with query:
         for _ in range(BATCH):

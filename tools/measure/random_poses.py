@@ -1,7 +1,7 @@
-"""Times of frames from random places: python -m tools.measure.random_poses --out FILE writes them down.
+"""Times of frames from random places: python -m tools.measure.random_poses --out FILE writes the report.
 
-200 poses, from half a metre to 3 km, of all pitches, over the seas of all presets, as `high` draws them; beside the
-default view of the same run.
+The report has 200 poses, from half a metre to 3 km high, with all pitches, over the seas of all presets, at the level
+`high`; and the default view in the same run.
 """
 
 import argparse
@@ -24,14 +24,15 @@ POSES, SIZE = 200, (1920, 1080)
 
 
 def random_view(rng: np.random.Generator) -> dict[str, float]:
-    """Return a random view. Half of the views look anywhere, half where the sea fills a good part of the picture."""
+    """Return a random view. In half of the views the sea fills a large part of the picture; the others look
+    anywhere."""
     pitch = rng.uniform(-89, 89) if rng.random() < 0.5 else rng.uniform(-45, 10)
     altitude = float(np.exp(rng.uniform(np.log(0.5), np.log(3000))))
     return {"view.altitude": altitude, "view.heading": float(rng.uniform(0, 360)), "view.pitch": float(pitch)}
 
 
 def measure(renderer: FrameRenderer, timers: PassTimers, warm_up: float | None) -> tuple[float, dict[str, float]]:
-    """Return the median time of a frame [ms], and its passes'."""
+    """Return the median times of a frame and of its passes [ms]."""
     _, frames = run(renderer, timers, warm_up)
     passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
     return median(frame.gpu_ms for frame in frames), passes

@@ -1,4 +1,4 @@
-"""The file of a measurement: the facts that each report begins with, and its values."""
+"""The file of a measurement: common facts of all reports, and the values."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from ocean.common.facts import command_line, gl_facts, host_facts, program_facts
 
 
 def write_report(out: Path, script: str, gl: Mapping[str, Any] | None, **values: Any) -> None:
-    """Write a report of `tools.measure.SCRIPT`. `gl` is the `info` of its context, None without a GPU."""
+    """Write a report of `tools.measure.SCRIPT`. `gl` is the `info` of its context, or None without a GPU."""
     report = {
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),

@@ -1,7 +1,7 @@
 """Foam of a sea on the processor against the wanted coverage: `python -m tools.measure.whitecaps 14 18`.
 
-A draw's foam depends on the variance of the strain in that draw, whose mean over draws is known: it serves as a control
-variate, which leaves a third of the error.
+The foam of a draw depends on the variance of the strain in that draw. The mean of this variance over draws is known, so
+it serves as a control variate, which leaves a third of the error.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from ocean.waves import twin
 from ocean.waves.whitecaps import foam_memory, whitecap_coverage
 
 PATCH = Patch(3000.0, 3000.0, 50.0)  # points too far apart to share a breaker
-SECONDS, APART = 24, 2  # of each draw, once its foam has grown, and between its samples
+SECONDS, APART = 24, 2  # of each draw after the growth of foam; between samples
 NAMES = "still water", "still water, every other frame", "surface"
 
 
@@ -58,7 +58,7 @@ def main() -> None:
         draws = (draw(speed, seed, given.fps, given.dynamics) for seed in range(given.draws))
         strain, foam = map(np.array, zip(*draws, strict=True))
         for name, values in zip(NAMES, foam.T, strict=True):
-            line = np.polyfit(strain - 1, values, 1)  # whose value at 0 is that of the expected variance
+            line = np.polyfit(strain - 1, values, 1)  # value at 0: foam at the expected variance
             error = np.std(values - np.polyval(line, strain - 1), ddof=2) / math.sqrt(given.draws)
             print(f"| {speed:g} | {given.fps} | {name} | {line[1]:.3f} | {error:.3f} |", flush=True)
 
