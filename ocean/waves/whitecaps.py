@@ -198,10 +198,11 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
 class Births:
     """The rules by which foam is born on each level of its map.
 
-    Levels whose texels resolve breaking follow the Jacobian, `twin.foam_step`. Levels with larger texels hold
-    their mean: foam, old foam too, is placed where the strain s = Dxx + Dzz is lowest, and covers as much of a
-    texel as is likely to be so low, given the part of s that the texel shows. The rest of s is Gaussian too, so the
-    mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same rule.
+    Levels whose texels resolve breaking follow the Jacobian, `twin.foam_step`. Levels with larger texels hold their
+    mean: foam, including old foam, lies where the strain s = Dxx + Dzz is lowest. It covers the share of a texel in
+    which s is expected to be below `start`, given the part of s that the texel shows. The rest of s is Gaussian too, so
+    the mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same
+    rule.
     """
 
     texels: tuple[float, ...]  # m, texel on which breaking is judged
@@ -224,29 +225,30 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
     """Return the mean area [m²] of foam, times its strength, of an event in which s falls u > 0 deviations below its
     mean; `deviation` is the deviation of choppiness times s.
 
-    Around its minimum s is u + E deviations below its mean, E being exponential with mean 1 / u (Adler 1981), less `u/2
-    y^T M y` at y = (t, x, z) from the minimum; M is `rates`, the covariance of the derivatives of s over its variance.
-    Over time such a paraboloid sweeps an ellipse, whose matrix is M without time (its Schur complement).
+    At its minimum s is u + E deviations below its mean; E is exponential with mean 1 / u (Adler 1981). At y = (t, x, z)
+    from the minimum it is `u/2 y^T M y` deviations higher, where M is `rates`, the covariance of the derivatives of s
+    over its variance. Over time such a paraboloid sweeps an ellipse, whose matrix is M without time (its Schur
+    complement).
     """
     swept = float(np.linalg.det(rates)) / rates[0, 0]
     return deviation / width * 2 * math.pi / (u**3 * math.sqrt(swept)) if swept > 0 else 0.0
 
 
 def repeated_fold(u: float, share: float) -> float:
-    """Return the rise of the probability of a fold at a place that repeats waves of another fold. A fold is a fall of s
-    to u deviations below its mean; the repeated waves have a share of the variance of s. All other waves are random,
-    and count within one period, because groups of waves pass."""
+    """Return the rise of the probability of a fold at a place that repeats a part of the waves of another fold. At a
+    fold, s falls to u deviations below its mean. Repeated waves have a `share` of the variance of s; all other waves
+    are random. Only one period counts, because groups of waves move on."""
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))
 
 
 def foam_scatter(coverage: float, area: float, repeats: float) -> float:
-    """Return the relative deviation of the mean foam of one draw, if each birth makes `area` [m²] of foam and repeats
-    `repeats` times in each square metre of the world.
+    """Return the relative deviation of the mean foam of one draw. Each birth makes `area` [m²] of foam and has
+    `repeats` repetitions in each square metre of the world.
 
-    This is shot noise. Foam that fades has half the variance of foam that stays and vanishes, and areas go with E²,
-    whose mean square is six times its squared mean.
+    This is shot noise. Foam that fades has half the variance of foam that stays and then vanishes. Areas are
+    proportional to E², whose mean square is six times its squared mean.
     """
     return math.sqrt(3 * area * repeats / coverage) if coverage > 0 else 0.0
 
@@ -280,8 +282,8 @@ def foam_threshold(
 def foam_thinning(
     places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
 ) -> tuple[float, float]:
-    """Return the power of foam's strength whose mean over the foam map is a `share` of the mean strength, and the
-    mean of that power. If no power up to MOST_THINNING has so small a mean, the sea being almost white, it is
+    """Return the power of foam's strength whose mean over the foam map is a `share` of the mean strength, and the mean
+    of that power. On an almost white sea no power up to MOST_THINNING has so small a mean; then the power is
     MOST_THINNING."""
     stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
     wanted = share * mean_power(stronger, 1.0)

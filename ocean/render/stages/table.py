@@ -31,7 +31,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage."""
+    """A stage: the shader's values, the scale that colours them, and the words that explain them."""
 
     title: str
     value: str  # GLSL, a vec3
@@ -45,7 +45,7 @@ class Stage:
 
     @property
     def pictures(self) -> tuple[str, ...]:
-        """The first field of each picture of the stage."""
+        """The first field of each of the stage's pictures."""
         return FIELDS[:: self.fields] if self.fields else ()
 
     def picture_of(self, field: str) -> str:
