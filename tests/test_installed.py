@@ -80,11 +80,11 @@ def test_an_installed_program_runs_from_its_folder(shell: Shell) -> None:
     assert "Commands" in shell("ocean --help").stdout
 
 
-def test_doctor(shell: Shell) -> None:
+def test_doctor_names_the_renderer(shell: Shell) -> None:
     assert "renderer:" in shell("ocean doctor").stdout
 
 
-def test_capture_twice_and_compare(shell: Shell) -> None:
+def test_two_captures_agree_and_a_slower_one_is_found(shell: Shell) -> None:
     shell(f"ocean capture {SMALL} --out first --trace first.json")
     shell(f"ocean capture {SMALL} --out second --baseline first/report.json --tolerance 2")
     assert report(shell, "first")["program"]["git_commit"] is None
@@ -101,7 +101,7 @@ def test_capture_twice_and_compare(shell: Shell) -> None:
     assert "shading" in shell("ocean report diff first/report.json slower.json", status=3).stdout
 
 
-def test_capture_a_matrix(shell: Shell) -> None:
+def test_a_matrix_captures_each_case(shell: Shell) -> None:
     shell(f"ocean capture {SMALL} --matrix fft.backend=dft,four-step fft.size=32 --out kernels")
     assert list(report(shell, "kernels")["cases"]) == [
         "fft.backend=dft,fft.size=32",
@@ -110,28 +110,28 @@ def test_capture_a_matrix(shell: Shell) -> None:
     assert (shell.folder / "kernels" / "fft.backend=dft,fft.size=32" / "timings.png").exists()
 
 
-def test_configs(shell: Shell) -> None:
+def test_configs_are_shown_and_compared(shell: Shell) -> None:
     shell("ocean config show --config storm --set sea.seed=7 > my.toml")
     assert shell("ocean config diff storm my.toml").stdout == "sea.seed: 1 -> 7\n"
     shell("ocean config schema > ocean.schema.json")
     assert json.loads((shell.folder / "ocean.schema.json").read_text())["title"]
 
 
-def test_transform(shell: Shell) -> None:
+def test_transform_agrees_with_numpy(shell: Shell) -> None:
     done = shell("seq 1 12 | ocean transform - --backend stockham-radix4 --trace --out spectrum.txt")
     assert "stage 1" in done.stdout
     spectrum = np.loadtxt(shell.folder / "spectrum.txt") @ [1, 1j]
     assert np.allclose(spectrum, np.fft.fft([*range(1, 13), 0, 0, 0, 0]), atol=1e-4)
 
 
-def test_image(shell: Shell) -> None:
+def test_image_restores_the_picture(shell: Shell) -> None:
     Image.fromarray(np.random.default_rng(3).integers(0, 256, (20, 36), np.uint8)).save(shell.folder / "photo.png")
     shell("ocean image photo.png --out image")
     with Image.open(shell.folder / "photo.png") as photo, Image.open(shell.folder / "image" / "roundtrip.png") as back:
         assert np.array_equal(np.asarray(photo), np.asarray(back.convert("L")))
 
 
-def test_window(shell: Shell, display: str) -> None:  # noqa: F811 - as pytest has it
+def test_the_window_saves_a_picture(shell: Shell, display: str) -> None:  # noqa: F811 - as pytest has it
     software = "--config ci --set window.width=320 --set window.height=180"
     shell(f"DISPLAY={display} ocean window {software} --quit-after 3 --screenshot window.png")
     with Image.open(shell.folder / "window.png") as picture:
@@ -162,7 +162,7 @@ def test_a_bench_without_tools_names_the_peers_that_it_lacks(shell: Shell) -> No
     assert unnamed((shell.folder / "bench" / "bench.md").read_text(), "cufft not measured `tools`") == []
 
 
-def test_completion(shell: Shell) -> None:
+def test_settings_are_completed(shell: Shell) -> None:
     """The test asks as fish does."""
     shell.environment |= {"_OCEAN_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     try:

@@ -82,7 +82,7 @@ def test_numbers_are_numpys(ocean_here, tmp_path, count, arguments, length, limi
         assert times[what] > 0
 
 
-def test_complex_samples_comments_and_standard_input(tmp_path):
+def test_complex_samples_with_comments_are_read_from_standard_input(tmp_path):
     x = np.random.default_rng().standard_normal((8, 2)).round(3)
     text = "# heading\n\n" + "".join(
         f"{re_}{sep}{im}  # {sep!r}\n" for (re_, im), sep in zip(x, " ,\t;" * 2, strict=True)

@@ -218,7 +218,7 @@ def test_native_roots_differ_and_are_right(ctx):
     assert not np.array_equal(native, computed)
 
 
-def test_shapes_of_one_field_and_odd_counts(ctx):
+def test_one_field_and_odd_counts_keep_their_shape(ctx):
     for shape in [(32, 32), (1, 32, 32), (3, 32, 32)]:
         x = noise(3, 32)[: shape[0] if len(shape) == 3 else 1].reshape(shape)
         result = fft.transform(ctx, x)

@@ -74,7 +74,7 @@ def test_options_work_at_a_long_line(ctx, size, options):
 
 
 @pytest.mark.parametrize("twiddles", ["computed", "table"])
-def test_roots_of_lines_beyond_any_table(ctx, twiddles):
+def test_roots_are_right_for_lines_beyond_any_table(ctx, twiddles):
     check_line(ctx, 1 << 18, {"twiddles": twiddles})
 
 

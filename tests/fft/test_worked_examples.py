@@ -112,7 +112,7 @@ def test_motas_spectrum_is_taken_back(ctx, axis):
     assert np.abs(result - SAMPLES).max() < S - 0.707 + LIMIT * np.linalg.norm(SAMPLES)
 
 
-def test_mota_reversed_bits():
+def test_motas_bits_are_reversed():
     """The index b1 b2 b3 b4 of 16 becomes b4 b3 b2 b1 (section 2.3.1)."""
     places = reversed_places([2, 2, 2, 2])
     assert all(f"{places[n]:04b}" == f"{n:04b}"[::-1] for n in range(16))
@@ -129,7 +129,7 @@ def test_beechwood_butterflies_are_the_io_matrix(radix):
 
 
 @pytest.mark.parametrize("radix", LISTED)
-def test_beechwood_butterflies_on_the_gpu(ctx, radix):
+def test_beechwood_butterflies_run_on_the_gpu(ctx, radix):
     """The kernels run their butterfly alone, in both halves of a texel, with all of the guide's roots T being 1."""
     x = np.stack([noise(radix), noise(radix)], axis=-1)
     defines = {
@@ -161,7 +161,7 @@ def test_beechwood_butterflies_on_the_gpu(ctx, radix):
     [(16, {"memory": "shared"}), (16, {"memory": "global"}), (128, {"memory": "hybrid", "group": 64})],
 )
 @pytest.mark.parametrize(("radix", "decimation"), [(2, "time"), (4, "frequency"), (8, "frequency")])
-def test_beechwood_radix_2_in_time_4_and_8_in_frequency(ctx, radix, decimation, size, memory, axis):
+def test_beechwood_kernels_transform_in_time_and_in_frequency(ctx, radix, decimation, size, memory, axis):
     """The guide's kernels transform the numbers of a butterfly, in 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3 = 2 x
     8^2."""
     x = noise(radix)
@@ -171,14 +171,14 @@ def test_beechwood_radix_2_in_time_4_and_8_in_frequency(ctx, radix, decimation, 
     assert np.linalg.norm(result - expected) < LIMIT * np.linalg.norm(expected)
 
 
-def test_beechwood_digits():
+def test_beechwood_digits_are_reversed():
     """23 in base 4 is 2 x 4 + 3 = 11, and reversed 3 x 4 + 2 = 14."""
     assert reversed_places([4, 4])[11] == 14
 
 
 @pytest.mark.parametrize("reversal", ["bitfield", "loop", "table"])
 @pytest.mark.parametrize("element", [13, 14, 15, 16])
-def test_beechwood_reversal_of_256_elements_in_base_4(ctx, element, reversal):
+def test_beechwood_reversal_puts_256_elements_in_order(ctx, element, reversal):
     """The guide's example, whose indices are 0031, 0032, 0033 and 0100 in base 4.
 
     Its kernels run in frequency, so a result lies at its reversed place until the last step. A wave of so many turns a

@@ -70,7 +70,7 @@ def test_locations_of_every_vendor_are_understood(tmp_path, message):
     assert re.search(r"b\.glsl:2\b.*bad", ShaderSource(tmp_path, "a.comp", {"N": 1}).explain(message))
 
 
-def test_one_program_for_the_same_files_and_defines(library, tmp_path):
+def test_equal_files_and_defines_share_a_program(library, tmp_path):
     write(tmp_path, "a.comp", "#version 430", "layout(local_size_x = SIZE) in;", "void main() {}")
     first = library.compute("a.comp", SIZE=4)
     assert library.compute("a.comp", SIZE=4) is first

@@ -23,7 +23,7 @@ def test_hostile_settings_are_refused_or_run(tmp_path, rng):
 
 
 @pytest.mark.filterwarnings("ignore")  # wavespectra leaves files open that it can't read
-def test_damaged_files(tmp_path, rng, monkeypatch):
+def test_damaged_files_are_refused_or_read(tmp_path, rng, monkeypatch):
     kinds = files.samples(tmp_path, rng)
     files.spectrum(folder("assets") / "example-buoy.data_spec")  # starts the process, which takes seconds
     monkeypatch.setattr(child, "LONGEST", LATE)
@@ -47,7 +47,7 @@ def test_a_seed_repeats_the_inputs(tmp_path):
     assert tried(tmp_path / "1") == tried(tmp_path / "2")
 
 
-def test_killed_runs(tmp_path, rng):
+def test_killed_runs_leave_no_fault(tmp_path, rng):
     killed, faults = kills.campaign(rng, tmp_path, 2, time.monotonic() + 30, QUICK)
     assert not faults
     assert sum(killed.values()) > 0
@@ -65,14 +65,14 @@ def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     assert any(re.search(found, one) for number in range(6) for one in campaign(number))  # a kill may come between two
 
 
-def test_seas_at_any_time(rng):
+def test_hostile_seas_run_at_any_time(rng):
     outcomes, _, faults = inputs(partial(seas.attempt, rng), 10, time.monotonic() + 1, SLOW_SEA)
     assert not faults
     assert outcomes["accepted"] > 0
 
 
 @pytest.mark.parametrize(("count", "longest", "solved"), [(15, 30.0, False), (5, 1.5, True)])
-def test_changes_of_a_running_sea(ctx, rng, count, longest, solved):
+def test_a_running_sea_takes_any_changes(ctx, rng, count, longest, solved):
     taken, _, faults = soak.campaign(ctx, rng, count, time.monotonic() + longest, solved)
     assert not faults
     assert taken > 0

@@ -112,7 +112,7 @@ def test_spreading_survives_where_gammas_overflow():
     assert Cos2s().norm([0.0, 1.0]) == pytest.approx([1 / (2 * math.pi), 1 / math.pi])  # flat; (1 + cos) / (2 pi)
 
 
-def test_hasselmann_by_hand():
+def test_hasselmann_has_the_exponents_computed_by_hand():
     exponent = Hasselmann().exponent(
         gravity_waves([0.5, 1.0, 2.0], 1.0, 1.17 * GRAVITY)
     )  # the power is -2.33 at this age
@@ -121,14 +121,14 @@ def test_hasselmann_by_hand():
     assert older == pytest.approx(9.77 * 2 ** (-2.33 - 1.45))
 
 
-def test_mitsuyasu_by_hand():
+def test_mitsuyasu_has_the_exponents_computed_by_hand():
     peak = 11.5 * 0.9**-2.5
     exponent = Mitsuyasu().exponent(gravity_waves([0.5, 1.0, 2.0], 1.0, 0.9 * GRAVITY))
     assert exponent == pytest.approx([peak * 0.5**5, peak, peak * 2**-2.5])
     assert Mitsuyasu().exponent(gravity_waves(1.0, 1.0, 0.01)) == 100  # swell under a light wind
 
 
-def test_donelan_banner_by_hand():
+def test_donelan_banner_has_the_widths_computed_by_hand():
     waves = gravity_waves([0.8, 1.2, 2.0], 1.0, 9.0)
     banner = 10 ** (-0.4 + 0.8393 * math.exp(-0.567 * math.log(4)))
     assert DonelanBanner().width(waves)[0] == pytest.approx([2.61 * 0.8**1.3, 2.28 * 1.2**-1.3, banner])

@@ -27,7 +27,7 @@ OURS = errors("auto", line=1.0, mixed=1.1, prime=1.2)
 
 
 @pytest.mark.parametrize(("mixed", "prime", "holds"), [(2.5, 3.0, True), (2.5, 2.2, False), (1.5, 3.0, False)])
-def test_accuracy_beside_cufft(mixed, prime, holds):
+def test_better_accuracy_than_cufft_needs_mixed_lengths_and_primes(mixed, prime, holds):
     """Mixed lengths and primes have to be better; powers of two are said to be alike."""
     found = verdict("Numerical accuracy", *OURS, *errors("cufft", line=1.0, mixed=mixed, prime=prime))
     assert found.holds is holds
@@ -36,7 +36,7 @@ def test_accuracy_beside_cufft(mixed, prime, holds):
 
 
 @pytest.mark.parametrize(("share", "holds"), [(1.9, True), (0.6, True), (2.1, False), (0.4, False)])
-def test_powers_of_two_beside_cufft(share, holds):
+def test_errors_are_alike_within_a_factor_of_two_of_cuffts(share, holds):
     found = verdict("For powers of two errors", *OURS, *errors("cufft", line=share, prime=100.0))
     assert found.holds is holds
     assert unnamed(found.number, f"{share:.2f} × 64 4096") == []
@@ -60,13 +60,13 @@ def test_the_library_errs_less_than_both():
 
 @pytest.mark.parametrize(("share", "holds"), [(1.9, True), (2.1, False), (0.4, False)])
 @pytest.mark.parametrize(("whose", "name"), [("ours", "auto"), ("scipy's", "scipy")])
-def test_mixed_lengths_beside_powers_of_two(whose, name, share, holds):
+def test_mixed_lengths_have_the_error_of_powers_of_two_within_a_factor_of_two(whose, name, share, holds):
     found = verdict(f"Mixed lengths have about the error of powers of two: {whose}", *errors(name, line=1, mixed=share))
     assert found.holds is holds
     assert unnamed(found.number, f"{share:.2f} ×") == []
 
 
-def test_the_range_of_errors():
+def test_errors_of_cufft_have_a_wider_range():
     def found(least):
         theirs = [one.model_copy(update={"relative_l2": e}) for one, e in zip(mixed, (least, 4e-7), strict=True)]
         return verdict("For mixed lengths cuFFT's errors", *OURS, *theirs)
@@ -78,7 +78,7 @@ def test_the_range_of_errors():
 
 
 @pytest.mark.parametrize(("share", "holds"), [(1.0, True), (2.5, False)])
-def test_largest_errors_of_others(share, holds):
+def test_largest_errors_of_others_are_compared_with_ours(share, holds):
     others = [one.model_copy(update={"largest_error": share * 5e-7}) for one in errors("scipy", line=1.0)]
     found = verdict("That proportion", *OURS, *others)
     assert found.holds is holds
@@ -90,7 +90,7 @@ def test_largest_errors_of_others(share, holds):
     ("sums", "more_accurate", "loses_nothing"),
     [((1.0, 1.8), True, True), ((1.0, 0.9), False, False), ((0.4, 1.1), True, False)],
 )
-def test_the_direct_sum(sums, more_accurate, loses_nothing):
+def test_the_fft_is_compared_with_the_direct_sum(sums, more_accurate, loses_nothing):
     """One size shows that the FFT can be more accurate. All sizes must show that it loses no accuracy."""
 
     def line(name, n, error):

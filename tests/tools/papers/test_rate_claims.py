@@ -24,7 +24,7 @@ def test_a_single_gain_is_judged(gain, holds):
     assert typically(gain, "", 0.05, "").holds is holds
 
 
-def test_powers():
+def test_the_power_of_a_curve_is_found():
     assert power({n: 3 * n**1.5 for n in (8, 64, 4096)}) == pytest.approx(1.5)
 
 
@@ -45,7 +45,7 @@ def test_small_primes_are_not_large(most, claim):
     assert "31" not in found(most).number
 
 
-def test_saw_teeth():
+def test_saw_teeth_need_rises_and_falls():
     def found(whose, *values):
         sweep = dict(zip((37, 61, 67, 127), values, strict=True))
         rows = rates("prime-sweep", "auto", sweep) if whose == "ours" else cpu("prime-sweep", sweep)
@@ -70,7 +70,7 @@ def test_a_direct_sum_takes_as_much_for_each_element_as_a_line_has(growth, holds
     assert unnamed(found.number, f"N power {growth:.2f}") == []
 
 
-def test_cufft_and_small_factors():
+def test_cuffts_small_factors_are_compared_with_its_primes():
     def found(prime):
         workloads = {"line": {64: 1.0, 4096: 4.0}, "mixed": {1500: 3.0}, "prime": {61: 9.0, 4093: prime}}
         return verdict(
@@ -96,7 +96,7 @@ def test_small_images_are_not_large(ours, holds):
 
 
 @pytest.mark.parametrize(("rate", "holds"), [(1.1, True), (0.9, False), (1.01, None), (1.5, False)])
-def test_powers_of_8_through_global_memory(rate, holds):
+def test_powers_of_8_are_a_little_faster_through_global_memory(rate, holds):
     """The claim needs them to be faster than all other lengths, by a little."""
     rows = rates("line", "stockham-global", {64: 9.0, 1 << 12: rate, 1 << 13: 0.9, 1 << 14: 1.0})
     assert verdict("Through global memory the rate oscillates", *rows).holds is holds
@@ -112,7 +112,7 @@ def test_transfers_are_held_against_kernels_by_their_rates(whole, holds):
     assert unnamed(found.why, f"16.8 GB/s {16.777216 / whole:.3g}") == []
 
 
-def test_many_short_lines_on_the_cpu():
+def test_short_lines_judge_the_claim_on_many_lines():
     def found(few):
         return verdict(
             "On the CPU many lines", *cpu("line-a-thread", {16: few, 4096: 0.1}), *cpu("lines", {16: 1.0, 4096: 1.0})
@@ -173,13 +173,13 @@ def test_a_reversal_by_hand_is_not_noticed():
 
 
 @pytest.mark.parametrize(("four", "holds"), [(0.4, True), (0.5, None), (0.56, False)])
-def test_twice_as_fast(four, holds):
+def test_radix_4_must_be_more_than_twice_as_fast(four, holds):
     rows = [*image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 1.0, four)]
     assert verdict("Radix 4 can be twice as fast", *rows).holds is holds
 
 
 @pytest.mark.parametrize(("natural", "holds"), [(2.0, True), (1.0, None), (0.5, False)])
-def test_natural_order(natural, holds):
+def test_natural_order_is_judged_by_its_time(natural, holds):
     rows = [row("ocean", name, 64, ms) for name, ms in (("stockham-radix2", 1.0), ("natural-order", natural))]
     assert verdict("Natural-order", *rows).holds is holds
 
@@ -188,7 +188,7 @@ def test_natural_order(natural, holds):
     ("time", "holds"),
     [(lambda n: n**2, False), (lambda n: 2 ** (n / 64), True), (lambda n: 1 + n / 1e5, None)],
 )
-def test_exponential_growth(time, holds):
+def test_exponential_growth_differs_from_quadratic(time, holds):
     rows = [row("cpu", "direct", n, time(n), part="there-and-back") for n in (128, 256, 512, 1024)]
     assert verdict("The direct sum's time", *rows).holds is holds
 
@@ -210,7 +210,7 @@ def test_claims_on_rows_and_columns_are_judged(ms, holds):
 
 
 @pytest.mark.parametrize(("last", "holds"), [(1.5, True), (2.0, None), (3.0, False)])
-def test_overhead(last, holds):
+def test_overhead_up_to_32768_elements_is_judged(last, holds):
     lines = [row("single", "auto", n, 0.1, transfers_ms=ms) for n, ms in ((4, 1.0), (1 << 15, last), (1 << 20, 99.0))]
     found = verdict("Up to 32768 elements", *lines)
     assert found.holds is holds
@@ -220,7 +220,7 @@ def test_overhead(last, holds):
 @pytest.mark.parametrize(
     ("power_of_n", "holds"), [(1.1, True), (1.05, None), (1.19, False), (1.0, False), (0.5, False)]
 )
-def test_serial_growth(power_of_n, holds):
+def test_serial_time_grows_as_n_log_n(power_of_n, holds):
     """N log N grows as N^1.10 here. Short lines do not count, because numpy's calls dominate their time."""
     times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 15, 1 << 18)}
     assert (

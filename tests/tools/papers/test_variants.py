@@ -57,7 +57,7 @@ def test_registers_limit_what_runs_at_once(limits, holds):
     assert verdict("Higher radices need more registers", *flights(limits)).holds is holds
 
 
-def test_padding_by_radix():
+def test_padding_is_judged_for_each_radix():
     rows = variants("exchange", EXCHANGES, lambda size, number: 2.0 - number % 2)  # pairs without and with
     assert verdict("Padding pays with radix 4", *rows).holds
     assert verdict("Padding costs more than bank conflicts with radix 2", *rows).holds is False
@@ -74,13 +74,13 @@ def test_variants_are_told_apart_by_the_noise_of_their_workload(share, holds):
 
 
 @pytest.mark.parametrize(("ms", "needless"), [(1.0, True), (0.92, None), (0.8, False)])
-def test_odd_radices_and_padding(ms, needless):
+def test_odd_radices_are_judged_with_and_without_padding(ms, needless):
     rows = variants("exchange", ODD_EXCHANGES, lambda size, number: (1.0, ms)[number], sizes=(243,))
     assert verdict("Odd radices need no padding", *rows).holds is needless
 
 
 @pytest.mark.parametrize(("longest", "holds"), [(4.0, False), (9.0, True), (25.0, False)])
-def test_reads_with_gaps(longest, holds):
+def test_reads_with_gaps_are_judged_by_bandwidth(longest, holds):
     rows = [row("reads", "reads", 1 << 24, ms, options=f"stride={n}") for n, ms in ((1, 1.0), (2, 2.0), (16, longest))]
     assert verdict("What is not coalesced", *rows).holds is holds
 
@@ -92,13 +92,13 @@ def test_sorted_writes_are_told_by_their_barriers(sorted_ms, holds):
 
 
 @pytest.mark.parametrize(("power", "holds"), [(0.0, True), (1.0, False)])
-def test_roots_in_parallel(power, holds):
+def test_parallel_roots_are_judged_by_their_growth(power, holds):
     rows = [row("roots", "roots", n, n**power) for n in (1 << 8, 1 << 12, 1 << 16)]
     assert verdict("With a thread for each the roots", *rows).holds is holds
 
 
 @pytest.mark.parametrize(("ms", "holds"), [(0.9, True), (0.995, None), (1.1, False)])
-def test_roots_by_where_they_come_from(ms, holds):
+def test_roots_are_judged_by_their_source(ms, holds):
     quick = {"native", "uniform", "texture"}
     rows = variants("guide", GUIDE, lambda size, number: ms if quick & set(GUIDE[number][1].values()) else 1.0)
     for claim in (

@@ -157,7 +157,7 @@ def test_rao_is_held_against_loops_in_c():
 
 
 @pytest.mark.parametrize(("share", "holds"), [(2.5, True), (0.8, False)])
-def test_cufft_and_mixed_lengths(share, holds):
+def test_cuffts_error_more_than_doubles_for_mixed_lengths(share, holds):
     rows = [
         row(workload, "cufft", n, 1.0, options="graph", relative_l2=error)
         for workload, n, error in (("line", 64, 1e-7), ("mixed", 60, share * 1e-7))
@@ -165,7 +165,7 @@ def test_cufft_and_mixed_lengths(share, holds):
     assert verdict("cuFFT's error more than doubles", *rows).holds is holds
 
 
-def test_a_line_alone_on_the_cpu():
+def test_a_line_alone_on_the_cpu_is_slower_at_every_length():
     def rows(part, *rates):
         return [row("cpu", "scipy", n, 1.0, part=part, gflops=r) for n, r in zip((64, 128), rates, strict=True)]
 
@@ -174,7 +174,7 @@ def test_a_line_alone_on_the_cpu():
     assert verdict(claim, *rows("single", 1.0, 4.0), *rows("lines", 2.0, 3.0)).holds is False
 
 
-def test_four_threads_and_two():
+def test_four_threads_are_compared_with_two():
     def rows(gains):
         rates = {2: 1.0, 4: gains}
         return [
@@ -197,7 +197,7 @@ def test_four_threads_and_two():
         ((70.0, 60.0, 9.0, 65.0), False, False),
     ],
 )
-def test_a_line_for_each_thread(rates, fastest, slower):
+def test_a_line_for_each_thread_is_judged_with_the_best_number_of_threads(rates, fastest, slower):
     """The best number of threads counts: 1 has half the rates of 4."""
     rows = [
         row("cpu", "scipy", n, 1.0, part="line-a-thread", workers=count, gflops=rate * count / 4)
@@ -210,7 +210,7 @@ def test_a_line_for_each_thread(rates, fastest, slower):
 
 
 @pytest.mark.parametrize(("gains", "holds"), [((2.1, 9.0), True), ((1.5, 9.0), False), ((2.02, 9.0), None)])
-def test_a_long_line_alone_against_the_cpu(gains, holds):
+def test_a_long_line_alone_is_compared_with_the_cpu(gains, holds):
     """Short lines do not enter this verdict."""
     sizes = (64, 1 << 12, 1 << 20)
     rows = [row("single", "auto", n, 1.0, gflops=rate) for n, rate in zip(sizes, (0.1, *gains), strict=True)]
@@ -221,7 +221,7 @@ def test_a_long_line_alone_against_the_cpu(gains, holds):
 @pytest.mark.parametrize(
     ("other", "typical", "most"), [("cuFFT", (2.0, 4.0), 4.0), ("the CPU library", (8.0, 40.0), 19.0)]
 )
-def test_long_lines_typically_and_at_most(other, typical, most):
+def test_gains_of_long_lines_are_judged_by_median_and_maximum(other, typical, most):
     """The middle one of three lengths is typical; the largest is at least half of a claim."""
 
     def found(claim, *gains):
@@ -245,7 +245,7 @@ def test_long_lines_typically_and_at_most(other, typical, most):
 
 
 @pytest.mark.parametrize(("ratios", "holds"), [((5.0, 9.0, 6.0), True), ((4.0, 9.0, 6.0), False)])
-def test_the_largest_error_and_the_root_mean_square(ratios, holds):
+def test_the_largest_error_is_in_proportion_to_the_root_mean_square(ratios, holds):
     rows = [
         row("line", "auto", n, 1.0, relative_l2=n * 1e-8, largest_error=n * 1e-8 * times)
         for n, times in zip((8, 64, 512), ratios, strict=True)
@@ -253,7 +253,7 @@ def test_the_largest_error_and_the_root_mean_square(ratios, holds):
     assert verdict("The largest error is in proportion", *rows).holds is holds
 
 
-def test_hierarchy_and_global_memory():
+def test_hierarchy_is_compared_with_global_memory():
     def rows(name, *rates):
         return [row("line", name, n, 1.0, gflops=r) for n, r in zip((1 << 12, 1 << 16), rates, strict=True)]
 
@@ -275,7 +275,7 @@ def test_languages_count_as_similar_until_one_is_clearly_faster():
     assert found(1.5, 1.5).why.startswith("not at 512; ")
 
 
-def test_reversal_by_loop():
+def test_reversal_by_loop_is_slow_beyond_noise():
     rows = image("digit-reversal", 1.0, 1.0), image("digit-reversal", 1.5, 1.01, options="reversal=loop")
     assert verdict("Reversal by a loop", *rows[0], *rows[1]).holds is False  # 1 % is similar, not slow
     assert verdict("Reversal by a loop", *rows[0], *image("digit-reversal", 1.5, 1.5, options="reversal=loop")).holds
