@@ -33,7 +33,7 @@ class Progress:
             self._bar.stop()
 
     def start(self, what: str, total: int, done: int = 0) -> None:
-        """Begin a task of `total` steps, of which `done` are done."""
+        """Begin a task of `total` steps. The first `done` steps are finished."""
         self._what, self._total, self._done = what, total, done
         self._began = self._said = time.monotonic()
         self._steps = 0

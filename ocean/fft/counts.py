@@ -46,8 +46,8 @@ def butterfly_flops(radix: int) -> int:
 
 
 def stage_flops(size: int, radix: int, products: int | None = None) -> int:
-    """Return the operations of a stage whose butterflies have so many products by roots: by default all but the first
-    element."""
+    """Return the operations of a stage. Its butterflies multiply `products` elements by roots: by default all but the
+    first element."""
     return size // radix * (butterfly_flops(radix) + PRODUCT * (radix - 1 if products is None else products))
 
 

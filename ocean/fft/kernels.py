@@ -158,7 +158,8 @@ def parts(groups: Groups, most: int) -> Iterator[tuple[Groups, Groups]]:
 
 
 def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -> str | None:
-    """Return why this GPU allows no work group of so many invocations with so much shared memory, or None."""
+    """Return why this GPU allows no work group of `threads` invocations with `shared_bytes` of shared memory, or
+    None."""
     if threads < 1:
         return f"{size} is too short for that many butterflies per thread"
     if threads > limits.invocations:

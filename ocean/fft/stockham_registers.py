@@ -25,7 +25,7 @@ class StockhamOptions(RegisterOptions):
         "auto", "Neighbouring invocations follow a row, or lie abreast: each in another row of the group."
     )
     turns: Literal[1, 2, 4] = parameter(
-        1, "Sets of lines that a work group transforms one after the other: fewer groups, each of which lasts longer."
+        1, "Sets of lines that a work group transforms one after the other: fewer groups that last longer."
     )
     middle: Literal["image", "buffer", "blocks"] = parameter(
         "image",

@@ -65,11 +65,11 @@ def lacking(
     texel: int = 16,
     stored: int = GL_RGBA32F,
 ) -> str | None:
-    """Return why the GPU can't hold so many bytes, or one of the texture arrays (width, height, layers),
-    whose texels have a size [bytes] and a format, or None if it can. Asks before anything is allocated."""
+    """Return why the GPU can't hold `needed` bytes or one of the texture arrays (width, height, layers), or None if it
+    can. Texels have a size `texel` [bytes] and a format `stored`. The check allocates nothing."""
     free = free_bytes(ctx)
     if free is not None and needed > free:
-        return f"needs {needed / GIB:.1f} GiB of GPU memory, of which {max(free, 0) / GIB:.1f} GiB are free"
+        return f"needs {needed / GIB:.1f} GiB of GPU memory; {max(free, 0) / GIB:.1f} GiB are free"
     for array in arrays:
         if not takes_array(ctx, array, stored):
             return f"needs a texture of {texel * math.prod(array) / GIB:.1f} GiB, which this driver refuses"

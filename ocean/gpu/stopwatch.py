@@ -129,7 +129,7 @@ def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
 def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS) -> int:
     """Return the number of runs in a row that take `least` milliseconds, at most `most`.
 
-    `batch` returns the time of so many runs; the least of several trials counts.
+    `batch` returns the time [ms] of a number of runs. The least time of several trials counts.
     """
     repeats = 1
     while repeats < most and any(batch(repeats) < least for _ in range(TRIALS)):

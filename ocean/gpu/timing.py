@@ -26,7 +26,7 @@ GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
 AGREEMENT = 0.2  # largest relative difference of both clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
-LIVE = 8  # a window times one of so many frames: enough to read
+LIVE = 8  # a window times every eighth frame: enough to read
 RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 

@@ -141,7 +141,7 @@ class Mesh:
         self._is_culled = False
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
-        """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. The
+        """Reserve memory for the displaced vertices of a picture of `pixels` pixels, with edges of `edge` pixels. The
         memory is bounded: vertices without memory are computed again."""
         wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
         size = min(max(wanted, VERTEX_BYTES), self._most_vertex_bytes)

@@ -84,7 +84,7 @@ def rate_here() -> float:
 
 
 def batch_ms(run: Callable[[], object], repeats: int) -> float:
-    """Return the milliseconds of so many runs in a row."""
+    """Return the milliseconds of `repeats` runs in a row."""
     start = time.perf_counter()
     for _ in range(repeats):
         run()

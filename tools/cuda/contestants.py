@@ -40,7 +40,7 @@ class Arrays:
         cuda.stream.synchronize()
 
     def bytes_of(self, passes: int) -> int:
-        """Return the bytes that so many passes read and write."""
+        """Return the bytes that `passes` passes read and write."""
         return passes * int(self.source.nbytes + self.target.nbytes)
 
     def fill(self) -> None:

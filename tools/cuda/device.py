@@ -73,8 +73,8 @@ class StreamTimer:
         self._iterations_per_ms = 0.0
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds of a run, of so many in a row, and those to submit. As in the GL stopwatch, the
-        events enclose work that waits for nothing."""
+        """Return the milliseconds of one of `repeats` runs in a row, and the milliseconds to submit it. As in the GL
+        stopwatch, the events enclose work that waits for nothing."""
         submit = self.prepare(run, repeats)
         self.stream.synchronize()
         with self.stream:
@@ -107,7 +107,7 @@ class StreamTimer:
         return LOOK / float(self.cupy.cuda.get_elapsed_time(self._before, self._start))
 
     def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
-        """Return a function that queues so many runs."""
+        """Return a function that queues `repeats` runs."""
 
         def submit() -> None:
             for _ in range(repeats):

@@ -94,7 +94,7 @@ __device__ float2 root(int k, int n, float direction) {
     return w;
 }
 
-// Decimation in time: stages of growing span, the first of which reads in bit-reversed order.
+// Decimation in time: stages of growing span. The first stage reads in bit-reversed order.
 extern "C" __global__ void cooley_tukey(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int axis, float direction,
                                         float scale) {
     Line line = {from, to, axis, direction, scale, LOG2_N - 1};

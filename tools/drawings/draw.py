@@ -77,7 +77,7 @@ class Drawing:
         self.bottom = TOP + PITCH * self.rows
 
     def y(self, place: int, count: int) -> float:
-        """Return the middle of a cell in a column of so many."""
+        """Return the y coordinate of the middle of a cell, in a column of `count` cells."""
         return TOP + PITCH * (place + (self.rows - count) / 2 + 0.5)
 
     def draw(self) -> str:

@@ -160,7 +160,8 @@ class Frames:
         return {"frame": both, "passes": both, **axes}
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds of a frame, by the wall clock over so many in a row, and those to submit it."""
+        """Return the milliseconds of one of `repeats` frames in a row, by the wall clock, and the milliseconds to
+        submit it."""
         for _ in range(2):
             run()
         self.ctx.finish()

@@ -43,7 +43,7 @@ PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
 STEADY = 1.25
 """Rates are nearly constant when the highest is no more than this times the lowest."""
 MUCH = 2
-"""A much faster transform takes at most one part in so many of the time."""
+"""A much faster transform takes at most 1 / MUCH of the time."""
 
 
 def peak(measured: Measured) -> Finding | None:

@@ -35,7 +35,7 @@ LARGE = 1 << 12
 SCALES = 0.8
 """Share of an ideal gain from which on an algorithm scales."""
 LISTED, SMALL = 1 << 26, 0.01
-"""Elements of the line of which he counts values that are off; and the share of the root mean square that is small."""
+"""Elements of the line in which the author counts wrong values; share of the root mean square that counts as small."""
 AT_ONCE = 1 << 18
 """Threads that an H100 or an H200 runs at once: 132 processors have 2048 each."""
 THEIR_LONGEST = 1 << 20

@@ -78,7 +78,7 @@ def gaps(measured: Measured) -> Finding | str | None:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
     apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
-    number = f"with so many elements from one read to the next a copy takes {listed(longer)} as long"
+    number = f"by elements from one read to the next, a copy takes {listed(longer)} as long"
     why = "memory delivers 32 bytes at once, four elements"
     if not apart:
         return f"no reads {GROUP} elements apart"

@@ -16,7 +16,7 @@ from ocean.render.frame import FrameRenderer
 from tools.pictures.gallery import frame, joined, parts, run_up, scene_settings, scenes
 
 QUALITIES = range(80, 20, -5)
-SAMPLED = 10  # one picture of so many tells the size: encoding them all takes a minute
+SAMPLED = 10  # every tenth picture tells the size: encoding all of them takes a minute
 
 
 def encoded(pictures: list[Image.Image], fps: float, quality: int) -> bytes:
@@ -28,7 +28,8 @@ def encoded(pictures: list[Image.Image], fps: float, quality: int) -> bytes:
 
 
 def best_quality(pictures: list[Image.Image], fps: float, most: int) -> int:
-    """Return the highest quality at which a film takes about so many bytes or less, from some of its pictures."""
+    """Return the highest quality at which a film takes about `most` bytes or less, estimated from some of its
+    pictures."""
     few = pictures[::SAMPLED]
     return next((one for one in QUALITIES if len(encoded(few, fps, one)) * SAMPLED <= most), QUALITIES[-1])
 

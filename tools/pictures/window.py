@@ -61,7 +61,7 @@ def program(settings: Settings) -> Iterator[Desktop]:
 
 
 def run(desktop: Desktop, seconds: float, until: Callable[[], bool] = lambda: True) -> None:
-    """Draw frames for so many seconds of the clock at least, and until a condition holds."""
+    """Draw frames for at least `seconds` by the wall clock, and until a condition holds."""
     began = last = time.perf_counter()
     while last < began + seconds or desktop.drawing.is_on or not until():
         now = time.perf_counter()
@@ -71,7 +71,7 @@ def run(desktop: Desktop, seconds: float, until: Callable[[], bool] = lambda: Tr
 
 
 def watch(desktop: Desktop, seconds: float) -> None:
-    """Let the sea go on for so many seconds of its own."""
+    """Run the sea up to its time `seconds`."""
     while desktop.time < seconds or desktop.drawing.is_on:
         desktop.on_render(0.0, STEP)
         desktop.ctx.finish()

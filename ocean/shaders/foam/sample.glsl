@@ -22,8 +22,8 @@ vec2 in_deviations(float strain, float left) {
     return vec2(foam_steepness * strain, max(unit * unit * (strain_variance - left), 1e-9));
 }
 
-// Returns the known part of the strain on which breaking is judged, and its variance, refined by the strain of more waves,
-// of which only the longer ones count. tests/waves/foam_twin.py has the same function, and `mean_foam`.
+// Returns the known part of the strain on which breaking is judged, and its variance, refined by the strain of more waves.
+// Only the longer ones among them count. tests/waves/foam_twin.py has the same function, and `mean_foam`.
 vec2 refine_strain(vec2 known, vec2 strain) {
     float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
