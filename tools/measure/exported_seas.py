@@ -30,7 +30,6 @@ W = np.geomspace(0.15, 60.0, 20_001)  # rad/s
 
 
 def run(*words: str) -> "subprocess.CompletedProcess[str]":
-    """Run the program."""
     return subprocess.run([sys.executable, "app.py", *words], capture_output=True, text=True)
 
 

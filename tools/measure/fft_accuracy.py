@@ -28,7 +28,6 @@ STAGE_ERROR = 1.1 * 2.0**-24  # relative error of a radix-2 stage or equal work:
 
 
 def largest_prime(limit: int) -> int:
-    """Return the largest prime up to `limit`."""
     return next(n for n in range(limit, 1, -1) if all(n % divisor for divisor in range(2, int(sqrt(n)) + 1)))
 
 

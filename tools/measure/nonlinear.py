@@ -438,7 +438,7 @@ class Storm:
     """Standard errors of skewness and kurtosis at one time."""
 
     def all_crests(self, order: int) -> Array:
-        """Return all crests."""
+        """Return the crests of all parts of the tile."""
         return np.concatenate(self.crests[order])
 
 
