@@ -81,5 +81,5 @@ def refuse_host_shortage(settings: Settings) -> None:
     # Measured: fields in float64 and half spectra, most of them vertical derivatives of each order.
     needed = 8 * (order * (order + 1) // 2 + 4 * order + 26) * smallest_grid(*_solver(settings)) ** 2
     if free is not None and needed > free:
-        there = f"needs {needed / GIB:.1f} GiB of memory, of which {free / GIB:.1f} GiB are free"
+        there = f"needs {needed / GIB:.1f} GiB of memory; {free / GIB:.1f} GiB are free"
         raise FFTError(f"{_asked(settings)} {there}; choose a smaller fft.size or a lower sea.order")
