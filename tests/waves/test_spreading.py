@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from ocean.waves.dispersion import GRAVITY
+from ocean.waves.spectra import Spectrum
 from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma, jonswap_from_wind
-from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spectra.jonswap import jonswap_from_wind
 from ocean.waves.spreading import (
     Cos2s,
-    CosSquared,
     DonelanBanner,
     ElfouhailySpreading,
     Hasselmann,
@@ -24,8 +23,10 @@ from ocean.waves.spreading import (
 )
 from ocean.waves.systems import wind_sea
 
-KINDS = (CosSquared, Cos2s, Mitsuyasu, Hasselmann, DonelanBanner, ElfouhailySpreading)
-kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.model_fields["kind"].default)
+from ..seas import kinds
+
+KINDS = kinds(Spreading).values()
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.model_fields["kind"].default)
 
 
 def gravity_waves(w, peak_frequency, wind_speed):
@@ -44,7 +45,7 @@ def integral(function):
     return 2 * math.pi / 4 * float(np.sum(WEIGHTS * (function(quarter) + function(quarter + math.pi / 2))))
 
 
-@kinds
+@each_kind
 @pytest.mark.parametrize("swell", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("speed", [2.0, 10.0, 30.0])
 def test_every_spreading_integrates_to_one(kind, swell, speed):
@@ -73,7 +74,7 @@ def test_no_spreading_is_negative(spreading, x, peak, speed):
 
 PAIRS = [
     (spectrum, kind)
-    for spectrum in (Jonswap(), PiersonMoskowitz(), Tma(), Elfouhaily(), Phillips())
+    for spectrum in (model() for name, model in kinds(Spectrum).items() if name != "file")  # a file has directions
     for kind in KINDS
     if kind is not ElfouhailySpreading or spectrum.kind == "elfouhaily"  # others are refused; see test_spectra
 ]
@@ -146,7 +147,7 @@ def test_elfouhailys_spread_is_broadest_between_peak_and_ripples():
     assert middle < 0.8 * ripples < ripples < peak
 
 
-@kinds
+@each_kind
 def test_swell_draws_every_spread_out(kind):
     for x in (0.7, 1.0, 3.0):
         waves = gravity_waves(x, 1.0, 9.0)
