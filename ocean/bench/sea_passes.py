@@ -127,9 +127,7 @@ class SeaRuns(MadeSea):
     def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
         """Yield the name of the part and the candidate: the passes up to the maps, and all passes of the sea."""
         for name, sea in {**self.others, "fused": self.sea}.items():
-            last = sea.plan.passes()[-1].name
-            passes = sea.passes[: 1 + [step.name for step in sea.passes].index(last)]
-            yield "maps", self.candidate(name, sea.plan, passes, sea.layers, timer)
+            yield "maps", self.candidate(name, sea.plan, sea.map_passes, sea.layers, timer)
         for name, sea in {"sea": self.sea, **self.others}.items():
             if name != "separate":
                 yield "sea", self.candidate(name, sea.plan, sea.passes, sea.layers, timer)

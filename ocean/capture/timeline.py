@@ -46,13 +46,14 @@ def case_events(process: int, name: str, frames: Sequence[FrameTimes], passes: M
 
 
 def slices(frame: FrameTimes, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
-    """Yield the slice of a frame, and in it one for each pass; times in seconds. Unknown passes have no facts."""
+    """Yield the slice of a frame, and in it one for each pass; times in seconds. Unknown counts are left out."""
     title, facts = f"frame {frame.index}", {"frame": frame.index, "time of the sea in s": frame.time}
     spans = {name: span(times) for name, times in frame.passes.items()}
     yield {"ph": "B", "name": title, "ts": min(begin for begin, _ in spans.values()), "args": facts}
     for name, (begin, length) in spans.items():
         known = passes.get(name)
         facts = {"dispatches": known.dispatches, "bytes moved at the least": known.bytes_moved} if known else {}
+        facts = {words: count for words, count in facts.items() if count}
         yield {"ph": "B", "name": name, "ts": begin, "args": facts}
         yield {"ph": "E", "name": name, "ts": begin + length}
     yield {"ph": "E", "name": title, "ts": max(begin + length for begin, length in spans.values())}

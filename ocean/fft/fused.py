@@ -10,10 +10,9 @@ from typing import Any
 
 from ocean.common.parameters import Parameters
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
-from ocean.fft.contract import FFT, FFTError, FFTPlan, Fusion, Sharing
+from ocean.fft.contract import FFTError, FFTPlan, Fusion, Sharing
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers
-from ocean.gpu.passes import Pass
 
 PAIR = 2  # layers that the source makes from one load
 HOLDS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # values of the define
@@ -23,7 +22,6 @@ class FusedPlan(FFTPlan):
     """A transform in two dispatches, from the source to the front half of the storage."""
 
     def __init__(self, layers: FieldLayers, source: Callback, fusion: Fusion, target: Callback | None = None) -> None:
-        self._source = source.name
         together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
         load = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
@@ -32,11 +30,6 @@ class FusedPlan(FFTPlan):
         columns = layers.through(middle.source if middle else None, target)
         axes = (rows, ROWS, fusion.first or fusion.options), (columns, COLUMNS, fusion.options)
         super().__init__((fusion.kernels.make(*axis, 1.0) for axis in axes), middle)
-
-    def passes(self) -> tuple[Pass, ...]:
-        names = (f"{self._source}+rows", "columns")
-        renamed = zip(super().passes(), names, strict=True)
-        return tuple(step._replace(name=name, group=f"{self._source} + {FFT}") for step, name in renamed)
 
 
 def fuse(

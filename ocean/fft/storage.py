@@ -37,7 +37,6 @@ class Callback:
     bind: Callable[[], None]  # binds the resources of the include
     defines: Mapping[str, Define] = field(default_factory=dict)
     barrier: int = 0  # bits for later readers of the include's output, and later writers of its input
-    name: str = "load"  # name of the step that makes the input, for the name of the fused pass
 
 
 class FieldStorage(ABC, Generic[Half]):

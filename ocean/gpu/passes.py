@@ -60,26 +60,32 @@ class Work(NamedTuple):
 class Pass(NamedTuple):
     """One named step of a frame.
 
-    `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
-    least, if they are equal in all frames. `help` is a sentence on its work, `stage` the stage of its output, if any.
-    Passes of a `group` are also summed. `catch_up` does work that is overdue before `run`, in parts shorter than a
-    frame, and yields the completed share after each part. `count_work` counts the work of the last frame, if more is
-    known than `bytes_moved`.
+    `dispatches` counts compute dispatches and draws, and `bytes_moved` the bytes that it must read and write at least;
+    both are 0 where they differ from frame to frame. `help` is a sentence on its work, `stage` the stage of its output,
+    if any. Passes of a `group` are also summed. `catch_up` does work that is overdue before `run`, in parts shorter
+    than a frame, and yields the completed share after each part. `count_work` counts the work of the last frame, if
+    more is known than `bytes_moved`. `is_needed` returns whether the frame that has begun has work for the pass.
     """
 
     name: str
     run: Run
-    dispatches: int = 1
+    dispatches: int = 0
     bytes_moved: int = 0
     help: str = ""
     stage: str = ""
     group: str = ""
     catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
     count_work: Callable[[], Work] | None = None
+    is_needed: Callable[[], bool] = lambda: True
 
     def work(self) -> Work:
         """Return the work of the last frame. It may wait for the GPU."""
         return self.count_work() if self.count_work else Work(self.bytes_moved)
+
+
+def needed(passes: Iterable[Pass]) -> tuple[Pass, ...]:
+    """Return the passes that have work in the frame that has begun."""
+    return tuple(step for step in passes if step.is_needed())
 
 
 class Step(NamedTuple):

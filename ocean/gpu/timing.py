@@ -141,17 +141,17 @@ def measured(
     times: Sequence[PassTime] | Sequence[FrameTimes],
     clock: Clock,
     kind: Kind = "pass",
-    dispatches: int | None = None,
+    dispatches: int = 0,
     moved: int = 0,
 ) -> Measured:
-    """Return the row of a frame or of a pass, with the bytes that it moves (0: unknown)."""
+    """Return the row of a frame or of a pass, with its dispatches and the bytes that it moves (0: unknown)."""
     found = sampled([round(time.gpu_ms, 6) for time in times])
     return Measured(
         name=name,
         kind=kind,
         clock=clock,
         submit_us=1e3 * median(time.cpu_ms for time in times),
-        dispatches=dispatches,
+        dispatches=dispatches or None,
         bytes=moved or None,
         gb_per_s=1e-6 * moved / found["median_ms"] if moved and found["median_ms"] else None,
         repeats=1,

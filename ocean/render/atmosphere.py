@@ -14,7 +14,7 @@ from ocean.common.radiance import last_stamp
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import allocate_levels
-from ocean.gpu.passes import IMAGES_WRITTEN, Frame, Pass, run_passes
+from ocean.gpu.passes import IMAGES_WRITTEN, Frame, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
@@ -82,14 +82,18 @@ class SkyLight:
         self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), SKY_BLOCK)
         tables, around = "Computes the light that the air scatters.", "Draws the sky that water reflects."
-        self._tables_pass = Pass("sky tables", self._make_tables, help=tables, stage="light-sky")
-        self._environment_pass = Pass("environment", self._make_environment, help=around, stage="light-sky")
+        self._passes = (
+            Pass("sky tables", self._make_tables, help=tables, stage="light-sky", is_needed=self._needs_tables),
+            Pass("environment", self._make_environment, help=around, stage="light-sky"),
+        )
 
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of the prepared frame: most frames keep the tables."""
-        keeps = self._made[:3] == self._wanted[:3]
-        return (self._environment_pass,) if keeps else (self._tables_pass, self._environment_pass)
+        return needed(self._passes)
+
+    def _needs_tables(self) -> bool:
+        return self._made[:3] != self._wanted[:3]
 
     def _layers(self, label: str, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
         return clamped(label, self.ctx.texture_array((*size, layers), 4, dtype="f4"))

@@ -53,6 +53,10 @@ class Backdrop:
         self.ctx = ctx
         self.is_parted = is_software(ctx)
 
+    def is_shown(self, settings: Settings, samples: Samples) -> bool:
+        """Return whether the picture may show sky, or clouds before the sea."""
+        return samples.lowest_sky < samples.rows or is_among_clouds(settings)
+
     def march_clouds(self, settings: Settings, targets: Targets, samples: Samples) -> Iterator[None]:
         """March clouds and veil at one pixel of four; `draw` interpolates the others."""
         program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(settings)))

@@ -4,7 +4,8 @@ Captures read this framebuffer and windows copy it, so that a window and a headl
 """
 
 from collections.abc import Hashable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -49,6 +50,8 @@ class FrameRenderer:
         self._old_targets: Targets | None = None  # targets of the last whole picture, until the next is whole
         self.horizon = 0.0
         self._drawing_passes = tuple(self._drawing(settings))
+        self.programs = self.programs_key(settings)
+        self._begun: set[str] = set()  # names of the passes that have run with these programs
         self._view_key: tuple[object, ...] = ()
         self._view = np.zeros((), LAYOUT)
 
@@ -73,9 +76,11 @@ class FrameRenderer:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """The passes of a frame with the current settings."""
+        """The passes of the frame that has begun. Each pass runs once with new programs, so that they are compiled
+        before the camera turns to sky or sea; later it runs if it has work."""
         gauge = self.gauge.passes if self.gauge else ()
-        return (*self.sea.passes, *gauge, *self.light.passes, *self._drawing_passes, *self.sea.last_passes)
+        drawing = [step for step in self._drawing_passes if step.name not in self._begun or step.is_needed()]
+        return (*self.sea.passes, *gauge, *self.light.passes, *drawing, *self.sea.last_passes)
 
     def programs_key(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run equal shaders, leaving out shaders of measurements.
@@ -88,33 +93,31 @@ class FrameRenderer:
         return *always, *passes, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping
 
     def _drawing(self, settings: Settings) -> Iterator[Pass]:
-        """Yield the passes that draw; a pass without work is left out."""
+        """Yield the passes that draw with these settings."""
         shown = is_shown(settings)
         if settings.buoy.show and not shown:
             yield Pass("buoy pose", self._pose_buoy, help="Finds the water line of the buoy.")
         yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
         words = "Chooses triangles as fine as a picture needs."
-        yield Pass("mesh", self._choose_mesh, 2, help=words, stage="wireframe", group=SEA)
+        on_sea: dict[str, Any] = {"group": SEA, "is_needed": lambda: shown or self.surface.samples.shows_sea}
+        yield Pass("mesh", self._choose_mesh, help=words, stage="wireframe", **on_sea)
         if shown:
             yield Pass("stage", self._draw_stage, help="Draws the values of the stage.")
             yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
             return
         words = "Finds the nearest triangle of each sample."
-        yield Pass(
-            "raster", self._raster, help=words, stage="overdraw", group=SEA, count_work=self.surface.count_raster
-        )
+        yield Pass("raster", self._raster, help=words, stage="overdraw", count_work=self.surface.count_raster, **on_sea)
         words = "Lights the water: reflections, glitter, light from below, foam and air."
-        yield Pass(
-            "shading", self._shade, help=words, stage="normals", group=SEA, count_work=self.surface.count_shading
-        )
+        yield Pass("shading", self._shade, help=words, stage="normals", count_work=self.surface.count_shading, **on_sea)
         if settings.view.samples > 1:
             words = "Averages the samples of each pixel."
-            yield Pass("resolve", self._resolve, help=words, group=SEA, count_work=self._count_resolve)
+            yield Pass("resolve", self._resolve, help=words, count_work=self._count_resolve, **on_sea)
+        shows_sky = partial(self.backdrop.is_shown, settings, self.surface.samples)
         if not is_clear(settings):
             words = "Marches rays through the clouds, a part of them per frame."
-            yield Pass("clouds", self._march_clouds, help=words, count_work=self._count_clouds)
+            yield Pass("clouds", self._march_clouds, help=words, count_work=self._count_clouds, is_needed=shows_sky)
         words = "Draws sky, sun and clouds where there is no water."
-        yield Pass("sky", self._draw_backdrop, help=words, count_work=self._count_backdrop)
+        yield Pass("sky", self._draw_backdrop, help=words, count_work=self._count_backdrop, is_needed=shows_sky)
         if settings.sky.drawn.metering == "automatic":
             yield Pass("exposure", self._adapt_exposure, help="Measures the picture's light and adapts the exposure.")
         if settings.sky.drawn.bloom > 0:
@@ -128,6 +131,9 @@ class FrameRenderer:
         self.sea.apply(settings, blend, background)
         self.settings = settings
         self._drawing_passes = tuple(self._drawing(settings))
+        before, self.programs = self.programs, self.programs_key(settings)
+        if self.programs != before:
+            self._begun.clear()
 
     def measure(self, wanted: bool) -> None:
         """Begin or end measuring the running sea."""
@@ -170,7 +176,11 @@ class FrameRenderer:
         highest = self.surface.roughness.crest
         self.horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._write_block()
-        yield from each_pass(self.ctx, self.passes, frame, timers)
+        if not is_shown(self.settings):
+            self.surface.prepare(view, self.size, self.settings.buoy.show)
+        passes = self.passes
+        yield from each_pass(self.ctx, passes, frame, timers)
+        self._begun.update(step.name for step in passes)
         release_all(self._old_targets)
         self._old_targets = None
         self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
@@ -227,7 +237,6 @@ class FrameRenderer:
     def _raster(self, frame: Frame) -> None:
         self.camera_block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
-        self.surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
         if self.targets.places is not None:
             self.surface.compare_rasters(self.sea, self.targets.places)
         buoy = self.buoy if self.settings.buoy.show else None

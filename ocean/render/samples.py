@@ -52,6 +52,10 @@ class Strip(NamedTuple):
     rows: int
 
 
+NO_SEA = Strip(0, 1, 1, 1)
+"""Strip for a picture without sea, whose first frame compiles the programs that draw the sea."""
+
+
 def depressions(view: ViewSettings, size: tuple[int, int]) -> list[NDArray[np.float64]]:
     """Return the sines of depression of the rows of a picture, in the middle and at the sides."""
     up, pitch = math.tan(math.radians(view.field_of_view) / 2), math.radians(view.pitch)
@@ -84,7 +88,7 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, ob
         cells[down < -pixel] = 0
     ends = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), height]
     strips = (Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends))
-    return [strip for strip in strips if strip.rows] or [Strip(0, 1, 1, 1)]
+    return [strip for strip in strips if strip.rows]
 
 
 def cell_shape(samples: int, rows: int) -> tuple[int, int]:
@@ -138,12 +142,18 @@ class Samples:
         self.of_cell = 1  # samples in a cell
         self.tiles = 0  # tiles of 16 x 16 samples in the picture
         self.strips: list[Strip] = []
+        self.rows = 0  # rows of the picture
         self.lowest_sky = 0  # first row that may show sky
 
     @property
     def top(self) -> int:
         """The row above the last one with samples; from there on the picture shows only sky."""
         return self.strips[-1].top if self.strips else 0
+
+    @property
+    def shows_sea(self) -> bool:
+        """Whether any row of the picture may show sea."""
+        return bool(self.strips)
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
         """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels.
@@ -159,7 +169,7 @@ class Samples:
         while True:
             chosen = view.model_copy(update={"far_pixels": cells, "samples": self.of_cell})
             self.strips = cut_strips(chosen, size, wave_height, objects)
-            block = lay_out(self.strips, self.of_cell, size)
+            block = lay_out(self.strips or [NO_SEA], self.of_cell, size)
             self.tiles = int(block["tile_count"])
             if self.tiles <= self.most_tiles:
                 break
@@ -168,7 +178,7 @@ class Samples:
                 raise SettingsError(f"a picture of {size[0]} x {size[1]} is too large for this GPU's {buffers}")
             cells, self.of_cell = (cells // 2, self.of_cell) if cells > 1 else (1, self.of_cell // 2)
         self._block.write(block.tobytes())
-        self.lowest_sky = lowest_sky(view, size, wave_height)
+        self.rows, self.lowest_sky = size[1], lowest_sky(view, size, wave_height)
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
             release_all(self._seen)

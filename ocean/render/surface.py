@@ -232,6 +232,8 @@ class Surface:
     def count_drawn(self) -> tuple[int, int, int]:
         """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU. With
         the hardware's raster each sample counts as a shading."""
+        if not self.samples.shows_sea:
+            return 0, 0, 0
         samples = self.samples.tiles * TILE * TILE
         return self.mesh.count_triangles(), samples, self.samples.count_shadings() if self._gathers else samples
 

@@ -125,10 +125,8 @@ class FoamMap:
         self._block.bind()
         self.texture.use(Sampler.FOAM)
 
-    def passes(self, maps: moderngl.TextureArray) -> tuple[Pass, ...]:
-        """Return the pass of the prepared step, or none where there is no foam and none can be born."""
-        if self._is_bare:
-            return ()
+    def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
+        """Return the pass of each prepared step. It has no work where there is no foam and none can be born."""
 
         def run(frame: Frame) -> None:
             past, future = self._halves
@@ -144,7 +142,7 @@ class FoamMap:
 
         texels = self.levels * self.resolution**2
         words = "Adds foam where the surface folds, and fades the rest."
-        return (Pass("foam", run, 1, 2 * 4 * texels, words, "foam"),)
+        return Pass("foam", run, 1, 2 * 4 * texels, words, "foam", is_needed=lambda: not self._is_bare)
 
     def release(self) -> None:
         release_all(*self._halves, self._block.buffer)

@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
 from ocean.common.errors import InputError
+from ocean.fft.contract import FFT
 from ocean.fft.counts import counted_passes
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass, Run, run_passes
+from ocean.gpu.passes import Frame, Pass, Run, needed, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, SeaChange, SeaSpectrum, make_sea_change, make_spectrum, spectrum_inputs
@@ -39,6 +40,10 @@ from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
 
+EVOLVE = "evolve"
+"""Pass that turns each wave's phase, and part of the name of a transform that does it as it loads the waves."""
+EVOLVED_FFT = f"{EVOLVE} + {FFT}"
+"""Group of the passes of such a transform."""
 CHANGE_ERRORS = InputError, fft.FFTError, SpectrumFileError, OSError, MemoryError, moderngl.Error
 """Errors of settings, files, memory and GPU that let a change of the sea fail in a correct program."""
 
@@ -158,7 +163,7 @@ class Sea(BaseSea):
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of the frame that `begin` has begun."""
-        return *self._wave_passes, *self.foam.passes(self.filtered)
+        return needed(self._passes)
 
     def _build_passes(self) -> None:
         blend, size = [], self.textures.bytes_read + self.layers.bytes
@@ -168,15 +173,17 @@ class Sea(BaseSea):
         rows, columns = counted_passes(self.plan)
         if isinstance(self.plan, fft.FusedPlan):
             words = "Evolves the waves while it loads them for the first axis of the transform."
-            rows, evolve = rows._replace(help=words), []
+            rows, evolve = rows._replace(name=f"{EVOLVE}+{rows.name}", help=words, group=EVOLVED_FFT), []
+            columns = columns._replace(group=EVOLVED_FFT)
         else:
             words = "Turns the phase of each wave to the time of the frame and packs the fields."
-            evolve = [Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
+            evolve = [Pass(EVOLVE, lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
         transform = *evolve, rows._replace(stage="packed"), columns._replace(stage="displacement")
         first, *others = transform
         feed, carry, self.last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
-        maps = first._replace(run=self._noting_time(first.run)), *others, *carry, *self._storage.mip_passes()
-        self._wave_passes: tuple[Pass, ...] = *blend, *feed, *maps
+        self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others
+        """The passes up to the maps, without their mip levels."""
+        self._passes = *self.map_passes, *carry, *self._storage.mip_passes(), self.foam.advance_pass(self.filtered)
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
@@ -233,6 +240,7 @@ class Sea(BaseSea):
         if foam is not self.foam:
             self.foam.release()
             self.foam = foam
+            self._build_passes()
         if change:
             self._worker.forget()
             self._held, self._waits = left, True

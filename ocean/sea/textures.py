@@ -105,7 +105,7 @@ class SpectrumTextures:
             bind_block()
             self.bind()
 
-        return Callback("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
+        return Callback("spectrum/load.glsl", self.bytes_read, bind, self.defines)
 
     @property
     def bytes_read(self) -> int:

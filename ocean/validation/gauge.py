@@ -107,7 +107,9 @@ class WaveGauge:
         self._place: tuple[float, float] | None = None
         self._heard: deque[Query] = deque()
         moved = 32 * len(sea.tiles) * sea.size**2
-        self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, moved, "Measures the sea for Sea truth."),)
+        self.passes: tuple[Pass, ...] = (
+            Pass("gauge", self._run, bytes_moved=moved, help="Measures the sea for Sea truth."),
+        )
         """Passes to run after the sea's passes."""
         self._forget()
 

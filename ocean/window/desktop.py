@@ -236,7 +236,7 @@ class Desktop(WindowConfig):
         self._begin_steps(self.renderer.steps(self.time, step, self.timers if is_timed else None))
 
     def _begin_steps(self, steps: Iterator[Step]) -> None:
-        self.drawing.begin(steps, self.time, self.renderer.programs_key(self.renderer.settings))
+        self.drawing.begin(steps, self.time, self.renderer.programs)
 
     @property
     def _is_outdated(self) -> bool:

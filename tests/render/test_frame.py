@@ -58,6 +58,32 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
 
 
 @pytest.mark.usefixtures("coarse_sky")
+@pytest.mark.parametrize(
+    ("pitch", "resting"),
+    [(-85, {"clouds", "sky"}), (80, {"mesh", "raster", "shading", "resolve"}), (0, set())],
+    ids=["down", "up", "ahead"],
+)
+def test_passes_without_sky_or_sea_rest_after_the_first_frame(make_renderer, ctx, pitch, resting):
+    """The first frame runs them, so that a turn of the camera compiles nothing. All frames of a time are equal."""
+    renderer = make_renderer(f"view.pitch={pitch}", "view.altitude=40", "view.samples=4", "sky.clouds=0.3")
+    timers = PassTimers(ctx, "wall")
+    pictures = []
+    for index in range(3):
+        timers.begin(index)
+        renderer.render(0.0, timers=timers)
+        timers.end()
+        pictures.append(read_picture(renderer))
+    first, second, _ = timers.collect()
+    assert set(first.passes) - set(second.passes) - {"sky tables"} == resting
+    assert all(step.work().operations == 0 for step in renderer.passes if step.name in resting)
+    np.testing.assert_array_equal(pictures[1:], pictures[:2])
+    renderer.apply(with_values(renderer.settings, {"view.pitch": 0.0}))
+    renderer.render(0.0)
+    assert resting <= {step.name for step in renderer.passes}
+    timers.release()
+
+
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_frame_compiles_only_the_programs_that_it_draws(ctx, monkeypatch):
     """Compiling takes most of the time of a start. Programs for clouds, buoy and diving are compiled when they are
     first shown."""

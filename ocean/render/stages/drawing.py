@@ -106,7 +106,8 @@ class StageDrawing:
             counts = stage.source == "counts"
             self._target.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
-            surface.raster(sea, counts=counts)
+            if surface.samples.shows_sea:
+                surface.raster(sea, counts=counts)
             if counts:
                 surface.resolve(self.values, counts)
             else:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ocean.fft.contract import FFT
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
+from ocean.sea.sea import EVOLVED_FFT
 from ocean.settings import Settings
 from ocean.settings.quality import level_of
 from ocean.window.ui import theme
@@ -32,7 +33,7 @@ REFRESH = 12  # frames between updates of the table: its numbers stay readable
 FEWEST = 4  # least frames of a zoom
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
 SUMS = {
-    f"evolve + {FFT}": "All passes of the transform together: spectrum in, maps out.",
+    EVOLVED_FFT: "All passes of the transform together: spectrum in, maps out.",
     FFT: "All passes of the transform together: packed fields in, maps out.",
     "interface": "Draws panels, menus and overlay.",
     "frame": "All passes together: the time that the sea and the interface take.",
