@@ -23,7 +23,7 @@ from ocean.window.ui.saved_settings import scenes
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 
 SIZE = (1280, 1360)  # of the window, in its units: all of the panel's open sections fit
-PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
+PIXELS = (160, 84)  # of the picture: a frame takes few milliseconds
 STEP = 1 / 30
 LABELLED = (
     *("button", "selectable", "begin_combo", "collapsing_header", "checkbox"),
@@ -31,7 +31,7 @@ LABELLED = (
     *("begin_menu", "menu_item_simple", "small_button", "table_header", "invisible_button"),
 )
 SMALL = (
-    *("fft.size=64", "cascades.count=2", "foam.resolution=64", "view.edge_pixels=40"),
+    *("fft.size=32", "cascades.count=2", "foam.resolution=64", "view.edge_pixels=40"),
     *("window.blend=0", f"window.width={SIZE[0]}", f"window.height={SIZE[1]}"),
 )
 

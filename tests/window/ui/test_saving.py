@@ -95,7 +95,8 @@ def test_a_movie_that_fails_is_told_in_a_dialog_and_over(pilot, desktop, tmp_pat
     desktop.wanted = with_values(desktop.settings, {"window.movie_length": 0.2, "window.movie_fps": 10.0})
     pilot.frames(2)
     desktop.toggle_recording()
-    pilot.frames(3)
+    pilot.until(lambda: desktop.failure is not None)
+    pilot.frames()
     assert ("no space left on device" if is_systems else "of x264") in desktop.failure.message
     assert os.listdir("out") == []
     pilot.click("Go on")

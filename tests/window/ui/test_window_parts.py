@@ -479,7 +479,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
         for text in (f"{row.speedup:.3g} ×", f"{row.relative_l2:.1e}"):
             assert text in pilot.texts
     assert theme.WRONG[:3] not in [pytest.approx(colour, abs=1e-3) for colour in pilot.colours.values()]
-    assert any(unnamed(text, "8 64 × 64") == [] for text in pilot.texts)
+    assert any(unnamed(text, "8 32 × 32") == [] for text in pilot.texts)
     assert any(unnamed(text, "auto stockham-registers") == [] for text in pilot.texts)
     rows = {row.name: row for row in desktop.comparing.findings.rows}
     pilot.choose("baseline", "naive")
@@ -490,7 +490,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     by_height = sorted(rows, key=lambda name: pilot.place(f"{name}##compared")[1])
     assert by_height == sorted(rows, key=lambda name: rows[name].median_ms)
     pilot.click("##runs")
-    (past,) = [label for label in pilot.places if label.endswith("8 transforms of 64 × 64")]
+    (past,) = [label for label in pilot.places if label.endswith("8 transforms of 32 × 32")]
     pilot.click(past)
     pilot.frames(2)
     for name in rows:  # with the numbers of the report
