@@ -36,8 +36,8 @@ COMMANDS = dict(leaves(get_command(app)))
 
 
 @pytest.mark.parametrize("words", [(), ("config",), ("report", "diff"), ("capture",)])
-def test_help_says_what_a_command_does(words):
-    result = ocean(*words, "--help")
+def test_help_says_what_a_command_does(ocean_here, words):
+    result = ocean_here(*words, "--help")
     assert result.returncode == 0
     assert "Usage" in result.stdout
     assert result.stderr == ""
@@ -81,7 +81,7 @@ def test_paragraphs_are_filled_and_examples_are_not():
 
 
 def test_configs_are_shown_compared_and_described(ocean_here, tmp_path):
-    shown = ocean("config", "show", "--config", "gale", "--set", "fft.size=64")
+    shown = ocean_here("config", "show", "--config", "gale", "--set", "fft.size=64")
     (tmp_path / "my.toml").write_text(shown.stdout)
     assert load_settings(tmp_path / "my.toml") == load_settings(config("gale"), overrides=["fft.size=64"])
     difference = ocean_here("config", "diff", "gale", tmp_path / "my.toml")
@@ -190,8 +190,8 @@ def test_options_tell_the_defaults_of_their_settings():
     assert {name: text.rpartition(", ")[2] for name, text in told.items()} == {n: str(v) for n, v in values.items()}
 
 
-def test_a_group_without_a_command_shows_its_help():
-    result = ocean("config")
+def test_a_group_without_a_command_shows_its_help(ocean_here):
+    result = ocean_here("config")
     assert (result.returncode, result.stderr) == (2, "")
     assert "schema" in result.stdout
 
@@ -236,8 +236,8 @@ def test_bad_settings_stop_the_window_before_it_opens(ocean_here):
     assert unnamed(result.stderr, "view.samples 3 1 2 4 8") == []
 
 
-def test_doctor_says_every_fact():
-    result = ocean("doctor")
+def test_doctor_says_every_fact(ocean_here):
+    result = ocean_here("doctor")
     assert result.returncode == 0
     for word in (
         f"packages: moderngl {metadata.version('moderngl')}, ",
