@@ -7,7 +7,7 @@ from pathlib import Path
 from ocean.export import folder as folders
 
 ROOT = Path(__file__).parent.parent.parent
-MANY = 60
+MANY = 36
 COMMAND = ("--device", "cpu", "--maps", "displacement,derivatives", "--fps", "30", "--duration", str(MANY / 30))
 COMMAND += ("--set", "fft.size=32", "--set", "cascades.count=1")
 
