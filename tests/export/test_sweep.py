@@ -18,7 +18,6 @@ from ocean.validation.gauge import APART
 from ocean.validation.survey import survey_of
 from tests.messages import naming, unnamed
 
-
 SMALL = ["fft.size=64", "cascades.count=2", "foam.resolution=64", "capture.frames=6", "capture.warmup=1"]
 
 
