@@ -25,7 +25,7 @@ SIZE = 1024, 640  # of the software profile's window
 VIEW = slice(40, 600), slice(300, 750)  # rows and columns that only the sea is in
 PANEL = slice(40, 600), slice(10, 270)
 OPEN_WATER = 500, 500
-MOVIE = "window.movie_length=1", "window.movie_fps=5"
+MOVIE = "window.movie_length=0.5", "window.movie_fps=10"
 
 
 def picture(path):
@@ -70,7 +70,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     first = picture(saved("window", "F12"))
     assert first.shape == (SIZE[1], SIZE[0], 3)
     assert shows_sea_and_panel(first)
-    changed = ["sea.seed=77", "sea.wind.speed=25", "fft.backend=stockham-radix4", "fft.size=128"]
+    changed = ["sea.seed=77", "sea.wind.speed=25", "fft.backend=stockham-radix4", "fft.size=32"]
     dropped = load_settings("configs/software.toml", overrides=[*SMALL, *changed, *MOVIE])
     (tmp_path / "dropped.toml").write_text(tomli_w.dumps(to_tree(dropped)))
     program.drop(tmp_path / "dropped.toml")
@@ -101,7 +101,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     kept = state["settings"]
     assert list(state["bookmarks"]) == ["2"]
     assert (kept["stage"]["view"], kept["stage"]["field"]) == ("packed", "dx")
-    assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 128, 77)
+    assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 32, 77)
     assert kept["sea"]["wind"]["speed"] == 25
     assert np.hypot(kept["view"]["x"] - dropped.view.x, kept["view"]["z"] - dropped.view.z) > 0.5
     again = start(plain=True)
