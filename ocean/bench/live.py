@@ -24,11 +24,11 @@ class LiveBench:
     """All backends on copies of the spectra of all cascades at one moment."""
 
     def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        self._layers = sea.layers
+        self._storage = sea.storage
         self._start = time.perf_counter()
-        size, layers = sea.size, sea.layers.layers
+        size, layers = sea.size, sea.storage.layers
         self._request = Request(("ocean",), (size,), given=ctx)
-        storage = sea.layers.another()
+        storage = sea.storage.another()
         case = Case("ocean", size, 2, 2 * layers, "RGBA32F", inverse=True)
         sea.evolve_into(storage)
         fill = partial(storage.write, storage.read())  # a copy, since the sea changes its spectrum
@@ -53,7 +53,7 @@ class LiveBench:
 
     def fits(self, sea: Sea) -> bool:
         """Return whether the sea still has the measured shape."""
-        return sea.layers is self._layers
+        return sea.storage is self._storage
 
     def step(self) -> bool:
         """Run one round, and then steps of nonlinear waves; return False when all are done."""

@@ -124,7 +124,7 @@ def is_good(result: Measurement, size: int) -> bool:
 
 def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
     """Return the pairs that run and are right, the fastest first."""
-    layers, timer = made.sea.layers, Stopwatch(request.ctx, request.trial.clock)
+    layers, timer = made.sea.storage, Stopwatch(request.ctx, request.trial.clock)
     source = made.sea.textures.source(made.sea.bind)
     entries: list[Entry] = []
     candidates: list[Candidate] = []

@@ -84,7 +84,7 @@ class MadeSea:
 
     def expect(self) -> NDArray[np.complex128]:
         """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
-        layers = self.sea.layers.another()
+        layers = self.sea.storage.another()
         self.sea.evolve_into(layers)
         spectrum = layers.read().astype(np.complex128)
         layers.release()
@@ -127,10 +127,10 @@ class SeaRuns(MadeSea):
     def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
         """Yield the name of the part and the candidate: the passes up to the maps, and all passes of the sea."""
         for name, sea in {**self.others, "fused": self.sea}.items():
-            yield "maps", self.candidate(name, sea.plan, sea.map_passes, sea.layers, timer)
+            yield "maps", self.candidate(name, sea.plan, sea.map_passes, sea.storage, timer)
         for name, sea in {"sea": self.sea, **self.others}.items():
             if name != "separate":
-                yield "sea", self.candidate(name, sea.plan, sea.passes, sea.layers, timer)
+                yield "sea", self.candidate(name, sea.plan, sea.passes, sea.storage, timer)
         yield SUBMIT, self.frames(timer)
 
     def frames(self, timer: Stopwatch) -> Candidate:
@@ -142,7 +142,7 @@ class SeaRuns(MadeSea):
             self.sea.update(self.time + elapsed, (SPEED * elapsed, -SPEED * elapsed))
 
         result = Measurement("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
-        read = self.sea.layers.read
+        read = self.sea.storage.read
         return Submission(result, timer, nothing, run, read, self.expect, drain=self.sea.ctx.finish)
 
     def release(self) -> None:

@@ -135,7 +135,7 @@ class Capture:
     def _compare(self) -> list[Measurement]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""
         sea, chosen = self.renderer.sea, self.settings.fft
-        layers = sea.layers.another()
+        layers = sea.storage.another()
         backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
         comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
         self._progress.start("FFT backends, percent", 100)

@@ -15,7 +15,7 @@ from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers
 
 PAIR = 2  # layers that the source makes from one load
-HOLDS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # values of the define
+SHARINGS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # values of the define
 
 
 class FusedPlan(FFTPlan):
@@ -24,7 +24,7 @@ class FusedPlan(FFTPlan):
     def __init__(self, layers: FieldLayers, source: Callback, fusion: Fusion, target: Callback | None = None) -> None:
         together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
-        load = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
+        load = replace(source, bytes=loads, defines={**source.defines, "INPUT_SHARING": SHARINGS[fusion.sharing]})
         middle = MiddleBuffer.between(layers, fusion.block, fusion.halves)
         rows = layers.through(load, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)

@@ -7,6 +7,8 @@ IV.D. `ocean.fft.registers` divides the lines among invocations.
 
 from typing import Any, Literal, Self, cast
 
+from pydantic import model_validator
+
 from ocean.common.parameters import parameter
 from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
@@ -32,13 +34,21 @@ class StockhamOptions(RegisterOptions):
         "Storage between the axes of a square: the image, a buffer in row order, or blocks of a group's columns.",
         tunable="plain",
     )
-    waves: Literal["auto", "held", "packed", "apart"] = parameter(
+    sharing: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
         "Fused: a group makes the input of two layers, and holds what it loaded (held) or the second layer (packed), "
         "or each layer has a group (apart).",
         tunable="first",
     )
     halves: bool = parameter(False, "Fused: half floats in a buffer between the axes; relative error 2e-4.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_old_name(cls, values: Any) -> Any:
+        """Take `waves`, the earlier name of `sharing`, which settings and saved plans may have."""
+        if isinstance(values, dict) and "waves" in values and "sharing" not in values:
+            return {"sharing" if name == "waves" else name: value for name, value in values.items()}
+        return values
 
     def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         known = self.with_auto(known_options(size, axis, fields))
@@ -84,16 +94,16 @@ FASTEST_LINES: dict[int, dict[str, Any]] = {
 }
 """Fastest options for rows of complex numbers in a buffer on an NVIDIA H200 (docs/measurements/h200/exchange)."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
-    256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
-    512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="packed"),),
-    1024: (kernel(4, "vec2", "none", "powers", "table", lines=2, waves="held"),),
+    256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, sharing="apart"),),
+    512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, sharing="packed"),),
+    1024: (kernel(4, "vec2", "none", "powers", "table", lines=2, sharing="held"),),
     2048: (
-        kernel(8, "vec2", "padded", "powers", "computed", lines=2, waves="packed"),  # 36 KiB
-        kernel(8, "float", "padded", "powers", "table", lines=2, waves="packed"),
+        kernel(8, "vec2", "padded", "powers", "computed", lines=2, sharing="packed"),  # 36 KiB
+        kernel(8, "float", "padded", "powers", "table", lines=2, sharing="packed"),
     ),
 }
 """Fastest options of the first axis of a fused transform, the best one first."""
-SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "waves": "apart"}
+SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "sharing": "apart"}
 """Best options on llvmpipe, at every length and along both axes. llvmpipe has no banks of shared memory, and spills the
 registers of all invocations at each barrier. Holding the input of two layers saves little and takes twice as long to
 compile."""
@@ -158,7 +168,7 @@ class StockhamRegisters(RegisterTransform):
         there = limits(fields.ctx)
         known = (software(size),) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
         first = next((one for one in map(requested.with_auto, known) if not cls.obstacle(there, size, one)), requested)
-        sharing: Sharing = first.waves if first.waves != "auto" else "apart"
+        sharing: Sharing = first.sharing if first.sharing != "auto" else "apart"
         block = 0 if requested.middle == "image" and not requested.halves else size
         if requested.middle == "blocks":
             block = divide(size, COLUMNS, requested.resolved(size, COLUMNS, fields)).lines

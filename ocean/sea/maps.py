@@ -30,14 +30,14 @@ class MapStorage:
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
         self.ctx = ctx
-        self.layers = FieldLayers(ctx, size, PAIR * cascades)
+        self.storage = FieldLayers(ctx, size, PAIR * cascades)
         self.maps.filter = FILTER
         self.copies: moderngl.TextureArray | None = None  # half-float copies, if wanted
 
     @property
     def maps(self) -> moderngl.TextureArray:
         """The output of the transform, two layers per cascade."""
-        return self.layers.front
+        return self.storage.front
 
     @contextmanager
     def copies_for(self, chosen: FFTSettings) -> Iterator[Callback | None]:
@@ -46,13 +46,13 @@ class MapStorage:
         The target also stores half-float copies, an RGBA16F array, if the settings ask for them and the backend's
         kernels support it. If the caller raises, the copies from before stay.
         """
-        wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.layers, chosen.options)
+        wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.storage, chosen.options)
         copies = target = None
         if wanted:
             copies = labelled("half maps", self.ctx.texture_array(self.maps.size, 4, dtype="f2"))
             copies.filter = FILTER
             bind = partial(copies.bind_to_image, Image.HALF_MAPS, read=False, write=True)
-            target = Callback("spectrum/store.glsl", self.layers.bytes + self.layers.bytes // 2, bind)
+            target = Callback("spectrum/store.glsl", self.storage.bytes + self.storage.bytes // 2, bind)
         try:
             yield target
         except BaseException:
@@ -81,4 +81,4 @@ class MapStorage:
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
 
     def release(self) -> None:
-        release_all(self.layers, self.copies)
+        release_all(self.storage, self.copies)

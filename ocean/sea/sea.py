@@ -90,18 +90,18 @@ class Sea(BaseSea):
     @property
     def maps(self) -> moderngl.TextureArray:
         """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
-        return self._storage.maps
+        return self._map_storage.maps
 
     @property
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the maps, or RGBA16F copies of them. With copies the maps have no
         mip levels of derivatives."""
-        return self._storage.filtered
+        return self._map_storage.filtered
 
     @property
-    def layers(self) -> FieldLayers:
+    def storage(self) -> FieldLayers:
         """Storage of the transform, whose output is `maps`."""
-        return self._storage.layers
+        return self._map_storage.storage
 
     @property
     def size(self) -> int:
@@ -145,20 +145,20 @@ class Sea(BaseSea):
         are `known`. On an error the parts from before stay."""
         with ExitStack() as made:
             if known:
-                textures, storage = known
+                textures, maps = known
             else:
                 textures = SpectrumTextures(self.ctx, blend.living)
                 made.callback(textures.release)
-                storage = MapStorage(self.ctx, blend.after.size, len(blend.living))
-                made.callback(storage.release)
-            with storage.copies_for(chosen) as target:
-                layers, source = storage.layers, textures.source(self._block.bind)
+                maps = MapStorage(self.ctx, blend.after.size, len(blend.living))
+                made.callback(maps.release)
+            with maps.copies_for(chosen) as target:
+                layers, source = maps.storage, textures.source(self._block.bind)
                 fused = fft.fuse(chosen.backend, layers, source, chosen.options, target) if chosen.fused else None
                 plan = fused or fft.plan(self.ctx, chosen.backend, layers, chosen.options, target=target)
                 made.callback(plan.release)
                 self._solved.take(blend, chosen)
             made.pop_all()
-        self.textures, self._storage, self.plan, self.fft = textures, storage, plan, chosen
+        self.textures, self._map_storage, self.plan, self.fft = textures, maps, plan, chosen
 
     @property
     def passes(self) -> tuple[Pass, ...]:
@@ -166,7 +166,7 @@ class Sea(BaseSea):
         return needed(self._passes)
 
     def _build_passes(self) -> None:
-        blend, size = [], self.textures.bytes_read + self.layers.bytes
+        blend, size = [], self.textures.bytes_read + self.storage.bytes
         if self.is_blending:
             words = "Blends the amplitudes of the old sea and the new one."
             blend.append(Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24, words, "amplitudes"))
@@ -177,13 +177,13 @@ class Sea(BaseSea):
             columns = columns._replace(group=EVOLVED_FFT)
         else:
             words = "Turns the phase of each wave to the time of the frame and packs the fields."
-            evolve = [Pass(EVOLVE, lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
+            evolve = [Pass(EVOLVE, lambda frame: self.evolve_into(self.storage), 1, size, words, "packed")]
         transform = *evolve, rows._replace(stage="packed"), columns._replace(stage="displacement")
         first, *others = transform
         feed, carry, self.last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
         self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others
         """The passes up to the maps, without their mip levels."""
-        self._passes = *self.map_passes, *carry, *self._storage.mip_passes(), self.foam.advance_pass(self.filtered)
+        self._passes = *self.map_passes, *carry, *self._map_storage.mip_passes(), self.foam.advance_pass(self.filtered)
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
@@ -266,11 +266,11 @@ class Sea(BaseSea):
         is for a later size. On an error nothing changes."""
         chosen = chosen if chosen.size == blend.after.size else self.fft
         stays = tuple(cascade.key for cascade in blend.living) == self.textures.keys
-        before = self.plan, self._storage, self.textures
+        before = self.plan, self._map_storage, self.textures
         if not stays:
             self._build(blend, chosen)
         elif chosen != self.fft:
-            self._build(blend, chosen, (self.textures, self._storage))
+            self._build(blend, chosen, (self.textures, self._map_storage))
         elif blend is self.blend:
             return
         else:
@@ -363,7 +363,7 @@ class Sea(BaseSea):
 
     def _run_carry(self, frame: Frame) -> None:
         self.bind()
-        self._solved.carry(self.maps, self._storage.copies)
+        self._solved.carry(self.maps, self._map_storage.copies)
 
     def _noting_time(self, run: Run) -> Run:
         """Return `run`, followed by a note of the frame's time: the run evolves the maps to that time."""
@@ -422,7 +422,7 @@ class Sea(BaseSea):
     def fields(self) -> dict[str, NDArray[np.float32]]:
         if self._time is None:
             raise RuntimeError(NO_UPDATE)
-        return self._storage.fields()
+        return self._map_storage.fields()
 
     def potential(self) -> NDArray[np.float32]:
         if self._time is None or self.spectrum is None:
@@ -448,7 +448,7 @@ class Sea(BaseSea):
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
-        release_all(self._queries, self._solved, self.plan, self._storage, self.textures, self.foam, self._block)
+        release_all(self._queries, self._solved, self.plan, self._map_storage, self.textures, self.foam, self._block)
 
 
 def make_sea(settings: Settings, ctx: moderngl.Context | None = None) -> BaseSea:

@@ -55,7 +55,7 @@ class Comparing:
 
             self.is_next = False
             self.bench = LiveBench(self.ctx, sea, options)
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=AUTO.explain(sea.layers))
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=AUTO.explain(sea.storage))
         elif self.bench and not self.bench.fits(sea):
             self.release()
         elif self.bench:

@@ -292,7 +292,7 @@ class Desktop(WindowConfig):
     def _draw_interface(self, elapsed: float) -> None:
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
         reading = renderer.stages.reading(self.settings)
-        if (transform := (renderer.sea.fft, renderer.sea.layers)) != self._transform:
+        if (transform := (renderer.sea.fft, renderer.sea.storage)) != self._transform:
             chosen, layers = self._transform = transform
             self._fuses = takes_callbacks(chosen.backend, layers, chosen.options)
         gauge = renderer.gauge

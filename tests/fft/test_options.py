@@ -30,7 +30,7 @@ WHERE = {  # where an option matters only there: the size, and other options
     ("bluestein", "radix"): (61, {}),  # padded to 128
     ("bluestein", "order"): (61, {}),
 }
-FUSED = {"middle", "waves", "halves"}  # which say nothing of one axis: tests/sea/test_fused.py
+FUSED = {"middle", "sharing", "halves"}  # which say nothing of one axis: tests/sea/test_fused.py
 IN_DATA = {("bluestein", "angles")}  # what differs is the chirp's table, which the same kernels read
 NOT_THERE = "stockham-global, which transforms the padded lines in double precision, has no such option"
 ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in double precision, and why

@@ -117,10 +117,10 @@ def test_fused_maps_agree_with_every_storage_between_the_axes(make_sea, middle, 
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))
 
 
-@pytest.mark.parametrize("waves", ["held", "packed", "apart"])
+@pytest.mark.parametrize("sharing", ["held", "packed", "apart"])
 @pytest.mark.parametrize("size", [64, pytest.param(90, marks=pytest.mark.slow)])  # all invocations load alike, and not
-def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, waves, size):
-    options = f"fft.options={{waves = '{waves}', exchange = 'float'}}"
+def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, sharing, size):
+    options = f"fft.options={{sharing = '{sharing}', exchange = 'float'}}"
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=1"))
 
 
@@ -198,9 +198,9 @@ def test_ends_are_counted_where_digits_are_reversed(make_sea):
 @pytest.mark.parametrize("backend", ["stockham-registers", "digit-reversal"])
 def test_kernels_in_place_take_no_second_half(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}")
-    before = back_halves(sea.layers)
+    before = back_halves(sea.storage)
     sea.update(1.0)
-    assert back_halves(sea.layers) <= before
+    assert back_halves(sea.storage) <= before
 
 
 def test_only_pairs_of_squares_are_fused(ctx):
@@ -224,7 +224,7 @@ def test_built_in_choices_fit_the_least_gpu(size):
 def test_a_tuner_may_take_any_choice(backend):
     options = fft.BACKENDS[backend].Options
     tunable = options.tunable()
-    assert not {"angles", "halves", "waves"} & set(tunable)
+    assert not {"angles", "halves", "sharing"} & set(tunable)
     for name, values in tunable.items():
         assert len(values) > 1
         assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
@@ -233,7 +233,7 @@ def test_a_tuner_may_take_any_choice(backend):
 def test_registers_offer_a_tuner_what_decides_their_speed():
     kernels = {"radix", "order", "butterflies", "lines", "exchange", "padding", "twiddles", "rows", "roots", "turns"}
     assert set(StockhamRegisters.Options.tunable("plain")) == kernels | {"columns", "middle"}
-    assert set(StockhamRegisters.Options.tunable("first")) == kernels | {"waves"}
+    assert set(StockhamRegisters.Options.tunable("first")) == kernels | {"sharing"}
 
 
 def division_of(sea, axis):

@@ -82,7 +82,7 @@ def test_kernels_of_several_dispatches_make_no_half_copies(make_sea, backend):
     assert sea.filtered is sea.maps
     assert [step.name for step in sea.passes] == ["evolve", "rows", "columns", "mip levels", "foam"]
     with pytest.raises(fft.FFTError, match=naming(backend, "several dispatches")):
-        fft.plan(sea.ctx, backend, sea.layers, target=Callback("spectrum/store.glsl", 0, lambda: None))
+        fft.plan(sea.ctx, backend, sea.storage, target=Callback("spectrum/store.glsl", 0, lambda: None))
 
 
 @pytest.mark.parametrize(("fused", "first"), [("true", 0), ("false", 1)])

@@ -109,7 +109,7 @@ class Frames:
         self._stopwatch = Stopwatch(self.ctx, self.clock)
         self._submit_ms = 0.0  # of the last frame that was timed by its passes
         self._number = 0
-        copied = FieldLayers(self.ctx, settings.fft.size, self.renderer.sea.layers.layers)
+        copied = FieldLayers(self.ctx, settings.fft.size, self.renderer.sea.storage.layers)
         self.copier = Copier(copied, self.clock, request.seed)
         self._start = float(np.random.default_rng(request.seed).uniform(0.0, LATEST))
 
@@ -136,11 +136,11 @@ class Frames:
 
     @property
     def maps(self) -> NDArray[Any]:
-        return self.renderer.sea.layers.read()
+        return self.renderer.sea.storage.read()
 
     def expected(self) -> NDArray[np.complex128]:
         sea = self.renderer.sea
-        layers = sea.layers.another()
+        layers = sea.storage.another()
         sea.evolve_into(layers)
         spectrum = layers.read().astype(np.complex128)
         layers.release()
@@ -247,7 +247,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         candidates.append(frames.copier.candidate)
         for _ in measure(candidates, request.rounds):
             pass
-        layers = frames.renderer.sea.layers.layers
+        layers = frames.renderer.sea.storage.layers
         small = settings_of_watched(settings)
         frames.renderer.apply(small)
         frames.renderer.resize((small.capture.width, small.capture.height))

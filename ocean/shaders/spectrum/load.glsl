@@ -1,6 +1,6 @@
 // Input of a transform that evolves the spectrum while loading it: the result of evolve.comp, without the trip through
 // memory. Layers 2c and 2c + 1 of the transform belong to cascade c. A work group that transforms both computes H once, and
-// keeps for each of an invocation's LOADS either H (HOLDS 1) or the element of the second layer (HOLDS 2) in registers.
+// keeps for each of an invocation's LOADS either H (INPUT_SHARING 1) or the element of the second layer (2) in registers.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
@@ -14,7 +14,7 @@ Element packed_layer(Cascade tile, ivec3 bin, vec2 H, int which) {
     return which == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
 }
 
-#if HOLDS == 0
+#if INPUT_SHARING == 0
 Element load_element(int element) {
     ivec3 bin = place(element) / ivec3(1, 1, 2);
     if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
@@ -22,7 +22,7 @@ Element load_element(int element) {
     return packed_layer(tile, bin, evolved(tile, bin), layer() & 1);
 }
 #define load_register(register_, element) load_element(element)
-#elif HOLDS == 1
+#elif INPUT_SHARING == 1
 vec2 held[LOADS];
 
 Element load_register(int register_, int element) {

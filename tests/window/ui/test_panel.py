@@ -40,7 +40,7 @@ def test_backends_make_the_same_maps(pilot, desktop, sizes, backends):
             if desktop.settings.fft.backend != backend:
                 pilot.choose("fft.backend", backend)
             assert (desktop.settings.fft.backend, desktop.settings.fft.size) == (backend, size)
-            made = AUTO.choose(sea.layers, size)[0] if backend == "auto" else BACKENDS[backend]
+            made = AUTO.choose(sea.storage, size)[0] if backend == "auto" else BACKENDS[backend]
             assert {type(transform) for transform in sea.plan.transforms} == {made}
             fields = fields_of(desktop)
             expected = fields if expected is None else expected
