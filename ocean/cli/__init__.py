@@ -249,14 +249,12 @@ def examples(command: Any) -> list[str]:
 def status_of(error: Exception) -> int | None:
     """Return the exit status of an error that a sentence explains, or None for a mistake of the program."""
     from ocean.common.errors import InputError
-    from ocean.fft import FFTError
     from ocean.gpu.context import ContextError
     from ocean.gpu.shaders import ShaderError
 
     statuses = {
         InputError: BAD_INPUT,
         MemoryError: BAD_INPUT,
-        FFTError: BAD_INPUT,
         ShaderError: FAILED,
         ContextError: NO_CONTEXT,
     }

@@ -6,13 +6,11 @@ Equal frames give equal bytes, on every machine and every time.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from pkgutil import resolve_name
 
 import numpy as np
 
 from ocean.export.frames import Floats, Snapshot
-from ocean.export.plan import INSTALL, ExportError, Plan
-from ocean.export.registry import FORMATS
+from ocean.export.plan import Plan
 
 
 class Format(ABC):
@@ -55,8 +53,7 @@ class PatchFormat(Format):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        if plan.patch is None:
-            raise ExportError("a mesh needs a patch")
+        assert plan.patch is not None  # the plan has refused it
         self._x, self._z = plan.patch.points
         point = np.arange(self._x.size, dtype=np.int32).reshape(self._x.shape)
         around = point[:-1, :-1], point[1:, :-1], point[1:, 1:], point[:-1, 1:]
@@ -68,18 +65,3 @@ class PatchFormat(Format):
         normals = [frame.patch[f"normal_{axis}"] for axis in "xyz"]
         points, directions = (np.stack(each, -1).astype(np.float32).reshape(-1, 3) for each in (at, normals))
         return points, directions
-
-
-def make_format(plan: Plan) -> Format:
-    """Return the format of a plan.
-
-    Raises:
-        ExportError: when a package that the format needs is not installed.
-    """
-    try:
-        made: Format = resolve_name(FORMATS[plan.format].home)(plan)
-    except ImportError as error:
-        raise ExportError(
-            f"--format {plan.format} needs a package that is not installed ({error.name}); {INSTALL}"
-        ) from None
-    return made

@@ -1,6 +1,6 @@
 """The maps of an export. To add a map, add its entry to the table of its place: `PATCH_MAPS` for the whole sea over a
 patch, `TEXTURE_MAPS` for the tiles of engines, `CASCADE_MAPS` for arrays of `Sea.fields`. Options, files and units
-follow from the entry; meshes have their own list (`plan.MESH_MAPS`). Parts of patches and cascades have unique
+follow from the entry; `MESH_MAPS` names those that meshes can hold. Parts of patches and cascades have unique
 names."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -101,6 +101,8 @@ CONVERGED = PatchMap(
     lambda sample, foam: sample.converged,
 )
 """The additional map of each patch."""
+MESH_MAPS = "height", "normal", "foam"
+"""Maps of a patch that meshes hold: positions, normals, and the foam of each point."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def make_plan(
     """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given.
 
     Raises:
-        SettingsError: when an option can't be used; the message names it.
+        ExportError: when an option can't be used; the message names it.
     """
     content = FORMATS[form].content if form in FORMATS else None
     if resolution and content != "pictures":

@@ -12,7 +12,7 @@ from ocean import __version__
 from ocean.common.errors import InputError
 from ocean.common.explanations import not_one_of
 from ocean.common.parameters import range_of
-from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS, TEXTURE_MAPS
+from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
@@ -21,7 +21,6 @@ from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
 
-MESH_MAPS = ("height", "normal", "foam")
 MORE_FRAMES = 2
 """Frames beyond foam's memory, for the rounding of its steps."""
 FARTHEST = 1e8

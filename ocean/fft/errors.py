@@ -1,5 +1,7 @@
 """The error of transforms and their storage."""
 
+from ocean.common.errors import InputError
 
-class FFTError(ValueError):
+
+class FFTError(InputError):
     """A transform or a storage that is not possible; the message says why."""

@@ -15,13 +15,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.errors import InputError
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import gl_function, labelled, limits, release_all
 from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.light.air import EARTH_RADIUS
 from ocean.render import camera
-from ocean.settings import SettingsError, ViewSettings
+from ocean.settings import ViewSettings
 
 NEAREST = 300.0  # m: least distance of far water
 LEAST = 2  # least number of cells in a pixel of far water
@@ -159,7 +160,7 @@ class Samples:
         """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels.
 
         Raises:
-            SettingsError: if one sample per pixel is too much.
+            InputError: if one sample per pixel is too much.
         """
         angles = view.altitude, view.dive, view.pitch, view.field_of_view
         key = *angles, view.far_pixels, view.samples, size, wave_height, objects
@@ -175,7 +176,7 @@ class Samples:
                 break
             if cells == self.of_cell == 1:
                 buffers = f"buffers of {self.most_tiles * TILE * TILE} pixels"
-                raise SettingsError(f"a picture of {size[0]} x {size[1]} is too large for this GPU's {buffers}")
+                raise InputError(f"a picture of {size[0]} x {size[1]} is too large for this GPU's {buffers}")
             cells, self.of_cell = (cells // 2, self.of_cell) if cells > 1 else (1, self.of_cell // 2)
         self._block.write(block.tobytes())
         self.rows, self.lowest_sky = size[1], lowest_sky(view, size, wave_height)

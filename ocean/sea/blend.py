@@ -43,6 +43,9 @@ BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array(
 """Nodes and weights of Gauss-Legendre quadrature over the distance to the nearest texel, 0 to 0.5 texels."""
 
 
+DEEP = 1e6  # m
+
+
 @dataclass(frozen=True)
 class CascadeKey:
     """The values that fix a cascade's wave vectors, draw and motion."""
@@ -58,6 +61,11 @@ class CascadeKey:
     """Order of nonlinear dynamics; 1 for a cascade of linear waves."""
     course: int = 0
     """Number of the sea from which nonlinear waves start; 0 for linear waves."""
+
+    @property
+    def finite_depth(self) -> float:
+        """Depth [m] for shaders: DEEP under the dispersion relation of deep water."""
+        return DEEP if self.dispersion == "deep" else self.depth
 
     @property
     def stream(self) -> int:

@@ -15,8 +15,6 @@ from ocean.waves.copies import lattice
 from ocean.waves.dispersion import Array, clock_ticks
 from ocean.waves.tiles import Tile
 
-DEEP = 1e6  # m; the shaders' depth for dispersion = deep
-
 LAYOUT = block_layout("common/cascades.glsl", "Cascades", MAX_CASCADES=MAX_CASCADES)
 
 
@@ -67,6 +65,6 @@ class CascadeBlock(UniformBlock):
             entry["side"] = key.tile.side
             entry["copies"] = 3 if key.tile.blended else 1
             entry["turn"] = 2 * np.pi / key.period
-            entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
+            entry["depth"] = key.finite_depth
         self._living["blurred"] = np.maximum.accumulate([key.tile.blurred for key in reversed(keys)])[::-1]
         self._data["cascade_count"], self._data["size"] = len(keys), keys[0].size

@@ -41,7 +41,6 @@ STAGES_A_FRAME = 8
 """Most stages that waves of a coming sea run at once, besides the stages that keep up with the time."""
 AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
 SURFACE_FIELDS = 5
-DEEP = 1e6  # m
 BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
 
 
@@ -264,7 +263,7 @@ class NonlinearWaves:
 
     def _set(self, program: moderngl.ComputeShader, time: float, **values: float) -> None:
         key = self.key
-        depth = DEEP if key.dispersion == "deep" else key.depth
+        depth = key.finite_depth
         lattice = {"dk": key.tile.dk, "depth": depth, "turn": 2 * math.pi / key.period, "most": self.extent.most}
         set_uniforms(program, {**lattice, "ticks": clock_ticks(time, key.period), **values})
 
@@ -347,7 +346,7 @@ class NonlinearWaves:
         """Restoring acceleration [m/s²] of each wave, w² / (k tanh kd), (points, points)."""
         n = amplitudes.wave_numbers(self.points)
         k = np.hypot(n, n[:, None]) * self.key.tile.dk
-        depth = DEEP if self.key.dispersion == "deep" else self.key.depth
+        depth = self.key.finite_depth
         w = self._steps() * (2 * math.pi / self.key.period)
         return np.divide(w * w, k * np.tanh(np.minimum(k * depth, 50.0)), out=np.zeros_like(k), where=k > 0)
 

@@ -44,7 +44,7 @@ EVOLVE = "evolve"
 """Pass that turns each wave's phase, and part of the name of a transform that does it as it loads the waves."""
 EVOLVED_FFT = f"{EVOLVE} + {FFT}"
 """Group of the passes of such a transform."""
-CHANGE_ERRORS = InputError, fft.FFTError, SpectrumFileError, OSError, MemoryError, moderngl.Error
+CHANGE_ERRORS = InputError, SpectrumFileError, OSError, MemoryError, moderngl.Error
 """Errors of settings, files, memory and GPU that let a change of the sea fail in a correct program."""
 
 
@@ -425,8 +425,10 @@ class Sea(BaseSea):
         return self._map_storage.fields()
 
     def potential(self) -> NDArray[np.float32]:
-        if self._time is None or self.spectrum is None:
+        if self._time is None:
             raise RuntimeError(NO_UPDATE)
+        if self.spectrum is None:
+            raise RuntimeError("a sea that turns into another has no potential until the blend has ended")
         return np.stack([each.potential(self._turned(each, self._time)) for each in self.spectrum.cascades])
 
     def _turned(self, cascade: Cascade, time: float) -> NDArray[np.complex128]:

@@ -15,7 +15,7 @@ from typing import Any
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
-from ocean.fft import FFTError, takes_callbacks
+from ocean.fft import takes_callbacks
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import gl_function, release_all, release_made
 from ocean.gpu.passes import Step
@@ -25,7 +25,7 @@ from ocean.render.frame import FrameRenderer
 from ocean.render.stages.table import STAGES
 from ocean.sea.crests import highest_crest
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
-from ocean.settings import PICTURE, FFTSettings, Settings, SettingsError, ViewSettings
+from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
 from ocean.waves.extremes import ROGUE_CREST
 from ocean.waves.statistics import predicted_height, predicted_polar_moments
 from ocean.window import session
@@ -120,10 +120,7 @@ class Desktop(WindowConfig):
 
     @cached_property
     def renderer(self) -> FrameRenderer:
-        try:
-            return FrameRenderer(self.ctx, self.settings, self.interface.view_pixels)
-        except FFTError as error:  # the FFT backend can't run the size
-            raise SettingsError(str(error)) from None
+        return FrameRenderer(self.ctx, self.settings, self.interface.view_pixels)
 
     @property
     def _has_begun(self) -> bool:

@@ -18,7 +18,7 @@ from ocean.common.errors import InputError
 from ocean.common.explanations import not_one_of
 from ocean.fft import DEFAULT_BACKEND, obstacle
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
-from ocean.settings import Settings, SettingsError, with_values
+from ocean.settings import Settings, with_values
 from ocean.window import session
 from ocean.window.first_start import starting_level
 from ocean.window.ui.native import keep_digits, read_short_offers, release_keys_without_focus
@@ -46,7 +46,7 @@ def run(
 
     Raises:
         InputError: when there is no such window library.
-        SettingsError: when the FFT backend can't run the size.
+        FFTError: when the FFT backend can't run the size.
         OutputError: when the picture can't be written.
         ContextError: when no window or no context can be made.
     """
@@ -89,8 +89,8 @@ def run(
         desktop.interface.files.read(settings, change)
     try:
         desktop.loop()
-    except SettingsError as error:
-        raise (SettingsError(f"{error}; --fresh starts without the last session") if resumes else error) from None
+    except InputError as error:
+        raise (InputError(f"{error}; --fresh starts without the last session") if resumes else error) from None
     finally:
         desktop.release()
     return 0

@@ -76,8 +76,8 @@ class Studio:
 
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
-        from ocean.export.formats import make_format
         from ocean.export.frames import Snapshot
+        from ocean.export.making import make_format
         from ocean.export.maps import CASCADE_MAPS
         from ocean.export.plan import Plan
 

@@ -11,8 +11,8 @@ import trimesh
 from PIL import Image
 from pxr import Usd, UsdGeom
 
-from ocean.export.formats import make_format
 from ocean.export.frames import MapSource, Snapshot, open_source
+from ocean.export.making import make_format
 from ocean.export.plan import Patch
 from ocean.export.run import export
 from ocean.sea.host import HostSea

@@ -5,8 +5,8 @@ import OpenEXR
 import pytest
 import xarray
 
-from ocean.export.formats import make_format
 from ocean.export.frames import open_source
+from ocean.export.making import make_format
 from ocean.export.maps import CASCADE_MAPS
 from ocean.export.run import export
 from ocean.sea.sea import Sea

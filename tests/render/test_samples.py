@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean.common.errors import InputError
 from ocean.gpu.memory import allocations
 from ocean.gpu.uniforms import UniformBlock
 from ocean.light.air import EARTH_RADIUS
@@ -29,7 +30,7 @@ from ocean.render.samples import (
     lay_out,
     lowest_sky,
 )
-from ocean.settings import Settings, SettingsError, with_values
+from ocean.settings import Settings, with_values
 
 from .conftest import draw_by_compute, read_picture, water_share
 from .probe import probed
@@ -389,5 +390,5 @@ def test_pixels_have_fewer_samples_if_memory_is_short(make_renderer):
     assert again.surface.samples.of_cell == 2
     last = make_renderer(*LOW_SUN, size=(64, 48))
     last.surface.samples.most_tiles = 1
-    with pytest.raises(SettingsError, match="64 x 48"):
+    with pytest.raises(InputError, match="64 x 48"):
         last.render(0.0)
