@@ -52,7 +52,7 @@ bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" c
 
 stages: setup  ## make the pictures of the presets, and pictures and table of docs/stages.md, again
 	$(PYTHON3) -m tools.pictures.thumbnails
-	$(PYTHON3) -m tools.pictures.stages
+	$(PYTHON3) -m tools.pictures.stage_pictures
 
 drawings: setup-dev  ## make the drawings of docs/backends again
 	$(PYTHON3) -m tools.drawings.draw

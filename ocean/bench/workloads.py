@@ -58,7 +58,7 @@ PAPERS = "rectangle", "mixed", "prime", "prime-sweep", "single", "guide", "excha
 TOOLS = {
     "roots": "tools.papers.roots",
     "reads": "tools.papers.reads",
-    "frame": "tools.papers.frames",
+    "frame": "tools.papers.frame_workload",
     "cpu": "tools.cpu.workload",
     "precision": "tools.cpu.precision",
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 import moderngl
 
 from ocean.capture import baseline as baselines
-from ocean.capture.frames import MeasuredFrame, write_frames
+from ocean.capture.frame_times import MeasuredFrame, write_frames
 from ocean.capture.reference import ReferenceWork
 from ocean.capture.report import CaptureError, CaseRecord, ClockRecord, Report
 from ocean.common import facts

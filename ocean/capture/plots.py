@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ocean.capture.frames import MeasuredFrame
+from ocean.capture.frame_times import MeasuredFrame
 from ocean.capture.report import CaseRecord, Report
 from ocean.common.records import Measured
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Snapshot
+from ocean.export.frame_sources import Snapshot
 from ocean.settings import to_toml
 
 

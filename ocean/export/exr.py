@@ -9,7 +9,7 @@ import OpenEXR
 from ocean import __version__
 from ocean.common.files import system_errors
 from ocean.export.formats import Format
-from ocean.export.frames import Floats, Snapshot
+from ocean.export.frame_sources import Floats, Snapshot
 from ocean.settings import to_toml
 
 CHANNELS = {"dx": "R", "height": "G", "dz": "B"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ocean.export.frames import Floats, Snapshot
+from ocean.export.frame_sources import Floats, Snapshot
 from ocean.export.plan import Plan
 
 

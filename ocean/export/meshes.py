@@ -8,7 +8,7 @@ from trimesh.exchange.gltf import export_glb
 from trimesh.exchange.ply import export_ply
 
 from ocean.export.formats import PatchFormat
-from ocean.export.frames import Snapshot
+from ocean.export.frame_sources import Snapshot
 from ocean.export.plan import Plan
 
 

@@ -13,7 +13,7 @@ from ocean.common.movie import Movie, read_png, write_png
 from ocean.common.processors import usable
 from ocean.export.ahead import ahead
 from ocean.export.formats import Format
-from ocean.export.frames import Snapshot, open_source, own_context
+from ocean.export.frame_sources import Snapshot, open_source, own_context
 from ocean.export.plan import Plan
 from ocean.settings import Settings, with_values
 

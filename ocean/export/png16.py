@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.processors import usable
-from ocean.export.foam import displacement_deviations
-from ocean.export.frames import Floats
+from ocean.export.frame_sources import Floats
 from ocean.export.maps import TEXTURE_MAPS
+from ocean.export.patch_foam import displacement_deviations
 from ocean.export.plan import Plan
 from ocean.export.textures import Texture, TextureFormat
 

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.export.frames import Floats
+from ocean.export.frame_sources import Floats
 from ocean.export.textures import Texture, TextureFormat
 from ocean.sea.host import area_means
 

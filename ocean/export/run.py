@@ -11,7 +11,7 @@ from ocean.export import workers as many
 from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format
-from ocean.export.frames import Snapshot, open_source, own_context
+from ocean.export.frame_sources import Snapshot, open_source, own_context
 from ocean.export.making import make_format
 from ocean.export.plan import ExportError, Plan
 from ocean.waves.checkpoints import HIDDEN

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ocean import __version__
 from ocean.common.files import write_array
 from ocean.export.formats import Format
-from ocean.export.frames import Snapshot
+from ocean.export.frame_sources import Snapshot
 from ocean.settings import to_toml
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio

@@ -19,7 +19,7 @@ from ocean.common.console import Progress
 from ocean.common.facts import cpu_name
 from ocean.common.records import Measured, sampled
 from ocean.export.folder import ExportFolder, aside, move, open_folder
-from ocean.export.frames import own_context
+from ocean.export.frame_sources import own_context
 from ocean.export.plan import INSTALL, ExportError
 from ocean.export.run import check, until_stopped
 from ocean.export.workers import own_gpu, results

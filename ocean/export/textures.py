@@ -15,7 +15,7 @@ import numpy as np
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Floats, Snapshot
+from ocean.export.frame_sources import Floats, Snapshot
 from ocean.export.maps import TEXTURE_MAPS
 from ocean.export.plan import Plan
 from ocean.settings import to_toml

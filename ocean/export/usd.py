@@ -8,7 +8,7 @@ from pxr import Gf, Sdf, Usd, UsdGeom, UsdUtils, Vt
 
 from ocean.common.files import system_errors
 from ocean.export.formats import PatchFormat
-from ocean.export.frames import Snapshot
+from ocean.export.frame_sources import Snapshot
 
 CACHE = "sea.usdc"
 MESH = "/sea/water"

@@ -24,7 +24,7 @@ import platformdirs
 
 from ocean.common.console import Progress
 from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move, refuse_another
-from ocean.export.frames import open_source, own_context
+from ocean.export.frame_sources import open_source, own_context
 from ocean.export.making import make_format
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import gpus

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ocean import __version__
 from ocean.export.formats import Format
-from ocean.export.frames import Snapshot
+from ocean.export.frame_sources import Snapshot
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS
 from ocean.export.plan import Plan
 from ocean.settings import to_toml

@@ -35,7 +35,7 @@ from ocean.window.kept import Kept
 from ocean.window.recording import Studio, save_picture
 from ocean.window.session import LastState
 from ocean.window.steering import HELD_KEYS, Steering
-from ocean.window.ui import dialogs, stages
+from ocean.window.ui import dialogs, stage_keys
 from ocean.window.ui.browser import Verb
 from ocean.window.ui.interface import Interface, ProgramState, shares_shown
 from ocean.window.ui.journey import Bookmark, Journey, before_crest
@@ -224,7 +224,7 @@ class Desktop(WindowConfig):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.studio.size or self.interface.view_pixels)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
-        self.renderer.stages.pointer = stages.pointer(self.renderer.size, self.interface.layout.view)
+        self.renderer.stages.pointer = stage_keys.pointer(self.renderer.size, self.interface.layout.view)
         is_timed = self.settings.window.panel
         if is_timed:
             self.timers.begin(self.frames, self.time)
@@ -953,7 +953,7 @@ MENU = (
     *(
         Action(
             "Stage",
-            (stages.KEYS[name],),
+            (stage_keys.KEYS[name],),
             f"stage: {name.replace('-', ' ')}",
             partial(Desktop.toggle_stage, name=name),
             is_on=partial(Desktop.shows, name=name),
@@ -964,7 +964,7 @@ MENU = (
     *(
         Action(
             "Stage/Next picture",
-            (f"SHIFT+{stages.KEYS[name]}",),
+            (f"SHIFT+{stage_keys.KEYS[name]}",),
             f"stage: next {name}",
             partial(Desktop.next_picture, name=name),
             title=name.capitalize(),

@@ -76,7 +76,7 @@ class Studio:
 
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
-        from ocean.export.frames import Snapshot
+        from ocean.export.frame_sources import Snapshot
         from ocean.export.making import make_format
         from ocean.export.maps import CASCADE_MAPS
         from ocean.export.plan import Plan
@@ -96,7 +96,7 @@ class Studio:
 
     def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:
         """Save times of frames as CSV and as trace events, and show the path or the error."""
-        from ocean.capture.frames import write_frames
+        from ocean.capture.frame_times import write_frames
         from ocean.capture.timeline import write_trace
 
         if not frames:

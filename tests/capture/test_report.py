@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ocean.capture.changes import compare
-from ocean.capture.frames import MeasuredFrame, write_frames
+from ocean.capture.frame_times import MeasuredFrame, write_frames
 from ocean.capture.report import CaptureError, Report
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
 from ocean.common.files import OutputError, whole_files

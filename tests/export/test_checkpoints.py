@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from ocean.export.frames import MapSource, WaveSource
+from ocean.export.frame_sources import MapSource, WaveSource
 from ocean.export.run import export
 from ocean.waves.checkpoints import HIDDEN, Checkpoints
 from ocean.waves.nonlinear import CHECKPOINT_STEPS, Solver

@@ -132,7 +132,7 @@ def test_a_read_only_folder_is_refused(tmp_path):
     code = """
 import os, sys
 from pathlib import Path
-from ocean.export import arrays, folder, frames, run
+from ocean.export import arrays, folder, frame_sources, run
 from ocean.export.plan import Plan
 from ocean.common.files import OutputError
 from ocean.settings import load_settings

@@ -7,7 +7,7 @@ import pytest
 
 from ocean.common.files import OutputError
 from ocean.export.folder import ExportFolder
-from ocean.export.frames import MapSource
+from ocean.export.frame_sources import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.sea.host import HostSea

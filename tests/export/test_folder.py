@@ -19,7 +19,7 @@ import pytest
 from ocean.export import folder as folders
 from ocean.export import run
 from ocean.export.arrays import NumpyFormat
-from ocean.export.frames import MapSource, Snapshot
+from ocean.export.frame_sources import MapSource, Snapshot
 from ocean.export.plan import ExportError, Plan
 from ocean.export.run import export
 from ocean.export.workers import write_run

@@ -11,7 +11,7 @@ import trimesh
 from PIL import Image
 from pxr import Usd, UsdGeom
 
-from ocean.export.frames import MapSource, Snapshot, open_source
+from ocean.export.frame_sources import MapSource, Snapshot, open_source
 from ocean.export.making import make_format
 from ocean.export.plan import Patch
 from ocean.export.run import export

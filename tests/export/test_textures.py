@@ -9,7 +9,7 @@ import png
 import pytest
 from PIL import Image
 
-from ocean.export.frames import MapSource, open_source
+from ocean.export.frame_sources import MapSource, open_source
 from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.gpu.context import release_framebuffer

@@ -5,7 +5,7 @@ import OpenEXR
 import pytest
 import xarray
 
-from ocean.export.frames import open_source
+from ocean.export.frame_sources import open_source
 from ocean.export.making import make_format
 from ocean.export.maps import CASCADE_MAPS
 from ocean.export.run import export

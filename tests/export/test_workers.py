@@ -25,7 +25,7 @@ from distributed import Client, Future, LocalCluster
 from ocean.common.files import OutputError
 from ocean.export import workers
 from ocean.export.folder import LOCK, RECORD, SUMS, open_folder
-from ocean.export.frames import MapSource
+from ocean.export.frame_sources import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export, until_stopped
 from ocean.export.sweep import TABLE, sweep

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ocean.export.frames import open_source, own_context
+from ocean.export.frame_sources import open_source, own_context
 from ocean.export.making import make_format
 from ocean.export.pictures import movie_of, pixels
 from ocean.export.plan import Plan

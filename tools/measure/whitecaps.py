@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from ocean.export.foam import HostFoam
+from ocean.export.patch_foam import HostFoam
 from ocean.export.plan import Patch
 from ocean.sea.blend import jacobian_moments
 from ocean.sea.host import HostSea

@@ -26,7 +26,7 @@ from ocean.sea.nonlinear import Energies
 from ocean.settings import PICTURE, Settings, with_values
 from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey
-from ocean.window.ui import dialogs, stages, theme
+from ocean.window.ui import dialogs, stage_keys, theme
 from ocean.window.ui.comparison import ComparisonWindow, Findings, PastRun
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.handles import Handles
@@ -220,7 +220,7 @@ class Interface:
         if self._has_folder_button and dialogs.folder_button(self.layout.view, scene.has_legend):
             typer.launch(str(self.saved), locate=True)
         if scene.reading is not None:
-            stages.draw_reading(scene.reading)
+            stage_keys.draw_reading(scene.reading)
         if self.shows_keys:
             self.shows_keys = keys_window(True, self.actions.menu)
         if scene.shader_error:

@@ -23,7 +23,7 @@ from ocean.settings.quality import level_of
 from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.layout import Box
-from ocean.window.ui.stages import key_label
+from ocean.window.ui.stage_keys import key_label
 from ocean.window.ui.table_parts import bracket, copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 

@@ -15,7 +15,7 @@ from ocean.settings.sea_settings import SeaSettings
 from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
-from ocean.window.ui import quality, stages
+from ocean.window.ui import quality, stage_keys
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.saved_settings import Files, SettingsChange
 from ocean.window.ui.sea_state import SeaState, draw_remark, fact
@@ -74,7 +74,7 @@ class Panel:
             edit.fields("foam")
         if section(edit, "Camera and surface", "view"):
             edit.fields("view")
-        stages.section(edit)
+        stage_keys.section(edit)
         if section(edit, "Sky and sun", "sky", "water"):
             edit.fields("sky")
             edit.fields("water")

@@ -1,4 +1,4 @@
-"""The pictures of docs/stages.md, its contact sheet and its table: python -m tools.pictures.stages [LEVEL]"""
+"""The pictures of docs/stages.md, its contact sheet and its table: python -m tools.pictures.stage_pictures [LEVEL]"""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ from ocean.render.frame import FrameRenderer
 from ocean.render.stages.legend import SCALES
 from ocean.render.stages.table import FIELD, STAGES, Spread
 from ocean.settings import PICTURE, load_settings, with_values
-from ocean.window.ui.stages import key_label
+from ocean.window.ui.stage_keys import key_label
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "stages.md"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.export.frames import MapSource, open_source
+from ocean.export.frame_sources import MapSource, open_source
 from ocean.export.plan import Patch, Plan
 from ocean.sea.host import HostSea
 from ocean.waves import twin

@@ -8,7 +8,7 @@ from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import ClockTrial
 from tests.messages import unnamed
-from tools.papers import frames
+from tools.papers import frame_workload
 
 
 @pytest.mark.parametrize("clock", ["gpu", pytest.param("wall", marks=pytest.mark.slow)])
@@ -22,7 +22,7 @@ def test_every_timed_frame_begins_behind_work_that_outlasts_its_submission(ctx, 
     monkeypatch.setattr(Stopwatch, "head_start", head_start)
     request = Request(("frame",))
     request.ctx, request.trial = ctx, ClockTrial(1.0, 1.0 if clock == "gpu" else 2.0)
-    with frames.open_frames(request, frames.settings_of(request, 16)) as running:
+    with frame_workload.open_frames(request, frame_workload.settings_of(request, 16)) as running:
         for _ in range(4):
             (one,) = running.passes("stockham-shared")
             assert {"rows", "columns"} < set(one.passes)
@@ -41,7 +41,7 @@ def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
 
 def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
-    monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
+    monkeypatch.setattr(frame_workload, "SOFTWARE_PICTURE", frame_workload.SOFTWARE_PICTURE | small)
     monkeypatch.setattr("tools.papers.watched.SECONDS", 0.1)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")

@@ -15,8 +15,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.export.foam import PatchFoam, make_patch_foam
 from ocean.export.maps import CONVERGED, PATCH_MAPS
+from ocean.export.patch_foam import PatchFoam, make_patch_foam
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.memory import picture_obstacle
