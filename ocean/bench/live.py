@@ -15,8 +15,8 @@ from ocean.bench.rows import Bench
 from ocean.bench.steps import StepBench
 from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
+from ocean.common.records import Measured
 from ocean.fft import BACKENDS
-from ocean.fft.measure import Measurement
 from ocean.sea.sea import Sea
 
 
@@ -39,8 +39,9 @@ class LiveBench:
         self.subject = f"{2 * layers} transforms of {size} × {size}"
 
     @property
-    def rows(self) -> list[Measurement]:
-        return self._contest.comparison.rows
+    def rows(self) -> list[Measured]:
+        """The backends' rows so far."""
+        return [one.backend_row(self._request.trial.clock) for one in self._contest.comparison.rows]
 
     @property
     def steps(self) -> dict[str, float]:

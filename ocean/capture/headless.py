@@ -5,7 +5,6 @@ slower machine from a slower program.
 """
 
 import time
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Measurement
 from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.timing import Clock, FrameTimes, PassTimers, by_pass, measured, try_clocks
+from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
@@ -160,7 +159,7 @@ class Capture:
                 measured("frame", self.frames, clock, "frame"),
                 Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
                 *sorted(passes, key=lambda row: row.kind),  # also puts late passes before the reference
-                *backend_rows(self.backends, clock),
+                *(one.backend_row(clock) for one in self.backends),
             ),
             sea=self.sea,
         )
@@ -170,12 +169,6 @@ def choose_clock(ctx: moderngl.Context) -> ClockRecord:
     """Return the trusted clock of this context, with the reason."""
     trial = try_clocks(ctx)
     return ClockRecord(name=trial.clock, reason=trial.reason)
-
-
-def backend_rows(results: Iterable[Measurement], clock: Clock) -> tuple[Measured, ...]:
-    return tuple(
-        Measured(name=one.name, kind="backend", speedup=one.speedup or None, **one.row(clock)) for one in results
-    )
 
 
 # -- Out ---------------------------------------------------------------------------------------------------------------

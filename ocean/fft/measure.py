@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.records import sampled
+from ocean.common.records import Measured, sampled
 from ocean.gpu.pace import Pace
 
 WRONG_BEYOND = 1e-4
@@ -95,6 +95,12 @@ class Measurement:
     @property
     def is_right(self) -> bool:
         return self.relative_l2 <= self.error_limit and self.wrong_values == 0
+
+    def backend_row(self, clock: str) -> Measured:
+        """Return the row of a backend. Its accuracy is known before its times."""
+        checked = {} if self.obstacle else {"dispatches": self.dispatches or None, **self.accuracy()}
+        values = {"speedup": self.speedup or None, **checked, **self.row(clock)}
+        return Measured(name=self.name, kind="backend", **values)
 
     def row(self, clock: str) -> dict[str, Any]:
         """Return the values of its row that come from samples and counts, and those of the check before them."""

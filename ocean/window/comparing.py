@@ -3,7 +3,6 @@
 The bench is imported where it is used, so that the window starts without it.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,13 +14,11 @@ import moderngl
 from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
 from ocean.fft.backends import AUTO
-from ocean.fft.measure import Measurement
 from ocean.sea.sea import Sea
 from ocean.window.ui.comparison import Findings, PastRun
 
 if TYPE_CHECKING:
     from ocean.bench.live import LiveBench
-    from ocean.bench.rows import Row
 
 MOST_RUNS = 20  # most reports that are read
 
@@ -61,14 +58,15 @@ class Comparing:
         elif self.bench:
             try:
                 if not self.bench.step():
-                    self.findings = replace(self.findings, steps=self.bench.steps)
+                    self.findings = replace(self.findings, rows=self.bench.rows, steps=self.bench.steps)
                     self._save(self.bench, folder)
                     self.release()
             except Exception:  # the next round would raise it again
                 self.release()
                 raise
         if self.bench:
-            self.findings = replace(self.findings, progress=self.bench.progress, steps=self.bench.steps)
+            now = self.bench
+            self.findings = replace(self.findings, rows=now.rows, progress=now.progress, steps=now.steps)
 
     def _save(self, bench: "LiveBench", folder: Path) -> None:
         from ocean.bench.live import save
@@ -112,22 +110,7 @@ def past_runs(folder: Path) -> list[PastRun]:
             for size in sorted(sizes):
                 found = [row for row in rows if row.size == size]
                 subject = f"{found[0].batch} transforms of {size} × {size}"
-                findings = Findings(list(map(as_result, found)), subject, saved=f"The report is in {path.parent}.")
+                findings = Findings(found, subject, saved=f"The report is in {path.parent}.")
                 device = bench.gl.renderer if bench.gl else "no GPU"
                 runs.append(PastRun(device, f"{bench.created:%Y-%m-%d %H:%M}", findings))
     return sorted(runs, key=lambda run: run.device)  # stable, so the newest stay first
-
-
-def as_result(row: "Row") -> Measurement:
-    return Measurement(
-        row.name,
-        obstacle=row.obstacle,
-        error_limit=-1.0 if row.is_right is False else math.inf,
-        dispatches=row.dispatches or 0,
-        bytes=row.bytes or 0,
-        relative_l2=math.inf if row.relative_l2 is None else row.relative_l2,
-        speedup=row.speedup or 0.0,
-        repeats=row.repeats,
-        samples_ms=list(row.samples_ms),
-        submit_samples_ms=[] if row.submit_us is None else [row.submit_us / 1e3],
-    )

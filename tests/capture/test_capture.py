@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from ocean.capture.batch import REPORT
-from ocean.capture.headless import FILES, PICTURE, backend_rows
+from ocean.capture.headless import FILES, PICTURE
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Measurement
 from ocean.gpu import memory
@@ -261,6 +261,6 @@ def test_time_moves_in_fixed_steps(ocean_here: Command, tmp_path: Path, monkeypa
 def test_a_backend_that_cannot_run_has_no_times() -> None:
     absent = Measurement("stockham-shared", obstacle="too little shared memory")
     wrong = Measurement("numpy", relative_l2=float("nan"), wrong_values=7, samples_ms=[1.0], submit_samples_ms=[0.1])
-    row, other = backend_rows((absent, wrong), "gpu")
+    row, other = (one.backend_row("gpu") for one in (absent, wrong))
     assert (row.obstacle, row.median_ms, row.relative_l2) == ("too little shared memory", None, None)
     assert (other.relative_l2, other.wrong_values) == (None, 7)

@@ -11,7 +11,8 @@ from typing import Any
 
 from imgui_bundle import imgui
 
-from ocean.fft.measure import WRONG_BEYOND, Measurement, percentile
+from ocean.common.records import Measured
+from ocean.fft.measure import WRONG_BEYOND
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
 from ocean.window.ui.table_parts import copy_buttons, milliseconds, right
@@ -29,10 +30,10 @@ COLUMNS = {
 LEFT_OUT = ("log scale", "dispatches", "GB/s"), ("rank",), ("speed-up",), ("error",)
 """Columns that a narrow window leaves out, in this order, to keep the names of backends whole."""
 BAR = 4.0  # em: least width of the column of bars
-ORDERS: dict[str, Callable[[Measurement], Any]] = {
-    **{"rank": lambda row: row.median_ms, "Backend": lambda row: row.name, "ms": lambda row: row.median_ms},
-    **{"speed-up": lambda row: -row.median_ms, "dispatches": lambda row: row.dispatches},
-    **{"GB/s": lambda row: row.gb_per_s, "error": lambda row: row.relative_l2},
+ORDERS: dict[str, Callable[[Measured], Any]] = {
+    **{"rank": lambda row: median(row), "Backend": lambda row: row.name, "ms": lambda row: median(row)},
+    **{"speed-up": lambda row: -median(row), "dispatches": lambda row: row.dispatches or 0},
+    **{"GB/s": lambda row: row.gb_per_s or 0.0, "error": lambda row: relative_error(row)},
 }
 """Values by which a click on a heading sorts."""
 
@@ -42,7 +43,7 @@ class Findings:
     """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and
     sentences on its report and on the choice of `auto`."""
 
-    rows: Sequence[Measurement] = ()
+    rows: Sequence[Measured] = ()
     subject: str = ""
     progress: float | None = None
     saved: str = ""
@@ -141,14 +142,14 @@ class ComparisonWindow:
         if shown.auto:
             theme.wrapped(shown.auto, theme.FAINT)
 
-    def _base(self, rows: Sequence[Measurement]) -> Measurement | None:
+    def _base(self, rows: Sequence[Measured]) -> Measured | None:
         """Return the baseline of the speed-ups: the chosen row, or the first measured one."""
         measured = [row for row in rows if row.samples_ms]
         return next((row for row in measured if row.name == self._baseline), measured[0] if measured else None)
 
-    def _speedup(self, row: Measurement, rows: Sequence[Measurement]) -> float:
+    def _speedup(self, row: Measured, rows: Sequence[Measured]) -> float:
         base = self._base(rows)
-        return base.median_ms / row.median_ms if base and row.median_ms else 0.0
+        return base.median_ms / row.median_ms if base and base.median_ms and row.median_ms else 0.0
 
     def _table(self, findings: Findings, active: str) -> None:
         if not (rows := findings.rows):
@@ -180,7 +181,7 @@ class ComparisonWindow:
         imgui.end_table()
 
     @staticmethod
-    def _sorted(rows: Sequence[Measurement], columns: Sequence[str]) -> list[Measurement]:
+    def _sorted(rows: Sequence[Measured], columns: Sequence[str]) -> list[Measured]:
         """Return the rows sorted by the clicked column, rows without times last; without a click, in given order."""
         specs = imgui.table_get_sort_specs()
         if specs is None or specs.specs_count == 0:
@@ -192,15 +193,14 @@ class ComparisonWindow:
 
     def _row(
         self,
-        row: Measurement,
+        row: Measured,
         rank: int | None,
         speedup: float,
         is_active: bool,
         scale: tuple[float, float],
         columns: Sequence[str],
     ) -> None:
-        colour = None if row.is_right else theme.WRONG
-        measured = bool(row.samples_ms)
+        colour = theme.WRONG if row.is_right is False else None
         imgui.table_next_row()
         if "rank" in columns:
             right(str(rank or ""), theme.FAINT)
@@ -218,21 +218,21 @@ class ComparisonWindow:
             self.chosen = row.name
         if "log scale" in columns:
             imgui.table_next_column()
-            if measured:
+            if row.samples_ms:
                 bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
-        right(milliseconds(row.median_ms) if measured else "", None if "error" in columns else colour)
+        right("" if row.median_ms is None else milliseconds(row.median_ms), None if "error" in columns else colour)
         for title, text in (
             ("speed-up", f"{speedup:.3g} ×"),
-            ("dispatches", str(row.dispatches)),
-            ("GB/s", f"{row.gb_per_s:.1f}"),
+            ("dispatches", str(row.dispatches or 0)),
+            ("GB/s", f"{row.gb_per_s or 0:.1f}"),
         ):
             if title in columns:
-                right(text if measured or title == "dispatches" else "")
+                right(text if row.samples_ms or title == "dispatches" else "")
         if "error" in columns:
-            right(f"{row.relative_l2:.1e}" if measured or not row.is_right else "", colour)
+            right(f"{relative_error(row):.1e}" if row.samples_ms or colour else "", colour)
 
 
-def columns_in(width: float, rows: Sequence[Measurement], has_steps: bool) -> list[str]:
+def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[str]:
     """Return the columns that fit a window beside the whole names of backends."""
     columns = [title for title in COLUMNS if title != STEP or has_steps]
     name = max(em(COLUMNS["Backend"]), *(imgui.calc_text_size(row.name).x for row in rows))
@@ -248,19 +248,20 @@ def columns_in(width: float, rows: Sequence[Measurement], has_steps: bool) -> li
     return columns
 
 
-def ranked(rows: Sequence[Measurement]) -> dict[str, int]:
+def ranked(rows: Sequence[Measured]) -> dict[str, int]:
     """Return the rank of each backend whose results are right, from 1 for the least median."""
-    fastest = sorted((row for row in rows if row.samples_ms and row.is_right), key=lambda row: row.median_ms)
+    fastest = sorted((row for row in rows if row.samples_ms and row.is_right), key=median)
     return {row.name: rank for rank, row in enumerate(fastest, start=1)}
 
 
-def bar(row: Measurement, scale: tuple[float, float], colour: theme.Colour) -> None:
+def bar(row: Measured, scale: tuple[float, float], colour: theme.Colour) -> None:
     """Draw a bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile
     to the 95th."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
-    samples, (low, high) = tuple(row.samples_ms), map(math.log, scale)
-    shares = [(math.log(time) - low) / (high - low) for time in (row.median_ms, percentile(samples, 5), row.p95_ms)]
+    low, high = map(math.log, scale)
+    times = (row.median_ms, row.p5_ms, row.p95_ms)
+    shares = [(math.log(time) - low) / (high - low) if time else 0.0 for time in times]
     middle, early, late = (corner.x + width * min(1.0, max(0.0, share)) for share in shares)
     top, bottom, centre = corner.y + 0.15 * height, corner.y + 0.85 * height, corner.y + 0.5 * height
     draw = imgui.get_window_draw_list()
@@ -268,29 +269,39 @@ def bar(row: Measurement, scale: tuple[float, float], colour: theme.Colour) -> N
     draw.add_line((early, centre), (late, centre), theme.packed(theme.TEXT), em(0.08))
 
 
-def summary(row: Measurement) -> str:
+def summary(row: Measured) -> str:
     """Return the tooltip of a backend: its numbers, or why there are none."""
     if row.obstacle is not None:
         return row.obstacle
-    if not row.samples_ms:
+    if row.median_ms is None or row.p95_ms is None:
         return f"{row.name}: not measured yet."
     return (
         f"{row.name}: median {milliseconds(row.median_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
-        f"{milliseconds(row.submit_us / 1e3)} ms to submit, "
+        f"{milliseconds((row.submit_us or 0.0) / 1e3)} ms to submit, "
         f"{counted(len(row.samples_ms), 'sample')} of {counted(row.repeats, 'run')}\n"
-        f"Relative error {row.relative_l2:.1e}; {row.wrong_values} values are off by more than {WRONG_BEYOND:g} of "
-        "the root mean square."
+        f"Relative error {relative_error(row):.1e}; {row.wrong_values or 0} values are off by more than "
+        f"{WRONG_BEYOND:g} of the root mean square."
     )
+
+
+def median(row: Measured) -> float:
+    """Return the median [ms], infinite before the measurement."""
+    return math.inf if row.median_ms is None else row.median_ms
+
+
+def relative_error(row: Measured) -> float:
+    """Return the relative error, infinite if it is not finite."""
+    return math.inf if row.relative_l2 is None else row.relative_l2
 
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def cells(row: Measurement, speedup: float) -> list[str]:
+def cells(row: Measured, speedup: float) -> list[str]:
     """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
     if row.obstacle is not None or not row.samples_ms:
         return [row.name, *[""] * (len(HEADINGS) - 2), row.obstacle or ""]
-    times = [f"{value:.6g}" for value in (row.median_ms, row.p95_ms, row.submit_us / 1e3, speedup)]
-    facts = [str(row.dispatches), f"{row.gb_per_s:.4g}", f"{row.relative_l2:.2e}", str(row.wrong_values), ""]
-    return [row.name, *times, *facts]
+    times = [f"{value:.6g}" for value in (row.median_ms, row.p95_ms, (row.submit_us or 0.0) / 1e3, speedup)]
+    counts = [f"{row.dispatches or 0}", f"{row.gb_per_s or 0:.4g}"]
+    return [row.name, *times, *counts, f"{relative_error(row):.2e}", f"{row.wrong_values or 0}", ""]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+from ocean.common.records import Measured
 from ocean.common.resources import config
-from ocean.fft.measure import Measurement
 from ocean.render.stages.drawing import Reading
 from ocean.render.stages.table import STAGES
 from ocean.settings import with_values
@@ -591,7 +591,7 @@ def test_units_and_counts_are_words_as_people_write_them():
 @pytest.mark.usefixtures("undrawn")
 def test_a_backend_has_no_error_before_it_was_checked(pilot, desktop):
     desktop.interface.comparison.is_open = True
-    desktop.comparing.findings = Findings([Measurement("dft", error_limit=1e-6)], "8 transforms")
+    desktop.comparing.findings = Findings([Measured(name="dft", kind="backend", is_right=True)], "8 transforms")
     pilot.frames(2)
     assert "dft##compared" in pilot.places
     assert not any("e+00" in text for text in pilot.texts)

@@ -12,9 +12,9 @@ from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
 from ocean.common.errors import InputError
 from ocean.common.explanations import key_paths
+from ocean.common.records import Measured, sampled
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
-from ocean.fft.measure import Measurement
 from ocean.settings import Settings, to_toml, to_tree, with_values
 from ocean.settings.trees import flat
 from ocean.window import session as last_state
@@ -374,7 +374,7 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
 
 
 def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
-    rows = [Measurement(name, samples_ms=[1.0], repeats=1) for name in ("auto", "dft")]
+    rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in ("auto", "dft")]
     desktop.interface.comparison.is_open = True
     pilot.frames(2)
     assert "step ms##compared" not in pilot.places
@@ -387,7 +387,7 @@ def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 2.0), ((1024, 640), 1.0), ((1600, 1000), 1.0)])
 def test_names_of_backends_are_whole_in_the_comparison(pilot, desktop, size, scale):
-    rows = [Measurement(name, samples_ms=[1.0], repeats=1) for name in BACKENDS]
+    rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in BACKENDS]
     desktop.interface.comparison.is_open = True
     desktop.comparing.findings = Findings(rows, "8 transforms", steps=dict.fromkeys(BACKENDS, 1.0))
     desktop.wanted = with_values(desktop.settings, {"window.scale": scale})
@@ -406,7 +406,10 @@ def test_names_of_backends_are_whole_in_the_comparison(pilot, desktop, size, sca
 
 
 def test_the_list_of_baselines_is_as_wide_as_its_text(pilot, desktop):
-    rows = [Measurement(name, samples_ms=[1.0], repeats=1) for name in ("cooley-tukey-stages", "dft")]
+    rows = [
+        Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0]))
+        for name in ("cooley-tukey-stages", "dft")
+    ]
     desktop.interface.comparison.is_open = True
     desktop.comparing.findings = Findings(rows, "8 transforms")
     pilot.frames(2)
