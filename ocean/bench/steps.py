@@ -8,7 +8,7 @@ import numpy as np
 from ocean import fft
 from ocean.common.parameters import Parameters
 from ocean.gpu.stopwatch import Stopwatch
-from ocean.sea.nonlinear import STAGES, NonlinearWaves
+from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
 
 MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, and time that is enough for fewer
@@ -47,4 +47,4 @@ class StepBench:
         samples: list[float] = []
         while len(samples) < MOST_SAMPLES and sum(samples) < ENOUGH_MS:
             samples.append(self._stopwatch.time(stage, REPEATS if samples and samples[0] < ENOUGH_MS else 1)[0])
-        return STAGES * float(np.median(samples))
+        return RUNGE_KUTTA_STAGES * float(np.median(samples))

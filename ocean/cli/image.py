@@ -47,7 +47,7 @@ class PictureError(InputError):
 
 
 @dataclass(frozen=True)
-class Picture:
+class PicturePlanes:
     """A picture's planes."""
 
     planes: NDArray[np.float64]  # 0 to 1, (planes, height, width)
@@ -56,7 +56,7 @@ class Picture:
     notes: tuple[str, ...]  # notes on changes before the transform
 
 
-def read_picture(path: Path, channels: Channels) -> Picture:
+def read_picture(path: Path, channels: Channels) -> PicturePlanes:
     """Return the planes of a PNG, JPEG, TIFF or WebP picture: its luminance, one of its colours, or all three.
 
     Raises:
@@ -101,7 +101,7 @@ def read_picture(path: Path, channels: Channels) -> Picture:
             planes = np.tensordot(LUMINANCE, rgb, 1)[None]
         else:
             planes = rgb if channels == "rgb" else rgb[[COLOURS.index(channels)]]
-    return Picture(planes / levels, mode, levels, tuple(notes))
+    return PicturePlanes(planes / levels, mode, levels, tuple(notes))
 
 
 def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> None:

@@ -33,7 +33,7 @@ from ocean.settings.trees import flat
 from ocean.validation.gauge import APART
 from ocean.validation.lattice import lossless_side
 from ocean.validation.moments import field_moments
-from ocean.validation.survey import Picture, expected_foam, make_periodogram
+from ocean.validation.survey import HeightPicture, expected_foam, make_periodogram
 from ocean.validation.truth import Quantity, Truth
 from ocean.waves.amplitudes import band_shells
 
@@ -191,7 +191,7 @@ def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
     """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
     spectrum, plan = make_spectrum(settings), settings.capture
     truth, last = Truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
-    pictures: list[Picture] = []
+    pictures: list[HeightPicture] = []
     for time in (last, last + APART):
         sea.update(time)
         fields = sea.fields()

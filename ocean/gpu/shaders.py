@@ -24,7 +24,7 @@ MADE = {"common/bindings.glsl": GLSL}
 INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
 # Mesa "0:12(5): error", NVIDIA "0(12) : error", AMD and Intel "ERROR: 0:12: "
 LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
-STAGES = {
+SHADER_TYPES = {
     ".vert": "vertex_shader",
     ".tesc": "tess_control_shader",
     ".tese": "tess_evaluation_shader",
@@ -32,7 +32,7 @@ STAGES = {
     ".frag": "fragment_shader",
     ".comp": "compute_shader",
 }
-COMPUTE = STAGES[".comp"]
+COMPUTE = SHADER_TYPES[".comp"]
 
 
 class ShaderError(RuntimeError):
@@ -163,7 +163,7 @@ class ShaderLibrary:
             ShaderError: with file:line, when it does not compile or link.
         """
         names, defines = recipe.names, dict(recipe.defines)
-        sources = {STAGES[Path(name).suffix]: ShaderSource(self.folder, name, defines) for name in names}
+        sources = {SHADER_TYPES[Path(name).suffix]: ShaderSource(self.folder, name, defines) for name in names}
         texts: dict[str, Any] = {stage: source.text for stage, source in sources.items()}
         made: moderngl.Program | moderngl.ComputeShader
         try:

@@ -21,7 +21,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.post import PostProcessing, count_bloom, count_tone_mapping
 from ocean.render.stages.drawing import StageDrawing, is_shown
 from ocean.render.surface import Surface, horizon_distance
-from ocean.render.targets import Places, Targets
+from ocean.render.targets import PlaceTarget, Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
@@ -230,7 +230,7 @@ class FrameRenderer:
         self.light.bind()
 
     @property
-    def _places(self) -> Places | None:
+    def _places(self) -> PlaceTarget | None:
         """The places that the hardware's raster draws, if it is faster."""
         return self.targets.places if self.surface.is_drawn_by_hardware(self.settings) else None
 

@@ -23,7 +23,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import Mesh, make_levels
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES, SHADED_AT_ONCE, TILE, Samples
-from ocean.render.targets import Places, clamped
+from ocean.render.targets import PlaceTarget, clamped
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
@@ -82,7 +82,7 @@ class Surface:
         view = settings.view
         return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
 
-    def compare_rasters(self, sea: Sea, places: Places) -> None:
+    def compare_rasters(self, sea: Sea, places: PlaceTarget) -> None:
         """Measure both rasters on the mesh of this frame, if none of this context has been measured. The blocks of view
         and cascades are bound."""
         if self.ctx in hardware_wins:
@@ -133,7 +133,9 @@ class Surface:
         self.samples.prepare(view, size, 4 * self.roughness.height_deviation, objects)
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
-    def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: Places | None = None) -> None:
+    def raster(
+        self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: PlaceTarget | None = None
+    ) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
         of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. The
         hardware's raster draws the mesh's places into `places`, if given."""
@@ -154,7 +156,7 @@ class Surface:
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
             self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
-    def _draw_places(self, sea: Sea, places: Places) -> None:
+    def _draw_places(self, sea: Sea, places: PlaceTarget) -> None:
         """Draw the places of the mesh's pixels with the hardware's raster."""
         places.framebuffer.use()
         places.framebuffer.clear(depth=1.0)
@@ -171,7 +173,7 @@ class Surface:
         buoy: Buoy | None = None,
         value: str = "",
         image: moderngl.Texture | None = None,
-        places: Places | None = None,
+        places: PlaceTarget | None = None,
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
         pixel, write the light into an image, or the `value`, a GLSL expression of `stages.table`. `places` come

@@ -16,7 +16,7 @@ def clamped(label: str, texture: Table) -> Table:
     return labelled(label, texture)
 
 
-class Places(NamedTuple):
+class PlaceTarget(NamedTuple):
     """Place of the water in each pixel, drawn by the hardware's raster (`surface/places.frag`)."""
 
     texture: moderngl.Texture
@@ -37,11 +37,11 @@ class Targets:
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
         self.picture.clear()
-        self.places: Places | None = None
+        self.places: PlaceTarget | None = None
         if by_hardware:
             places, depth = ctx.texture(size, 4, dtype="f4"), ctx.depth_renderbuffer(size)
             framebuffer = ctx.framebuffer(labelled("places", places), labelled("depth", depth))
-            self.places = Places(places, framebuffer)
+            self.places = PlaceTarget(places, framebuffer)
 
     @cached_property
     def clouds(self) -> moderngl.Texture:

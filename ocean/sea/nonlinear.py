@@ -35,7 +35,7 @@ from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import CHECKPOINT_STEPS, LEAD_RAMP, RAMP_POWER, Extent, Starts, embedded, smallest_grid
 
 GROUP = 8  # invocations along a side of a work group
-STAGES = 4
+RUNGE_KUTTA_STAGES = 4
 WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
 STAGES_A_FRAME = 8
 """Most stages that waves of a coming sea run at once, besides the stages that keep up with the time."""
@@ -108,7 +108,7 @@ class NonlinearWaves:
         self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
         """Parts of a stage, with one transform each."""
-        self._parts_a_step = STAGES * self.parts
+        self._parts_a_step = RUNGE_KUTTA_STAGES * self.parts
         self._reached = 0
         """Number of the step in `_after`; `_before` is one step earlier, and the step being computed one later."""
         self._done = self._begun = 0  # parts since the start, and parts in the checkpoint
@@ -197,7 +197,7 @@ class NonlinearWaves:
     def catch_up(self, time: float) -> bool:
         """Compute a part of the waves up to a time [s]: a few stages, and twice as many as have fallen due since the
         last call. Return whether all stages are done."""
-        due = STAGES * max(time - self._asked, 0.0) / self.step
+        due = RUNGE_KUTTA_STAGES * max(time - self._asked, 0.0) / self.step
         self._asked = time
         self.share = self.advance(time, STAGES_A_FRAME + 2 * due)
         return self.share == 1
@@ -221,7 +221,7 @@ class NonlinearWaves:
         passed = (time - self.starts.time) / (LEAD_RAMP * self.extent.period)
         share = 1 - math.exp(-(passed**RAMP_POWER))
         program = self._program("advance")
-        ahead = AT[stage + 1] if stage + 1 < STAGES else 0.0
+        ahead = AT[stage + 1] if stage + 1 < RUNGE_KUTTA_STAGES else 0.0
         own = {"number": stage, "share": share, "part": WEIGHTS[stage] * self.step, "ahead": ahead * self.step}
         low_pass = self.extent.filter
         own |= {"filter_length": low_pass.width * low_pass.peak, "filter_power": low_pass.power}

@@ -21,7 +21,7 @@ from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.wind import measured_slopes
 
-Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
+HeightPicture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
 
 
@@ -47,7 +47,7 @@ class Survey:
         return all(row.agrees is not False for row in self.quantities)
 
 
-def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:
+def make_periodogram(truth: Truth, first: HeightPicture, second: HeightPicture) -> Periodogram:
     """Return the variance along each wave vector between two pictures of the sea. Pictures of flat cascades may be
     missing."""
     powers = []

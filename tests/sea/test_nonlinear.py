@@ -14,7 +14,7 @@ from ocean.fft import BACKENDS, FFTError, FFTPlan, obstacle
 from ocean.gpu.passes import run_passes
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.blend import make_spectrum
-from ocean.sea.nonlinear import STAGES, NonlinearWaves
+from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
@@ -200,7 +200,7 @@ def test_waves_go_on_from_a_checkpoint(ctx, tmp_path, monkeypatch):
         kept.advance(6.3 * whole.extent.period)
         for time in (6.3 * whole.extent.period, 1.5 * whole.extent.period):
             whole.advance(time)
-            assert later.advance(time, most=STAGES * between) == 1
+            assert later.advance(time, most=RUNGE_KUTTA_STAGES * between) == 1
             assert np.array_equal(later.spectrum(time), whole.spectrum(time))
     finally:
         for waves in (whole, kept, later):
@@ -418,7 +418,7 @@ def test_frames_share_a_stage(ctx, monkeypatch):
             frames += 1
             waves.go_on(frames / 60)
             assert len(counts) - before <= 2
-        assert len(counts) == pytest.approx(2 * STAGES * 2 * waves.key.order, abs=4)
+        assert len(counts) == pytest.approx(2 * RUNGE_KUTTA_STAGES * 2 * waves.key.order, abs=4)
     finally:
         waves.release()
 
