@@ -102,7 +102,7 @@ class StageDrawing:
             self.rest()
             self.values = labelled("values of a stage", self.ctx.texture(size, 4, dtype="f4"))
             self._target = self.ctx.framebuffer(self.values)
-        if stage.source in ("surface", "counts"):
+        if stage.is_seen_from_camera:
             counts = stage.source == "counts"
             self._target.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)

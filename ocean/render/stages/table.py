@@ -44,6 +44,11 @@ class Stage:
     fields: int = 0  # number of the eight fields in one picture; 0: the stage shows no field
 
     @property
+    def is_seen_from_camera(self) -> bool:
+        """Whether the stage shows the surface as the camera sees it; others show one tile from above."""
+        return self.source in ("surface", "counts")
+
+    @property
     def pictures(self) -> tuple[str, ...]:
         """The first field of each of the stage's pictures."""
         return FIELDS[:: self.fields] if self.fields else ()

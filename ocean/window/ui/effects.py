@@ -42,7 +42,7 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
         (view.samples == 1, ("view.far_pixels",), "view.samples is 1"),
         (not settings.buoy.show, ("buoy.x", "buoy.z"), "buoy.show is off"),
         (stage is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
-        (stage and stage.source not in ("waves", "maps"), ("stage.cascade",), "this stage shows all cascades"),
+        (stage and stage.is_seen_from_camera, ("stage.cascade",), "this stage shows all cascades"),
         (stage and not stage.fields, ("stage.field",), "this stage shows no field"),
         (not fuses, ("fft.fused", "fft.half_derivatives"), "this backend's kernels can't"),
     )

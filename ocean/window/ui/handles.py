@@ -32,7 +32,7 @@ class Handles:
         self.is_on = True
 
     def draw(self, settings: Settings, view: Box) -> dict[str, Any]:
-        is_view = settings.stage.view == PICTURE or STAGES[settings.stage.view].source in ("surface", "counts")
+        is_view = settings.stage.view == PICTURE or STAGES[settings.stage.view].is_seen_from_camera
         if not (self.is_on and is_view) or min(view.width, view.height) < em(5 * RADIUS):
             return {}
         return self._sun(settings, view) | self._wind(settings, view)
