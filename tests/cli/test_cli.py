@@ -184,10 +184,10 @@ def test_options_have_the_bounds_of_their_settings(name):
 
 def test_options_tell_the_defaults_of_their_settings():
     defaults = CaptureSettings()
-    told = {one.name: one.show_default for one in COMMANDS["capture",].params if isinstance(one.show_default, str)}
+    shown = {one.name: one.show_default for one in COMMANDS["capture",].params if isinstance(one.show_default, str)}
     values = {"frames": defaults.frames, "warmup": defaults.warmup, "resolution": f"{defaults.width}x{defaults.height}"}
     values["tolerance"] = TOLERANCE
-    assert {name: text.rpartition(", ")[2] for name, text in told.items()} == {n: str(v) for n, v in values.items()}
+    assert {name: text.rpartition(", ")[2] for name, text in shown.items()} == {n: str(v) for n, v in values.items()}
 
 
 def test_a_group_without_a_command_shows_its_help(ocean_here):

@@ -59,7 +59,7 @@ def test_the_far_foam_shader_agrees_with_the_twin(ctx, rng):
     np.testing.assert_allclose(bare, foam_twin.bare_bubbles(shown), rtol=1e-5)
 
 
-LACED = """
+FOAM_PATTERN = """
     vec4 pattern = given[3u * i + 1u], rest = given[3u * i + 2u];
     vec2[3] layers = vec2[3](pattern.xy, pattern.zw, rest.xy);
     sink[i] = vec4(foam_cover(given[3u * i].xy, given[3u * i].zw, 0.0, vec2(0.0), true, layers), 0.0);
@@ -93,7 +93,7 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     given[:, 0] = texels.reshape(500, 4) + 0.5
     given[:, 1:].reshape(500, 8)[:, :6] = np.stack([means, variances], axis=2).transpose(1, 0, 2).reshape(500, 6)
     defines = "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
-    found = probed(ctx, ("common/cascades.glsl", "foam/sample.glsl"), LACED, given, 1, (), defines)[:, 0]
+    found = probed(ctx, ("common/cascades.glsl", "foam/sample.glsl"), FOAM_PATTERN, given, 1, (), defines)[:, 0]
     for item in (block, foam):
         item.release()
     x, z = np.moveaxis(texels % 16, 2, 0)

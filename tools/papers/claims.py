@@ -165,7 +165,8 @@ def ruled(kind: str, noise: Iterable[float]) -> str:
     return f"{kind}; noise {' to '.join(dict.fromkeys((next(iter(ends)), list(ends)[-1])))}"
 
 
-def told(number: str, holds: bool | None, why: str, rule: str, exceeds: bool = False) -> Finding:
+def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bool = False) -> Finding:
+    """Return a finding; its reason is the noise where that hides the answer."""
     return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
 
 
@@ -202,7 +203,7 @@ def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, f
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     holds = True if True in found.values() else None if None in found.values() else False
     rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
-    return told(number, holds, why, rule)
+    return finding_of(number, holds, why, rule)
 
 
 def typically(
@@ -211,7 +212,7 @@ def typically(
     """Return the verdict on one value that stands for several sizes."""
     holds = over(value, bound, noise)
     rule = ruled(f"{kind} above {form.format(bound)}", [noise])
-    return told(number, holds, why, rule)
+    return finding_of(number, holds, why, rule)
 
 
 def up_to(
@@ -228,14 +229,14 @@ def up_to(
     holds = over(base + found, base + claimed / 2, noise)
     exceeds = over(base + found, base + 2 * claimed, noise) is True
     rule = ruled(f"up to {form(claimed)}", [noise])
-    return told(number, holds, why, rule, exceeds)
+    return finding_of(number, holds, why, rule, exceeds)
 
 
 def ranged(found: float, low: float, high: float, number: str, noise: float, why: str) -> Finding:
     """Return whether a median lies in a range, or beyond it."""
     holds = over(found, low, noise)
     rule = ruled(f"median from {low:g} × to {high:g} ×", [noise])
-    return told(number, holds, why, rule, exceeds=over(found, high, noise) is True)
+    return finding_of(number, holds, why, rule, exceeds=over(found, high, noise) is True)
 
 
 def about(
@@ -261,7 +262,7 @@ def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Fin
         f"{claimed} grows as N to that of {there:.2f}"
     )
     rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
-    return told(number, None if abs(apart - limit) <= hidden else apart < limit, why, rule)
+    return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, why, rule)
 
 
 def unmeasured(measured: Measured) -> None:

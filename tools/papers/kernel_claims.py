@@ -16,12 +16,12 @@ from tools.papers.claims import (
     beyond,
     each,
     faster,
+    finding_of,
     listed,
     none,
     once,
     power,
     ruled,
-    told,
     typically,
     worst,
 )
@@ -75,7 +75,7 @@ def sum_grows_exponentially(measured: Measured) -> Finding | None:
     why = "there are N² products, in N calls of numpy"
     number = f"as N to the power of {power(times):.2f}"
     rule = ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
-    return told(number, None if abs(apart) <= hidden else apart > 0, why, rule)
+    return finding_of(number, None if abs(apart) <= hidden else apart > 0, why, rule)
 
 
 def order_costs(measured: Measured) -> Finding | None:

@@ -9,10 +9,10 @@ from tools.papers.claims import (
     all_of,
     beyond,
     each,
+    finding_of,
     listed,
     over,
     ruled,
-    told,
     unmeasured,
     worse,
     worst,
@@ -58,7 +58,7 @@ def caches_peak(measured: Measured) -> Finding | None:
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
     rule = ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
     exceeds = over(rates[top], 2 * 52, noise) is True
-    return told(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
+    return finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
 
 
 def caches_overflow(measured: Measured) -> Finding | None:
@@ -92,7 +92,7 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
     noise, why = worst(measured.noise("cpu", gains, "lines")), "four threads have caches and memory enough, or two have"
     holds = all_of(over(middle, SIMILAR, noise), over(SIMILAR, other, noise))
     rule = ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
-    return told(number, holds, why, rule)
+    return finding_of(number, holds, why, rule)
 
 
 def many_short_lines_are_slower(measured: Measured) -> Finding | None:

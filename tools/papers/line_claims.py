@@ -13,11 +13,11 @@ from tools.papers.claims import (
     all_of,
     beyond,
     each,
+    finding_of,
     listed,
     over,
     ranged,
     ruled,
-    told,
     unmeasured,
     up_to,
     worse,
@@ -134,7 +134,7 @@ def hierarchical_degrades(measured: Measured) -> Finding | None:
     noise = worst(measured.noise("line", [*steps, *through]))
     rule = ruled(f"four-step falls by more than {STEADY} ×, global memory varies by less", [noise])
     holds = all_of(over(1 / falls, STEADY, noise), over(STEADY, varies, noise))
-    return told(number, holds, why, rule)
+    return finding_of(number, holds, why, rule)
 
 
 def powers_of_8_win(measured: Measured) -> Finding | None:

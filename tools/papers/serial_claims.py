@@ -13,12 +13,12 @@ from tools.papers.claims import (
     at,
     beyond,
     each,
+    finding_of,
     law,
     listed,
     none,
     over,
     ruled,
-    told,
     typically,
     unmeasured,
     up_to,
@@ -63,7 +63,7 @@ def speed_up(measured: Measured) -> Finding | None:
     if over(gain, most, noise):
         return Finding(number, None, f"{most} threads can't gain more than {most} ×", rule)
     holds = over(most / 2, gain, noise)
-    return told(number, holds, why, rule)
+    return finding_of(number, holds, why, rule)
 
 
 def scaling(measured: Measured, part: str) -> Finding | None:
@@ -80,7 +80,7 @@ def scaling(measured: Measured, part: str) -> Finding | None:
         why = f"{best:g} threads reach {shares[best]:.0%} of the ideal, so other work counted too"
         return Finding(number, None, why, rule)
     holds = over(SCALES, share, noise)
-    return told(number, holds, f"it keeps {SCALES:.0%} or more", rule)
+    return finding_of(number, holds, f"it keeps {SCALES:.0%} or more", rule)
 
 
 def against_loops(measured: Measured, name: str) -> Curve:
@@ -150,7 +150,7 @@ def shorter_lines_are_right(measured: Measured) -> Finding | None:
     noise, why = spread(sum(counts.values())), "running products err that much there too"
     rule = ruled("fewer than 48 of 2^26", [noise])
     holds = over(48 / LISTED, share, noise)
-    return told(number, holds, why, rule)
+    return finding_of(number, holds, why, rule)
 
 
 def off_values_are_small(measured: Measured) -> Finding | None:

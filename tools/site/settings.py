@@ -69,8 +69,8 @@ def group(
             rows.append(f"| `{name}` | | | [below](#options-of-the-backends) | {field.description} |")
         elif len(kinds) > 1:
             models[name] = kinds
-            told = ", ".join(f"`{key} = {shown(value)}`" for key, value in default)
-            rows.append(f"| `{name}` | | [models](#models-of-{name}) | {told} | {field.description} |")
+            default_text = ", ".join(f"`{key} = {shown(value)}`" for key, value in default)
+            rows.append(f"| `{name}` | | [models](#models-of-{name}) | {default_text} | {field.description} |")
         elif kinds:
             below.append((kinds[0], f"{path}.{name}".lstrip("."), default))
         else:
