@@ -38,9 +38,9 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
             write(folder, result)
             if figures:
                 from tools.papers import write_papers
-                from tools.papers.measured import Measured
+                from tools.papers.benches import Benches
 
-                drawn = write_papers(Measured((result,)), folder)
+                drawn = write_papers(Benches((result,)), folder)
     show(result)
     print(*drawn, sep="\n")
     for line in (*notes, *(out / name for name in FILES)):

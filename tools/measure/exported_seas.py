@@ -127,12 +127,12 @@ def of_wavespectra(folder: Path) -> Sea:
     return Sea("wavespectra, 2.5 m, no tail", settings, density, first, 5000, 2 * np.pi * 0.09)
 
 
-# -- Measured ----------------------------------------------------------------------------------------------------------
+# -- Measurements ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Numbers of one draw."""
+class SeaStatistics:
+    """Statistics of one exported sea."""
 
     height: float  # Hs [m]
     slopes: tuple[float, float]  # variances along and across the wind, of waves below a wave number
@@ -140,8 +140,8 @@ class Measured:
     dispersion: float  # rms of w / sqrt(g k tanh kd) - 1
 
 
-def measured(frames: list[dict[str, Array]], depth: float, longest: float) -> Measured:
-    """Return the numbers of three frames; slopes and directions are those of waves with k < `longest` [rad/m]."""
+def statistics_of(frames: list[dict[str, Array]], depth: float, longest: float) -> SeaStatistics:
+    """Return the statistics of three frames; slopes and directions are of waves with k < `longest` [rad/m]."""
     before, now, after = frames
     variance, along, across = 0.0, 0.0, 0.0
     first, weight = 0j, 0.0
@@ -170,7 +170,7 @@ def measured(frames: list[dict[str, Array]], depth: float, longest: float) -> Me
         first += (travels * (ahead + 1j * aside) / np.where(k > 0, k, 1))[few].sum()
         weight += travels[few].sum()
     off = np.concatenate(errors)
-    return Measured(4 * np.sqrt(variance), (along, across), first / weight, float(np.sqrt(np.mean(off**2))))
+    return SeaStatistics(4 * np.sqrt(variance), (along, across), first / weight, float(np.sqrt(np.mean(off**2))))
 
 
 def foam(speed: float, folder: Path, seed: int) -> float:
@@ -181,22 +181,22 @@ def foam(speed: float, folder: Path, seed: int) -> float:
 
 
 def compare(
-    sea: Sea, folder: Path, seeds: int, size: int, draw: Callable[..., Iterable[Measured]] = map
+    sea: Sea, folder: Path, seeds: int, size: int, draw: Callable[..., Iterable[SeaStatistics]] = map
 ) -> list[tuple[str, str, float, float, float]]:
     """Return rows (sea, number, expected, mean, standard error of the mean) over seeds, whose seas `draw` exports."""
     longest = float(np.interp(3 * sea.peak, W, sea.k))
 
-    def one(seed: int) -> Measured:
+    def one(seed: int) -> SeaStatistics:
         more = ("--maps", "displacement", "--start", "7", "--fps", str(1 / APART), "--duration", str(3 * APART))
         frames = exported((*sea.settings, f"fft.size={size}", f"sea.seed={seed}"), folder, *more)
-        return measured(frames, sea.depth, longest)
+        return statistics_of(frames, sea.depth, longest)
 
     draws = list(draw(one, range(100, 100 + seeds)))
     few = sea.k < longest
     S, k, w = sea.density[few], sea.k[few], W[few]
     energy = trapezoid(S, w)
     first = trapezoid(S * sea.first[few], w) / energy
-    rows: list[tuple[str, float, Callable[[Measured], float]]] = [
+    rows: list[tuple[str, float, Callable[[SeaStatistics], float]]] = [
         ("Hs [m]", 4 * np.sqrt(trapezoid(sea.density, W)), lambda d: d.height),
         ("slope variance", trapezoid(S * k**2, w), lambda d: sum(d.slopes)),
         ("direction off the wind [°]", 0.0, lambda d: float(np.degrees(np.angle(d.first)))),

@@ -18,9 +18,9 @@ from tools.papers import (
     serial_claims,
     variant_claims,
 )
+from tools.papers.benches import CLOCKS, Benches
 from tools.papers.claims import Claim, markdown
 from tools.papers.drawing import Figure, draw
-from tools.papers.measured import CLOCKS, Measured
 
 CLAIMS: tuple[Claim, ...] = (
     *kernel_claims.CLAIMS,
@@ -35,7 +35,7 @@ CLAIMS: tuple[Claim, ...] = (
 LIST, VERDICTS = "figures.md", "claims.md"
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Benches) -> list[Figure]:
     """Return the figures of all papers, each drawn from one report for each workload as `judge` chooses them, with the
     clocks of its times."""
     found = []
@@ -45,13 +45,13 @@ def figures(measured: Measured) -> list[Figure]:
     return found
 
 
-def undrawn(measured: Measured) -> list[str]:
+def undrawn(measured: Benches) -> list[str]:
     """Return the files of figures that can't be drawn, which an earlier run may have left."""
     names = (figure.name for figure in figures(measured) if figure.obstacle)
     return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
 
 
-def write_papers(measured: Measured, folder: Path) -> list[str]:
+def write_papers(measured: Benches, folder: Path) -> list[str]:
     """Draw the figures, write a list of them and the claims, and return the lines of the list."""
     lines = []
     for figure in figures(measured):
@@ -69,7 +69,7 @@ def write_papers(measured: Measured, folder: Path) -> list[str]:
     return lines
 
 
-def clear(out: Path, measured: Measured) -> None:
+def clear(out: Path, measured: Benches) -> None:
     """Remove figures of an earlier run that this one can't draw."""
     with writing(out):
         for name in undrawn(measured):
@@ -83,7 +83,7 @@ def redraw(source: Path, out: Path) -> None:
         BenchError: when there is none, or they are of different machines.
         OutputError: when the folder can't be written.
     """
-    measured = Measured.read(source)
+    measured = Benches.read(source)
     with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
         lines = write_papers(measured, folder)
     clear(out, measured)

@@ -4,8 +4,8 @@ measure, and how many lines a GPU holds at once by radix."""
 from collections.abc import Callable, Sequence
 from itertools import product
 
+from tools.papers.benches import Benches, Curve
 from tools.papers.drawing import Figure, Lines
-from tools.papers.measured import Curve, Measured
 
 SOURCE = "Beechwood's guide"
 BACKEND = "digit-reversal"
@@ -20,12 +20,12 @@ def options_of(decimation: str, memory: str, twiddles: str) -> str:
     return " ".join(f"{key}={value}" for key, value in chosen.items() if value not in ("time", "shared"))
 
 
-def variant(measured: Measured, decimation: str, memory: str, twiddles: str) -> Curve:
+def variant(measured: Benches, decimation: str, memory: str, twiddles: str) -> Curve:
     """Return the curve of one image by one variant of radix 4."""
     return measured.curve("median_ms", "guide", BACKEND, options=options_of(decimation, memory, twiddles))
 
 
-def radix(measured: Measured, number: int, memory: str) -> Curve:
+def radix(measured: Benches, number: int, memory: str) -> Curve:
     """Return the curve of one radix, with roots as the length suits."""
     chosen = [*([f"radix={number}"] if number != 4 else []), *([f"memory={memory}"] if memory != "shared" else [])]
     if number == 4 and memory == "global":
@@ -33,13 +33,13 @@ def radix(measured: Measured, number: int, memory: str) -> Curve:
     return measured.curve("median_ms", "guide", BACKEND, options=" ".join(chosen))
 
 
-def lines_in_flight(measured: Measured, number: int) -> Curve:
+def lines_in_flight(measured: Benches, number: int) -> Curve:
     """Return times by the number of lines of 1024 elements."""
     options = " ".join([f"radix={number}", "lines=1"])
     return measured.curve("median_ms", "flight", "stockham-registers", x="batch", options=options)
 
 
-def variants(measured: Measured) -> Figure:
+def variants(measured: Benches) -> Figure:
     """Draw decimation, memory and roots side by side."""
     panels: Sequence[Lines] = [
         Lines(
@@ -55,7 +55,7 @@ def variants(measured: Measured) -> Figure:
     return Figure("beechwood-1", f"{SOURCE}, options", "One complex image, forward", panels)
 
 
-def radices(measured: Measured) -> Figure:
+def radices(measured: Benches) -> Figure:
     """Draw radices in shared memory and in global memory."""
     panels = [
         Lines(f"In {memory} memory", {f"radix {n}": radix(measured, n, memory) for n in (2, 4, 8)}, MS)
@@ -64,11 +64,11 @@ def radices(measured: Measured) -> Figure:
     return Figure("beechwood-2", f"{SOURCE}, radix 2, 4 and 8", "One complex image, forward", panels)
 
 
-def in_flight(measured: Measured) -> Figure:
+def in_flight(measured: Benches) -> Figure:
     """Draw times against lines: flat while the GPU has room, rising once it is full."""
     curves = {f"radix {n}": lines_in_flight(measured, n) for n in RADICES}
     panel = Lines("Lines of 1024 in registers, a line a work group", curves, MS, "lines")
     return Figure("beechwood-3", f"{SOURCE}, registers", "How many lines fit a GPU", [panel])
 
 
-FIGURES: tuple[Callable[[Measured], Figure], ...] = (variants, radices, in_flight)
+FIGURES: tuple[Callable[[Benches], Figure], ...] = (variants, radices, in_flight)

@@ -7,8 +7,8 @@ from math import log, log1p
 import numpy as np
 
 from ocean.bench.rows import Bench
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.drawing import short
-from tools.papers.measured import Curve, Measured, ratio
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Finding:
     exceeds: bool = False  # more than was claimed, in the direction of the claim
 
 
-Rule = Callable[[Measured], Finding | str | None]
+Rule = Callable[[Benches], Finding | str | None]
 """A rule that makes a finding from rows, or names the missing ones, or returns None for those in `needs`."""
 
 
@@ -38,7 +38,7 @@ class Claim:
     needs: str = ""  # a measurement that it needs
 
 
-def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
+def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
     """Return a table for each text, with the machine."""
     found = [judge(claim, measured) for claim in claims]
     verdicts = [finding.holds for finding, _ in found if isinstance(finding, Finding)]
@@ -69,7 +69,7 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def judge(claim: Claim, *machines: Measured) -> tuple[Finding | str, Measured]:
+def judge(claim: Claim, *machines: Benches) -> tuple[Finding | str, Benches]:
     """Return the finding of a claim, or what is missing, with the rows that it is judged by: of one machine, and of one
     report for each workload. Of those that can judge it, the ones with most rows count, and of these the newest,
     whatever the verdict."""
@@ -77,7 +77,7 @@ def judge(claim: Claim, *machines: Measured) -> tuple[Finding | str, Measured]:
     return finding or claim.needs or "no rows of it", measured
 
 
-def preference(one: tuple[Finding | str | None, Measured]) -> tuple[bool, bool, tuple[int, float]]:
+def preference(one: tuple[Finding | str | None, Benches]) -> tuple[bool, bool, tuple[int, float]]:
     """Return a key by which one finding, with its rows, is preferred to another."""
     finding, measured = one
     return isinstance(finding, Finding), bool(finding), measured.weight
@@ -171,7 +171,7 @@ def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bo
 
 
 def faster(
-    measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
+    measured: Benches, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
     """Return whether one takes less time than the other at every size, within one workload."""
     gains = ratio(slow, fast)
@@ -265,7 +265,7 @@ def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Fin
     return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, why, rule)
 
 
-def unmeasured(measured: Measured) -> None:
+def unmeasured(measured: Benches) -> None:
     """Return the finding for a claim without rows."""
 
 

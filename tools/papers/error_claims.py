@@ -3,12 +3,12 @@
 from functools import partial
 from statistics import median
 
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import Claim, Finding, about, beyond, law, listed
 from tools.papers.drawing import short
 from tools.papers.govindaraju import PARTS, errors
 from tools.papers.kernel_claims import CUDA
 from tools.papers.line_claims import GOVINDARAJU, LARGE, OTHER_CUFFT, rated
-from tools.papers.measured import Curve, Measured, ratio
 
 ALIKE = 2
 """Errors are alike, or in proportion, when the largest is no more than this times the smallest."""
@@ -19,7 +19,7 @@ OURS, CUFFT, SCIPY = "ours", "cuFFT's", "scipy's"
 EXACT = "the roots here are exact to rounding, so that ours keep all digits that single precision has"
 
 
-def errors_of(measured: Measured, whose: str, workload: str, field: str = "relative_l2") -> Curve:
+def errors_of(measured: Benches, whose: str, workload: str, field: str = "relative_l2") -> Curve:
     """Return the errors of lines of one kind."""
     if whose == SCIPY:
         return measured.curve(field, "cpu", "scipy", part=PARTS[workload], workers=1)
@@ -31,13 +31,13 @@ def typical(curve: Curve) -> float:
     return median(curve.values())
 
 
-def beside(measured: Measured, whose: str, other: str) -> dict[str, Curve]:
+def beside(measured: Benches, whose: str, other: str) -> dict[str, Curve]:
     """Return one's errors in units of another's, by kind of length that both have."""
     found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in KINDS}
     return {kind: curve for kind, curve in found.items() if curve}
 
 
-def more_accurate_than_cufft(measured: Measured) -> Finding | None:
+def more_accurate_than_cufft(measured: Benches) -> Finding | None:
     """Check against cuFFT; the text calls powers of two alike."""
     found = {kind: typical(curve) for kind, curve in beside(measured, CUFFT, OURS).items()}
     others = [share for kind, share in found.items() if kind != "line"]
@@ -48,7 +48,7 @@ def more_accurate_than_cufft(measured: Measured) -> Finding | None:
     return Finding(f"cuFFT's error is {number} (medians)", min(others) > ALIKE, why, f"each median above {ALIKE} ×")
 
 
-def alike_for_powers_of_two(measured: Measured) -> Finding | None:
+def alike_for_powers_of_two(measured: Benches) -> Finding | None:
     found = beside(measured, CUFFT, OURS).get("line")
     if not found:
         return None
@@ -61,7 +61,7 @@ def alike_for_powers_of_two(measured: Measured) -> Finding | None:
     )
 
 
-def least_for_powers_of_two(measured: Measured) -> Finding | None:
+def least_for_powers_of_two(measured: Benches) -> Finding | None:
     """Compare all that have errors of every kind."""
     found = {}
     for whose in (OURS, CUFFT, SCIPY):
@@ -80,7 +80,7 @@ def least_for_powers_of_two(measured: Measured) -> Finding | None:
     )
 
 
-def library_errs_least(measured: Measured) -> Finding | None:
+def library_errs_least(measured: Benches) -> Finding | None:
     """Check typical errors over lengths of all kinds."""
     found = {}
     for whose in (OURS, CUFFT):
@@ -93,13 +93,13 @@ def library_errs_least(measured: Measured) -> Finding | None:
     return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT, "both medians above 1 ×")
 
 
-def sum_errs_more(measured: Measured) -> Curve:
+def sum_errs_more(measured: Benches) -> Curve:
     """Return the errors of the direct sum in units of those of DIT, on the CPU."""
     names = ("direct", "iterative-dit")
     return ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in names))
 
 
-def more_accurate_than_the_sum(measured: Measured) -> Finding | None:
+def more_accurate_than_the_sum(measured: Benches) -> Finding | None:
     """Check whether that is so at any length."""
     found = sum_errs_more(measured)
     if not found:
@@ -108,32 +108,32 @@ def more_accurate_than_the_sum(measured: Measured) -> Finding | None:
     return Finding(f"the sum's error is {listed(found)} that of DIT", max(found.values()) > 1, why, "one above 1 ×")
 
 
-def error_over_library(measured: Measured) -> Finding | None:
+def error_over_library(measured: Benches) -> Finding | None:
     found = beyond(beside(measured, OURS, SCIPY).get("line", {}), LARGE)
     if not found:
         return None
     return about(found, 5.5, f"{listed(found)} scipy's", EXACT, "{:g} ×".format)
 
 
-def error_grows_linearly(measured: Measured) -> Finding | None:
+def error_grows_linearly(measured: Benches) -> Finding | None:
     found = errors(measured, "line", "auto")
     return law(found, "N", "it grows with the number of stages, and looks linear on a logarithmic axis of N")
 
 
-def mixed_over_two(measured: Measured, whose: str) -> float | None:
+def mixed_over_two(measured: Benches, whose: str) -> float | None:
     """Return the typical error of mixed lengths in units of that of powers of two."""
     two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
     return typical(mixed) / typical(two) if two and mixed else None
 
 
-def mixed_errors_are_the_same(measured: Measured, whose: str) -> Finding | None:
+def mixed_errors_are_the_same(measured: Benches, whose: str) -> Finding | None:
     if (share := mixed_over_two(measured, whose)) is None:
         return None
     why = f"it is more than {ALIKE} times that"
     return Finding(f"{share:.2f} × that of powers of two", 1 / ALIKE <= share <= ALIKE, why, f"within {ALIKE} ×")
 
 
-def largest_error_follows(measured: Measured) -> Finding | None:
+def largest_error_follows(measured: Benches) -> Finding | None:
     """Check the largest error against the root mean square of all."""
     found = ratio(errors(measured, "line", "auto", "largest_error"), errors(measured, "line", "auto"))
     if len(found) < 3:
@@ -148,7 +148,7 @@ def largest_error_follows(measured: Measured) -> Finding | None:
     )
 
 
-def proportions_are_the_same(measured: Measured) -> Finding | None:
+def proportions_are_the_same(measured: Benches) -> Finding | None:
     """Check the ratio of the largest error to the root mean square of all."""
     found = {}
     for whose in (OURS, CUFFT, SCIPY):
@@ -167,13 +167,13 @@ def proportions_are_the_same(measured: Measured) -> Finding | None:
     )
 
 
-def cufft_errs_more_for_mixed(measured: Measured) -> Finding | None:
+def cufft_errs_more_for_mixed(measured: Benches) -> Finding | None:
     if (share := mixed_over_two(measured, CUFFT)) is None:
         return None
     return Finding(f"{share:.2f} × that of powers of two", share > 2, OTHER_CUFFT, "more than 2 ×")
 
 
-def cufft_errs_more_widely(measured: Measured) -> Finding | None:
+def cufft_errs_more_widely(measured: Benches) -> Finding | None:
     """Check the ratio of the largest error of a mixed length to the smallest."""
     curves = [errors_of(measured, whose, "mixed") for whose in (OURS, CUFFT)]
     if any(len(curve) < 2 for curve in curves):
@@ -184,7 +184,7 @@ def cufft_errs_more_widely(measured: Measured) -> Finding | None:
     )
 
 
-def primes_stay_accurate(measured: Measured) -> Finding | None:
+def primes_stay_accurate(measured: Benches) -> Finding | None:
     found = errors(measured, "prime", "auto")
     if not found:
         return None
@@ -193,7 +193,7 @@ def primes_stay_accurate(measured: Measured) -> Finding | None:
     return Finding(f"at most {most:.1e}", 10**-6.5 <= most <= 10**-5.5, why, "largest from 3.2e-7 to 3.2e-6")
 
 
-def angles_matter(measured: Measured) -> Finding | None:
+def angles_matter(measured: Benches) -> Finding | None:
     exact = errors(measured, "prime", "bluestein", options="")
     naive = errors(measured, "prime", "bluestein", options="angles=naive")
     found = ratio(naive, exact)
@@ -205,7 +205,7 @@ def angles_matter(measured: Measured) -> Finding | None:
     )
 
 
-def cufft_loses_accuracy(measured: Measured) -> Finding | None:
+def cufft_loses_accuracy(measured: Benches) -> Finding | None:
     found = errors(measured, "prime", "cufft", options="graph")
     if not found:
         return None

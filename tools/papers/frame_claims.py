@@ -2,14 +2,14 @@
 
 from functools import partial
 
+from tools.papers.benches import Benches, Value
 from tools.papers.claims import Claim, Finding, each, up_to
 from tools.papers.drawing import digits
 from tools.papers.kernel_claims import MOTA
-from tools.papers.measured import Measured, Value
 from tools.papers.mota import PICTURE, RADIX_2, RADIX_4, STAGES, frame_parts, picture_of, submit_ms
 
 
-def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Finding | str | None:
+def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Finding | str | None:
     if reason := other_frames(measured, size):
         return reason
     row = measured.by("size", "frame", name, part="frame").get(size)
@@ -25,20 +25,20 @@ def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Find
     return up_to(row.gain, claimed, number, noise, why, "{:+.0%}".format, base=1)
 
 
-def other_frames(measured: Measured, size: int) -> str | None:
+def other_frames(measured: Benches, size: int) -> str | None:
     """Return the reason why the measured frames are not those of the text."""
     picture = picture_of(measured, size)
     return f"frames of {picture} with few vertices, not of {PICTURE}" if picture not in ("", PICTURE) else None
 
 
-def rows_and_columns(measured: Measured, size: int, name: str, value: Value) -> tuple[float, float] | None:
+def rows_and_columns(measured: Benches, size: int, name: str, value: Value) -> tuple[float, float] | None:
     """Check rows and columns of a backend with a dispatch for each stage, and of another one."""
     parts = frame_parts(measured, size, (STAGES, name), value)
     stages, other = (sum(parts[one].values()) for one in (STAGES, name))
     return (stages, other) if stages and other else None
 
 
-def less_to_submit(measured: Measured, size: int) -> Finding | str | None:
+def less_to_submit(measured: Benches, size: int) -> Finding | str | None:
     if measured.is_software:
         return "on a software renderer to submit a dispatch is to run it"
     if (found := rows_and_columns(measured, size, RADIX_2, submit_ms)) is None:
@@ -48,7 +48,7 @@ def less_to_submit(measured: Measured, size: int) -> Finding | str | None:
     return each({size: stages / whole}, number, measured.noise("frame", [size]), why, 2)
 
 
-def less_on_the_gpu(measured: Measured, size: int, name: str) -> Finding | None:
+def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
     if (found := rows_and_columns(measured, size, name, "median_ms")) is None:
         return None
     stages, whole = found

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from tools.papers.benches import Benches, Curve, best, ratio
 from tools.papers.drawing import Figure, Lines, Table
-from tools.papers.measured import Curve, Measured, best, ratio
 
 SOURCE = "Govindaraju et al. 2008"
 GFLOPS = "GFLOP/s"
@@ -30,12 +30,12 @@ FIGURE_13 = {
 SIZES_13 = (8, 16, 64, 256, 512, 1024)
 
 
-def ours(measured: Measured, workload: str, value: str = "gflops") -> Curve:
+def ours(measured: Benches, workload: str, value: str = "gflops") -> Curve:
     """Return the curve of `auto`."""
     return measured.curve(value, workload, "auto", direction="forward", **one_image(workload))
 
 
-def cufft(measured: Measured, workload: str, value: str = "gflops") -> Curve:
+def cufft(measured: Benches, workload: str, value: str = "gflops") -> Curve:
     """Return the curve of cuFFT in a graph."""
     return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
 
@@ -44,12 +44,12 @@ def one_image(workload: str) -> dict[str, Any]:
     return {"batch": 1} if workload == "image" else {}
 
 
-def library(measured: Measured, workload: str) -> Curve:
+def library(measured: Benches, workload: str) -> Curve:
     """Return the GFLOP/s of the fastest library on the CPU."""
     return on_cpu(measured, PARTS[workload])
 
 
-def on_cpu(measured: Measured, part: str) -> Curve:
+def on_cpu(measured: Benches, part: str) -> Curve:
     """Return them for a part of the workload `cpu`."""
     rows = (
         measured.curve("gflops", "cpu", name, part=part, workers=workers)
@@ -59,7 +59,7 @@ def on_cpu(measured: Measured, part: str) -> Curve:
     return best(rows)
 
 
-def compared(measured: Measured, workload: str) -> dict[str, Curve]:
+def compared(measured: Benches, workload: str) -> dict[str, Curve]:
     """Return the GFLOP/s of all, by name."""
     return {
         OURS: ours(measured, workload),
@@ -89,7 +89,7 @@ def products(curve: Curve) -> Curve:
     return {x: y for x, y in curve.items() if not is_power(int(x), 3) and not is_power(int(x), 5)}
 
 
-def figure_6(measured: Measured) -> Figure:
+def figure_6(measured: Benches) -> Figure:
     """Draw both ways to compute the angles of the chirp."""
     angles = {
         "j² modulo 2N": errors(measured, "prime", "bluestein", options=""),
@@ -99,12 +99,12 @@ def figure_6(measured: Measured) -> Figure:
     return Figure("govindaraju-6", f"{SOURCE}, figure 6", "Bluestein's transform with and without correction", [panel])
 
 
-def errors(measured: Measured, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
+def errors(measured: Benches, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
     """Return the errors of all."""
     return measured.curve(field, workload, name, is_right=None, direction="forward", **same)
 
 
-def figure_8(measured: Measured) -> Figure:
+def figure_8(measured: Benches) -> Figure:
     """Draw threads of the CPU."""
 
     def curves(part: str) -> dict[str, Curve]:
@@ -122,7 +122,7 @@ def figure_8(measured: Measured) -> Figure:
     return Figure("govindaraju-8", f"{SOURCE}, figure 8", "Libraries of the CPU with several threads", panels)
 
 
-def figure_13(measured: Measured) -> Figure:
+def figure_13(measured: Benches) -> Figure:
     """Draw their table, and ours."""
     numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
     published: dict[str, Curve] = {
@@ -133,7 +133,7 @@ def figure_13(measured: Measured) -> Figure:
 
 
 def rates_and_times(
-    measured: Measured, number: int, workload: str, title: str, note: str = "", log_y: bool = False
+    measured: Benches, number: int, workload: str, title: str, note: str = "", log_y: bool = False
 ) -> Figure:
     """Return panels of GFLOP/s, and of times in units of ours."""
     curves = compared(measured, workload)
@@ -146,7 +146,7 @@ def rates_and_times(
     return Figure(f"govindaraju-{number}", f"{SOURCE}, figure {number}", title, panels, note if curves[CPU] else "")
 
 
-def figure_16(measured: Measured) -> Figure:
+def figure_16(measured: Benches) -> Figure:
     """Draw the largest primes below powers of two, and the primes between them."""
     figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length", OF_THE_CPU)
     teeth = compared(measured, "prime-sweep")
@@ -156,7 +156,7 @@ def figure_16(measured: Measured) -> Figure:
     return replace(figure, panels=[panel, *figure.panels])
 
 
-def figure_14(measured: Measured) -> Figure:
+def figure_14(measured: Benches) -> Figure:
     """Draw one image, four of them, and rectangles of as many elements."""
     four = {
         OURS: measured.curve("gflops", "ocean", "auto"),
@@ -177,7 +177,7 @@ def figure_14(measured: Measured) -> Figure:
     return Figure("govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, note)
 
 
-def figure_17(measured: Measured) -> Figure:
+def figure_17(measured: Benches) -> Figure:
     """Draw errors of one transform against double precision; theirs are of both directions, halved."""
 
     def panel(title: str, workload: str) -> Lines:
@@ -199,7 +199,7 @@ def figure_17(measured: Measured) -> Figure:
     return Figure("govindaraju-17", f"{SOURCE}, figure 17", "Errors", panels, note)
 
 
-def figure_18(measured: Measured) -> Figure:
+def figure_18(measured: Benches) -> Figure:
     """Draw bases."""
     lines, mixed = ours(measured, "line"), ours(measured, "mixed")
     radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
@@ -209,7 +209,7 @@ def figure_18(measured: Measured) -> Figure:
 
 ALONE = "one line on the CPU has one thread"
 OF_THE_CPU = "the CPU's batches have 2^20 elements"
-FIGURES: tuple[Callable[[Measured], Figure], ...] = (
+FIGURES: tuple[Callable[[Benches], Figure], ...] = (
     figure_6,
     figure_8,
     partial(rates_and_times, number=11, workload="single", title="One line", note=ALONE, log_y=True),

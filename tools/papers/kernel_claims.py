@@ -6,6 +6,7 @@ from math import log, log1p
 from statistics import median
 
 from tools.papers import govindaraju
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import (
     SIMILAR,
     Claim,
@@ -26,7 +27,6 @@ from tools.papers.claims import (
     worst,
 )
 from tools.papers.drawing import digits
-from tools.papers.measured import Curve, Measured, ratio
 from tools.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, image
 
 MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
@@ -41,11 +41,11 @@ ANEW = (
 )
 
 
-def cpu(measured: Measured, name: str) -> Curve:
+def cpu(measured: Benches, name: str) -> Curve:
     return measured.curve("median_ms", "cpu", name, part=WRITTEN)
 
 
-def transforms_beat_the_sum(measured: Measured) -> Finding | None:
+def transforms_beat_the_sum(measured: Benches) -> Finding | None:
     names = ("iterative-dit", "iterative-dif", "recursive")
     slowest: Curve = {}
     for name in names:
@@ -55,14 +55,14 @@ def transforms_beat_the_sum(measured: Measured) -> Finding | None:
     return faster(measured, "cpu", slowest, cpu(measured, "direct"), why, WRITTEN)
 
 
-def iterations_beat_recursion(measured: Measured) -> Finding | None:
+def iterations_beat_recursion(measured: Benches) -> Finding | None:
     iterative = [cpu(measured, name) for name in ("iterative-dit", "iterative-dif")]
     slower = {n: max(curve[n] for curve in iterative) for n in iterative[0] if all(n in curve for curve in iterative)}
     why = "at those sizes both cost about the same number of calls"
     return faster(measured, "cpu", slower, cpu(measured, "recursive"), why, WRITTEN)
 
 
-def sum_grows_exponentially(measured: Measured) -> Finding | None:
+def sum_grows_exponentially(measured: Benches) -> Finding | None:
     """Check whether the logarithm of the time grows equally for each element."""
     times = cpu(measured, "direct")
     if len(times) < 3:
@@ -78,33 +78,33 @@ def sum_grows_exponentially(measured: Measured) -> Finding | None:
     return finding_of(number, None if abs(apart) <= hidden else apart > 0, why, rule)
 
 
-def order_costs(measured: Measured) -> Finding | None:
+def order_costs(measured: Benches) -> Finding | None:
     """Check the ocean's four transforms, since images have no such rows."""
     stockham, natural = (measured.curve("median_ms", "ocean", name) for name in (RADIX_2, "natural-order"))
     return faster(measured, "ocean", stockham, natural, "there the second move does not show")
 
 
-def a_pass_beats_stages(measured: Measured) -> Finding | None:
+def a_pass_beats_stages(measured: Benches) -> Finding | None:
     why = "waiting within a work group costs more there than the dispatches that it saves"
     return faster(measured, "image", image(measured, PASS), image(measured, STAGES), why)
 
 
-def stockham_beats_cooley_tukey(measured: Measured) -> Finding | None:
+def stockham_beats_cooley_tukey(measured: Benches) -> Finding | None:
     return faster(measured, "image", image(measured, RADIX_2), image(measured, PASS), ADDRESSES)
 
 
-def radix_4_beats_2(measured: Measured) -> Finding | None:
+def radix_4_beats_2(measured: Benches) -> Finding | None:
     why = "radix 4 halves the passes over memory, which gains nothing where a work group waits for something else"
     return faster(measured, "image", image(measured, RADIX_4), image(measured, RADIX_2), why)
 
 
-def radix_4_is_twice_as_fast(measured: Measured) -> Finding | None:
+def radix_4_is_twice_as_fast(measured: Benches) -> Finding | None:
     gains = ratio(image(measured, RADIX_2), image(measured, RADIX_4))
     why = "half as many passes over memory is not half of the time"
     return once(gains, f"{listed(gains)} as fast", measured.noise("image", gains), why, 2) if gains else None
 
 
-def halfway_to_cufft(measured: Measured) -> Finding | None:
+def halfway_to_cufft(measured: Benches) -> Finding | None:
     two, four, theirs = image(measured, RADIX_2), image(measured, RADIX_4), cufft(measured)
     share = {
         n: (two[n] - four[n]) / (two[n] - theirs[n]) for n in two if n in four and n in theirs and two[n] > theirs[n]
@@ -116,7 +116,7 @@ def halfway_to_cufft(measured: Measured) -> Finding | None:
     return typically(median(share.values()), listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
 
 
-def butterflies_never_help(measured: Measured) -> Finding | None:
+def butterflies_never_help(measured: Benches) -> Finding | None:
     alone = image(measured, RADIX_2)
     gains = {n: ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)}
     best = {size: max(gain.get(size, 0.0) for gain in gains.values()) for size in alone}
@@ -127,11 +127,11 @@ def butterflies_never_help(measured: Measured) -> Finding | None:
     return none(best, number, measured.noise("image", best), why, 1)
 
 
-def cuda_is_slower(measured: Measured, name: str, backend: str) -> Finding | None:
+def cuda_is_slower(measured: Benches, name: str, backend: str) -> Finding | None:
     return faster(measured, "image", image(measured, backend), cuda(measured, name), ANEW)
 
 
-def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
+def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
     """Check the same kernel in both languages."""
     gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
     short, long = {n: gain for n, gain in gains.items() if n < 1024}, beyond(gains, 1024)
@@ -146,17 +146,17 @@ def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
     return Finding(number, holds, why, f"below 1024 {similar}; from 1024 on {ahead.rule}")
 
 
-def cuda_stockham_loses(measured: Measured) -> Finding | None:
+def cuda_stockham_loses(measured: Benches) -> Finding | None:
     large = {n: ms for n, ms in cuda(measured, "stockham-radix2").items() if n > 256}
     return faster(measured, "image", cuda(measured, "cooley-tukey"), large, ADDRESSES)
 
 
-def cuda_radix_4_wins(measured: Measured) -> Finding | None:
+def cuda_radix_4_wins(measured: Benches) -> Finding | None:
     two, four = cuda(measured, "stockham-radix2"), cuda(measured, "stockham-radix4")
     return faster(measured, "image", four, two, "other limits than traffic decide")
 
 
-def radix_4_is_larger(measured: Measured) -> Finding | str | None:
+def radix_4_is_larger(measured: Benches) -> Finding | str | None:
     larger = {n: share - 1 for n, share in by_radix(measured, "spirv_bytes").items()}
     if not larger:
         driver = {n: share - 1 for n, share in by_radix(measured, "program_bytes").items()}
@@ -164,13 +164,13 @@ def radix_4_is_larger(measured: Measured) -> Finding | str | None:
     return about(larger, 0.7, listed(larger, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
 
 
-def by_radix(measured: Measured, field: str) -> Curve:
+def by_radix(measured: Benches, field: str) -> Curve:
     """Return the size of the kernel of radix 4 in units of that of radix 2."""
     four, two = (image(measured, name, field) for name in (RADIX_4, RADIX_2))
     return ratio(four, two)
 
 
-def built_in_reversal_is_smaller(measured: Measured) -> Finding | str | None:
+def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
     saved = saved_by_built_in(measured, "spirv_bytes")
     if not saved:
         driver = saved_by_built_in(measured, "program_bytes")
@@ -179,14 +179,14 @@ def built_in_reversal_is_smaller(measured: Measured) -> Finding | str | None:
     return about(halves, 400, listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
 
 
-def saved_by_built_in(measured: Measured, field: str) -> Curve:
+def saved_by_built_in(measured: Benches, field: str) -> Curve:
     """Return the bytes by which a reversal of bits in a loop is larger."""
     loop = image(measured, "digit-reversal", field, "radix=2 reversal=loop")
     built_in = image(measured, "digit-reversal", field, "radix=2")
     return {n: loop[n] - built_in[n] for n in loop if n in built_in}
 
 
-def half_the_barriers(measured: Measured) -> Finding | None:
+def half_the_barriers(measured: Benches) -> Finding | None:
     waits = ratio(image(measured, RADIX_4, "barriers"), image(measured, RADIX_2, "barriers"))
     if not waits:
         return None
@@ -195,7 +195,7 @@ def half_the_barriers(measured: Measured) -> Finding | None:
     )
 
 
-def small_factors_are_faster(measured: Measured) -> Finding | None:
+def small_factors_are_faster(measured: Benches) -> Finding | None:
     """Check cuFFT's rates for long lines, 2^a 3^b 5^c against primes."""
     workloads = "line", "mixed", "prime"
     two, mixed, primes = (beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
@@ -206,12 +206,12 @@ def small_factors_are_faster(measured: Measured) -> Finding | None:
     return typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)), "primes cost no more")
 
 
-def by_bit_operators(measured: Measured) -> Curve:
+def by_bit_operators(measured: Benches) -> Curve:
     """Return the gain of bit operators over digits in a loop."""
     return ratio(image(measured, "digit-reversal", options="reversal=loop"), image(measured, "digit-reversal"))
 
 
-def loops_are_not_noticed(measured: Measured) -> Finding | None:
+def loops_are_not_noticed(measured: Benches) -> Finding | None:
     gains = by_bit_operators(measured)
     if not gains:
         return None
@@ -220,7 +220,7 @@ def loops_are_not_noticed(measured: Measured) -> Finding | None:
     return none(gains, number, measured.noise("image", gains), why, SIMILAR)
 
 
-def loops_are_slow(measured: Measured) -> Finding | None:
+def loops_are_slow(measured: Benches) -> Finding | None:
     """Check digits in a loop, as in its listing, against bit operators."""
     gains = by_bit_operators(measured)
     if not gains:
@@ -230,7 +230,7 @@ def loops_are_slow(measured: Measured) -> Finding | None:
     return each(gains, number, measured.noise("image", gains), why, SIMILAR)
 
 
-def fewer_operations(measured: Measured) -> Finding | None:
+def fewer_operations(measured: Benches) -> Finding | None:
     flops = [image(measured, "digit-reversal", "real_flops", options) for options in ("radix=2", "", "radix=8")]
     two, four, eight = flops
     shared = [n for n in two if n in four and n in eight]
@@ -244,7 +244,7 @@ def fewer_operations(measured: Measured) -> Finding | None:
     return Finding(number, not lost, why, "fewer with each radix, at every size")
 
 
-def memory_decides(measured: Measured) -> Finding | None:
+def memory_decides(measured: Benches) -> Finding | None:
     """Check the share of the bandwidth of a copy that kernels reach."""
     shares = measured.curve("copy_share", "line", "auto")
     if not shares:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tools.papers.benches import Benches, Curve, best, ratio
 from tools.papers.claims import (
     SIMILAR,
     Claim,
@@ -20,13 +21,12 @@ from tools.papers.claims import (
 from tools.papers.drawing import digits, short
 from tools.papers.govindaraju import LIBRARIES, library, on_cpu
 from tools.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
-from tools.papers.measured import Curve, Measured, best, ratio
 
 REUSE = range(10, 18)
 """log2 N of lines that two threads keep in their shared cache (figure 8)."""
 
 
-def batches_beat_lines_on_the_cpu(measured: Measured) -> Finding | None:
+def batches_beat_lines_on_the_cpu(measured: Benches) -> Finding | None:
     gains = ratio(library(measured, "line"), library(measured, "single"))
     if not gains:
         return None
@@ -40,14 +40,14 @@ def reused(curve: Curve) -> Curve:
     return {n: y for n, y in curve.items() if int(n).bit_length() - 1 in REUSE}
 
 
-def a_line_a_thread(measured: Measured) -> tuple[Curve, Curve] | None:
+def a_line_a_thread(measured: Benches) -> tuple[Curve, Curve] | None:
     """Check rates on the CPU from 2^10 to 2^17, and from 2^18 on."""
     rates = on_cpu(measured, "line-a-thread")
     inside, longer = reused(rates), beyond(rates, 1 << REUSE.stop)
     return (inside, longer) if inside and longer and min(rates) < min(inside) else None
 
 
-def caches_peak(measured: Measured) -> Finding | None:
+def caches_peak(measured: Benches) -> Finding | None:
     if (found := a_line_a_thread(measured)) is None:
         return None
     rates = on_cpu(measured, "line-a-thread")
@@ -61,7 +61,7 @@ def caches_peak(measured: Measured) -> Finding | None:
     return finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
 
 
-def caches_overflow(measured: Measured) -> Finding | None:
+def caches_overflow(measured: Benches) -> Finding | None:
     if (found := a_line_a_thread(measured)) is None:
         return None
     top = max(found[0].values())
@@ -74,7 +74,7 @@ def caches_overflow(measured: Measured) -> Finding | None:
     )
 
 
-def four_threads_equal_two(measured: Measured) -> Finding | str | None:
+def four_threads_equal_two(measured: Benches) -> Finding | str | None:
     """Check the library that gains most from threads."""
     rates = {
         count: best(measured.curve("gflops", "cpu", name, part="lines", workers=count) for name in LIBRARIES)
@@ -95,7 +95,7 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
     return finding_of(number, holds, why, rule)
 
 
-def many_short_lines_are_slower(measured: Measured) -> Finding | None:
+def many_short_lines_are_slower(measured: Benches) -> Finding | None:
     """Check 2^20 elements of short lines against one line for each thread."""
     gains = ratio(on_cpu(measured, "line-a-thread"), on_cpu(measured, "lines"))
     gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from ocean.bench.rows import Row
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import (
     Claim,
     Finding,
@@ -26,7 +27,6 @@ from tools.papers.claims import (
 from tools.papers.drawing import digits, short
 from tools.papers.govindaraju import FIGURE_13, PARTS, SIZES_13, cufft, is_power, library, ours, products, some
 from tools.papers.kernel_claims import CUDA
-from tools.papers.measured import Curve, Measured, ratio
 
 GOVINDARAJU = "Govindaraju et al. 2008"
 LARGE = 1 << 12
@@ -46,7 +46,7 @@ MUCH = 2
 """A much faster transform takes at most 1 / MUCH of the time."""
 
 
-def peak(measured: Measured) -> Finding | None:
+def peak(measured: Benches) -> Finding | None:
     rates = ours(measured, "line")
     if not rates:
         return None
@@ -59,7 +59,7 @@ def rate_of(rate: float) -> str:
     return f"{digits(rate)} GFLOP/s"
 
 
-def gain(measured: Measured, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
+def gain(measured: Benches, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
     """Check the gain over cuFFT or the CPU for large sizes, as typical or as the largest."""
     mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
     if workload == "mixed":
@@ -78,7 +78,7 @@ def gain(measured: Measured, workload: str, other: str, low: float, high: float,
     return ranged(middle, low, high, f"median {middle:.2f} × ({listed(gains)})", worst(noise), why)
 
 
-def figure_13(measured: Measured) -> Finding | None:
+def figure_13(measured: Benches) -> Finding | None:
     here = ours(measured, "line")
     theirs: Curve = dict(zip(SIZES_13, map(float, FIGURE_13["theirs, GTX 280"]), strict=True))
     found = {n: here[n] for n in theirs if n in here}
@@ -87,7 +87,7 @@ def figure_13(measured: Measured) -> Finding | None:
     return each(ratio(found, theirs), f"{listed(found, digits)} GFLOP/s", measured.noise("line", found), WEAKER)
 
 
-def batches_beat_lines(measured: Measured) -> Finding | None:
+def batches_beat_lines(measured: Benches) -> Finding | None:
     gains = ratio(ours(measured, "line"), ours(measured, "single"))
     if not gains:
         return None
@@ -100,7 +100,7 @@ def rated(gain: float) -> str:
     return f"{digits(gain)} ×"
 
 
-def lines_beat_the_cpu(measured: Measured) -> Finding | None:
+def lines_beat_the_cpu(measured: Benches) -> Finding | None:
     gains = beyond(ratio(ours(measured, "single"), library(measured, "single")), LARGE)
     if not gains:
         return None
@@ -109,7 +109,7 @@ def lines_beat_the_cpu(measured: Measured) -> Finding | None:
     return each(gains, f"{listed(gains, rated)} as fast", noise, why, MUCH)
 
 
-def global_beats_hierarchical(measured: Measured) -> Finding | str | None:
+def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
     times = [measured.curve("median_ms", "single", name) for name in ("four-step", "stockham-global")]
     gains = beyond(ratio(*times), LARGE)
     longest = beyond(gains, LONGEST)
@@ -119,7 +119,7 @@ def global_beats_hierarchical(measured: Measured) -> Finding | str | None:
     return each(longest, f"{listed(longest)} as fast", measured.noise("single", longest), why)
 
 
-def hierarchical_degrades(measured: Measured) -> Finding | None:
+def hierarchical_degrades(measured: Benches) -> Finding | None:
     """Check rates against N, while the rate through global memory stays; batches fill the GPU at every length."""
     names = ("four-step", "stockham-global")
     steps, through = (beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
@@ -137,7 +137,7 @@ def hierarchical_degrades(measured: Measured) -> Finding | None:
     return finding_of(number, holds, why, rule)
 
 
-def powers_of_8_win(measured: Measured) -> Finding | None:
+def powers_of_8_win(measured: Benches) -> Finding | None:
     """Check a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
     rates = beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
     eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
@@ -152,7 +152,7 @@ def powers_of_8_win(measured: Measured) -> Finding | None:
     return found
 
 
-def powers_of_two_win(measured: Measured) -> Finding | None:
+def powers_of_two_win(measured: Benches) -> Finding | None:
     two = ours(measured, "line")
     others = {base: some(ours(measured, "mixed"), base) for base in (3, 5)}
     if (
@@ -167,7 +167,7 @@ def powers_of_two_win(measured: Measured) -> Finding | None:
     return each(gains, number, noise, "a butterfly of 3 or 5 costs no more there")
 
 
-def transfers_cost_as_much(measured: Measured) -> Finding | None:
+def transfers_cost_as_much(measured: Benches) -> Finding | None:
     """Check transfers against transforms, by their rates; no row tells what limits the transfers."""
     whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
     shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]

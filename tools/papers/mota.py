@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from ocean.bench.rows import Row
+from tools.papers.benches import Benches, Curve, Value
 from tools.papers.drawing import Bars, Figure, Lines, Table
-from tools.papers.measured import Curve, Measured, Value
 
 SOURCE = "Mota 2022"
 MS = "time in ms"
@@ -21,18 +21,18 @@ TABLE_2 = {
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
 
 
-def image(measured: Measured, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
+def image(measured: Benches, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
     """Return the curve of the forward transform of one complex image."""
     chosen = {} if options is None else {"options": options}
     return measured.curve(value, "image", name, direction="forward", batch=1, **chosen)
 
 
-def cufft(measured: Measured) -> Curve:
+def cufft(measured: Benches) -> Curve:
     """Return the curve of cuFFT as a graph, so that times are the kernels'."""
     return image(measured, "cufft", options="graph")
 
 
-def cuda(measured: Measured, name: str) -> Curve:
+def cuda(measured: Benches, name: str) -> Curve:
     """Return the curve of the dissertation's kernel in CUDA."""
     return image(measured, f"cuda-{name}", options=None)
 
@@ -42,7 +42,7 @@ def submit_ms(row: Row) -> float | None:
     return None if row.submit_us is None else row.submit_us / 1e3
 
 
-def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Value) -> dict[str, dict[str, float]]:
+def frame_parts(measured: Benches, size: int, names: Sequence[str], value: Value) -> dict[str, dict[str, float]]:
     """Return rows and columns of a frame's transform: for each backend its values by part."""
     found = {}
     for name in names:
@@ -51,17 +51,17 @@ def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Valu
     return found
 
 
-def on_gpu_and_cpu(measured: Measured) -> list[tuple[str, Value]]:
+def on_gpu_and_cpu(measured: Benches) -> list[tuple[str, Value]]:
     """Return panels of GPU time, and of the time to submit where it differs."""
     submitting: list[tuple[str, Value]] = [("To submit, on the CPU", submit_ms)]
     return [("On the GPU", "median_ms"), *([] if measured.is_software else submitting)]
 
 
-def note_of(measured: Measured) -> str:
+def note_of(measured: Benches) -> str:
     return "without times to submit, which on a software renderer are those of the work" if measured.is_software else ""
 
 
-def figure_13(measured: Measured) -> Figure:
+def figure_13(measured: Benches) -> Figure:
     """Draw Cooley-Tukey in both ways."""
     both = (STAGES, PASS)
     panels = [
@@ -72,7 +72,7 @@ def figure_13(measured: Measured) -> Figure:
     return Figure("mota-13", f"{SOURCE}, figure 13", title, panels, note_of(measured))
 
 
-def figure_16(measured: Measured) -> Figure:
+def figure_16(measured: Benches) -> Figure:
     """Draw butterflies of one thread."""
     butterflies = {f"{n} butterflies": image(measured, RADIX_2, options=f"butterflies={n}") for n in (2, 4, 8)}
     curves = {"1 butterfly": image(measured, RADIX_2), **butterflies}
@@ -80,7 +80,7 @@ def figure_16(measured: Measured) -> Figure:
     return Figure("mota-16", f"{SOURCE}, figure 16", "Several butterflies a thread", [panel])
 
 
-def table_2(measured: Measured) -> Figure:
+def table_2(measured: Benches) -> Figure:
     """Draw forward and inverse transforms, one after the other."""
     here = {
         f"{label} here": measured.curve("median_ms", "cpu", name, part="there-and-back")
@@ -95,14 +95,14 @@ def table_2(measured: Measured) -> Figure:
     return Figure("mota-table-2", f"{SOURCE}, table 2", "The transforms of the text", [table], "here in numpy")
 
 
-def one(measured: Measured, number: int, title: str, names: tuple[str, ...], required: tuple[str, ...]) -> Figure:
+def one(measured: Benches, number: int, title: str, names: tuple[str, ...], required: tuple[str, ...]) -> Figure:
     """Draw backends beside cuFFT."""
     curves = {name: image(measured, name) for name in names} | {"cuFFT": cufft(measured)}
     panel = Lines("2D transform, forward", curves, MS, required=required)
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
-def twins(measured: Measured, number: int, names: tuple[str, ...]) -> Figure:
+def twins(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
     """Draw the same kernels in both languages."""
     in_cuda = {f"{name} in CUDA": cuda(measured, name) for name in names}
     curves = {f"{name} in GLSL": image(measured, name) for name in names} | in_cuda
@@ -110,12 +110,12 @@ def twins(measured: Measured, number: int, names: tuple[str, ...]) -> Figure:
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", "The same kernels in GLSL and in CUDA", [panel])
 
 
-def picture_of(measured: Measured, size: int) -> str:
+def picture_of(measured: Benches, size: int) -> str:
     """Return the size of the measured frames, as 1920x1080; empty where there are none."""
     return next((row.options for row in measured.rows("frame", STAGES, part="frame", size=size)), "")
 
 
-def frame(measured: Measured, number: int, size: int, names: tuple[str, ...]) -> Figure:
+def frame(measured: Benches, number: int, size: int, names: tuple[str, ...]) -> Figure:
     """Draw rows and columns of the ocean's transform in a frame."""
     panels = [
         Bars(f"{what} at {size}", frame_parts(measured, size, names, value), MS)
@@ -128,7 +128,7 @@ def frame(measured: Measured, number: int, size: int, names: tuple[str, ...]) ->
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, panels, note)
 
 
-FIGURES: tuple[Callable[[Measured], Figure], ...] = (
+FIGURES: tuple[Callable[[Benches], Figure], ...] = (
     table_2,
     figure_13,
     partial(one, number=14, title="Radix 2 in GLSL, and cuFFT", names=(PASS, RADIX_2), required=(RADIX_2, PASS)),

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tools.papers import CLAIMS
+from tools.papers.benches import Benches
 from tools.papers.claims import Claim, Finding, judge, preference, verdict
-from tools.papers.measured import Measured
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "papers.md"
@@ -19,7 +19,7 @@ MARKS = re.compile(r"<!-- statements of (.+?) -->\n.*?<!-- /statements -->", re.
 HEADINGS = ("where", "statement", "shown by", "what came out", "rule", "verdict")
 
 
-def statements(claims: Sequence[Claim], machines: dict[str, Measured]) -> Iterator[str]:
+def statements(claims: Sequence[Claim], machines: dict[str, Benches]) -> Iterator[str]:
     """Yield the lines of a table."""
     yield f"| {' | '.join(HEADINGS)} |"
     yield f"| {' | '.join('---' for _ in HEADINGS)} |"
@@ -41,13 +41,13 @@ def statements(claims: Sequence[Claim], machines: dict[str, Measured]) -> Iterat
         yield f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
 
 
-def is_news(other: Finding, rows: Measured, finding: Finding, measured: Measured) -> bool:
+def is_news(other: Finding, rows: Benches, finding: Finding, measured: Benches) -> bool:
     """Return whether another machine's finding stands beside the one that judges: it has another verdict, or is
     newer."""
     return (other.holds, other.exceeds) != (finding.holds, finding.exceeds) or rows.weight[1] > measured.weight[1]
 
 
-def command_of(measured: Measured) -> str:
+def command_of(measured: Benches) -> str:
     """Return the command for these workloads, at the sizes of the report where it is one."""
     if not measured.workloads:
         return ""
@@ -55,14 +55,14 @@ def command_of(measured: Measured) -> str:
     return f"`bench -w {','.join(sorted(measured.workloads))}{sizes[0] if sizes else ''}`"
 
 
-def sources(measured: Measured, machines: dict[str, Measured]) -> str:
+def sources(measured: Benches, machines: dict[str, Benches]) -> str:
     """Return a machine, and links to its reports."""
     name = next(name for name, one in machines.items() if {*measured.folders} <= {*one.folders})
     folders = [Path(folder).relative_to(DOCS) for folder in measured.folders]
     return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.md)" for folder in folders)])
 
 
-def with_statements(text: str, machines: dict[str, Measured]) -> str:
+def with_statements(text: str, machines: dict[str, Benches]) -> str:
     """Return the page with all tables of statements."""
 
     def table(found: re.Match[str]) -> str:
@@ -72,9 +72,9 @@ def with_statements(text: str, machines: dict[str, Measured]) -> str:
     return MARKS.sub(table, text)
 
 
-def reports() -> dict[str, Measured]:
+def reports() -> dict[str, Benches]:
     """Read the reports of all machines."""
-    return {name: Measured.read(DOCS / "measurements" / folder) for name, folder in MACHINES.items()}
+    return {name: Benches.read(DOCS / "measurements" / folder) for name, folder in MACHINES.items()}
 
 
 if __name__ == "__main__":

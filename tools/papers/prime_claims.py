@@ -6,16 +6,16 @@ from itertools import groupby, pairwise
 from math import log2
 from statistics import median
 
+from tools.papers.benches import Benches
 from tools.papers.claims import Claim, Finding, law, typically
 from tools.papers.govindaraju import cufft, library, ours
 from tools.papers.kernel_claims import CUDA
 from tools.papers.line_claims import GOVINDARAJU
-from tools.papers.measured import Measured
 
 SWEEP = "prime-sweep"
 
 
-def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
+def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
     """Check the teeth of the rate: lines are padded to doubles at a power of two, so the rate rises from the first
     prime of an octave to its last and falls at its end."""
     rates = (library if by_library else ours)(measured, SWEEP)
@@ -32,7 +32,7 @@ def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
     return typically(min(rise, fall), number, tolerance, why, kind="both medians")
 
 
-def cufft_sums_directly(measured: Measured) -> Finding | None:
+def cufft_sums_directly(measured: Benches) -> Finding | None:
     """Check whether the time of an element grows with N, as that of a direct sum."""
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
     found = law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))

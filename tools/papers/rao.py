@@ -3,8 +3,8 @@ Transform" (Stuttgart), their two curves. Both hold one line on a GPU, with tran
 
 from collections.abc import Callable, Sequence
 
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.drawing import Figure, Lines
-from tools.papers.measured import Curve, Measured, ratio
 
 SOURCE, DAVIS = "Rao 2019", "Davis and Dharma"
 MS = "time in ms"
@@ -17,37 +17,37 @@ THEIRS = "twiddles=table radix=2 memory=global reversal=table"
 BOTH = "One line on the GPU and on the CPU"
 
 
-def four_step(measured: Measured, workers: int, part: str = "four-step") -> Curve:
+def four_step(measured: Benches, workers: int, part: str = "four-step") -> Curve:
     """Return the curve of the transform that threads share."""
     return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
 
 
-def loops(measured: Measured, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
+def loops(measured: Benches, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
     """Return the curve of his transform with OpenMP."""
     return measured.curve("median_ms", "cpu", name, part=part, workers=workers)
 
 
-def most_threads(measured: Measured) -> int:
+def most_threads(measured: Benches) -> int:
     """Return the curve with the most threads."""
     return max((row.workers or 1 for row in measured.rows("cpu", "four-step", part="four-step")), default=1)
 
 
-def single(measured: Measured, name: str) -> Curve:
+def single(measured: Benches, name: str) -> Curve:
     """Return the curve of one line on the CPU, on one thread."""
     return measured.curve("median_ms", "cpu", name, part="single")
 
 
-def on_gpu(measured: Measured, value: str, name: str = "auto", options: str = "") -> Curve:
+def on_gpu(measured: Benches, value: str, name: str = "auto", options: str = "") -> Curve:
     """Return the curve of one line by a backend with these options."""
     return measured.curve(value, "single", name, options=options)
 
 
-def by_threads(measured: Measured, part: str, name: str = "four-step") -> Curve:
+def by_threads(measured: Benches, part: str, name: str = "four-step") -> Curve:
     """Return times of a shared transform, by threads."""
     return measured.curve("median_ms", "cpu", name, x="workers", part=part)
 
 
-def figure_1(measured: Measured) -> Figure:
+def figure_1(measured: Benches) -> Figure:
     """Draw the transform of his text, and one that threads share."""
     most = most_threads(measured)
     several = f"four-step, {most} threads"
@@ -59,7 +59,7 @@ def figure_1(measured: Measured) -> Figure:
     return drawn(1, "One line on the CPU", panel)
 
 
-def figure_2(measured: Measured) -> Figure:
+def figure_2(measured: Benches) -> Figure:
     """Draw the gain by threads."""
     most = most_threads(measured)
     gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
@@ -69,7 +69,7 @@ def figure_2(measured: Measured) -> Figure:
     return drawn(2, "One line on the CPU", Lines("Speed-up over one thread", curves, "×", log_y=False, level=1.0))
 
 
-def figure_3(measured: Measured) -> Figure:
+def figure_3(measured: Benches) -> Figure:
     """Draw equal work for each thread."""
     weak = by_threads(measured, "weak")
     times = {
@@ -81,7 +81,7 @@ def figure_3(measured: Measured) -> Figure:
     return drawn(3, "Weak scaling", panel)
 
 
-def figure_4(measured: Measured) -> Figure:
+def figure_4(measured: Benches) -> Figure:
     """Draw equal work for all threads."""
     strong = by_threads(measured, "strong")
     times = {
@@ -92,7 +92,7 @@ def figure_4(measured: Measured) -> Figure:
     return drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", log_y=False, dashed=("ideal",)))
 
 
-def both(measured: Measured, names: Sequence[str]) -> dict[str, Curve]:
+def both(measured: Benches, names: Sequence[str]) -> dict[str, Curve]:
     """Return curves of one line on the CPU, and on the GPU by these backends, with and without transfers."""
     curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
     for name in names:
@@ -101,13 +101,13 @@ def both(measured: Measured, names: Sequence[str]) -> dict[str, Curve]:
     return curves
 
 
-def figure_5(measured: Measured) -> Figure:
+def figure_5(measured: Benches) -> Figure:
     """Draw times on both; `naive` is his transform, with a launch for each stage."""
     required = (WRITTEN, f"auto ({WHOLE})")
     return drawn(5, BOTH, Lines("Running time", both(measured, (NAIVE, "auto")), MS, required=required))
 
 
-def figure_6(measured: Measured) -> Figure:
+def figure_6(measured: Benches) -> Figure:
     """Draw the gain of the GPU over his transform on the CPU."""
     written, *_ = curves = both(measured, (NAIVE, "auto"))
     gains = {name: ratio(curves[written], curve) for name, curve in curves.items() if name != written}
@@ -115,7 +115,7 @@ def figure_6(measured: Measured) -> Figure:
     return drawn(6, BOTH, panel)
 
 
-def with_theirs(measured: Measured) -> dict[str, Curve]:
+def with_theirs(measured: Benches) -> dict[str, Curve]:
     """Return these curves with the variant of Davis and Dharma: radix 2, a table for the reversal and one for roots."""
     curves = both(measured, ("auto",))
     for words, value in ((KERNELS, "median_ms"), (WHOLE, "transfers_ms")):
@@ -123,13 +123,13 @@ def with_theirs(measured: Measured) -> dict[str, Curve]:
     return curves
 
 
-def davis_1(measured: Measured) -> Figure:
+def davis_1(measured: Benches) -> Figure:
     """Draw their first curve."""
     panel = Lines("Running time", with_theirs(measured), MS, required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
 
 
-def davis_2(measured: Measured) -> Figure:
+def davis_2(measured: Benches) -> Figure:
     """Draw their second curve."""
     each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in with_theirs(measured).items()}
     panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
@@ -141,7 +141,7 @@ def drawn(number: int, title: str, panel: Lines) -> Figure:
     return Figure(f"rao-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
-FIGURES: tuple[Callable[[Measured], Figure], ...] = (
+FIGURES: tuple[Callable[[Benches], Figure], ...] = (
     *(figure_1, figure_2, figure_3, figure_4, figure_5, figure_6),
     *(davis_1, davis_2),
 )

@@ -6,6 +6,7 @@ from functools import partial
 from math import sqrt
 
 from tools.papers import rao
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import (
     Claim,
     Finding,
@@ -27,7 +28,6 @@ from tools.papers.claims import (
 )
 from tools.papers.drawing import digits, short
 from tools.papers.error_claims import sum_errs_more
-from tools.papers.measured import Curve, Measured, ratio
 
 RAO, DAVIS = "Rao 2019", "Davis and Dharma"
 LARGE = 1 << 12
@@ -44,7 +44,7 @@ AMORTISED = 1 << 15
 """Elements up to which Davis and Dharma see overhead, and beyond which it is amortised."""
 
 
-def speed_up(measured: Measured) -> Finding | None:
+def speed_up(measured: Benches) -> Finding | None:
     most = rao.most_threads(measured)
     found = [
         (gain, size, part)
@@ -66,7 +66,7 @@ def speed_up(measured: Measured) -> Finding | None:
     return finding_of(number, holds, why, rule)
 
 
-def scaling(measured: Measured, part: str) -> Finding | None:
+def scaling(measured: Benches, part: str) -> Finding | None:
     times = rao.by_threads(measured, part, "group-loops")
     if len(times) < 2 or 1 not in times:
         return None
@@ -83,12 +83,12 @@ def scaling(measured: Measured, part: str) -> Finding | None:
     return finding_of(number, holds, f"it keeps {SCALES:.0%} or more", rule)
 
 
-def against_loops(measured: Measured, name: str) -> Curve:
+def against_loops(measured: Benches, name: str) -> Curve:
     """Return the speed-up of a backend, with transfers, over the loops of his text in C on one thread."""
     return ratio(rao.loops(measured, 1), rao.on_gpu(measured, "transfers_ms", name))
 
 
-def gpu_never_wins(measured: Measured) -> Finding | None:
+def gpu_never_wins(measured: Benches) -> Finding | None:
     gains = against_loops(measured, rao.NAIVE)
     if not gains:
         return None
@@ -96,13 +96,13 @@ def gpu_never_wins(measured: Measured) -> Finding | None:
     return none(gains, number, noise_of_both(measured, gains), "there `naive` is faster", 1)
 
 
-def noise_of_both(measured: Measured, sizes: Iterable[float]) -> Curve:
+def noise_of_both(measured: Benches, sizes: Iterable[float]) -> Curve:
     """Return the noise of one line on the GPU, or on the CPU by a transform that threads share, where that is worse."""
     sizes = list(sizes)
     return worse(measured.noise("single", sizes), measured.noise("cpu", sizes, "four-step"))
 
 
-def gpu_comes_near(measured: Measured) -> Finding | str | None:
+def gpu_comes_near(measured: Benches) -> Finding | str | None:
     naive, auto = (against_loops(measured, name) for name in (rao.NAIVE, "auto"))
     if not naive:
         return None
@@ -114,12 +114,12 @@ def gpu_comes_near(measured: Measured) -> Finding | str | None:
     return up_to(most, 0.75, number, noise_of_both(measured, [size])[size], why)
 
 
-def as_listed(measured: Measured, value: str) -> Curve:
+def as_listed(measured: Benches, value: str) -> Curve:
     """Return values of the transform of his listing, in double precision with roots as running products."""
     return measured.curve(value, "precision", "running-products")
 
 
-def small_values_are_off(measured: Measured) -> Finding | None:
+def small_values_are_off(measured: Benches) -> Finding | None:
     """Check the longest line; values near 0 have the errors of all others."""
     counts = beyond(as_listed(measured, "off_values"), LARGE)
     if not counts:
@@ -140,7 +140,7 @@ def spread(*counts: float) -> float:
     return sqrt(sum(1 / max(count, 1) for count in counts))
 
 
-def shorter_lines_are_right(measured: Measured) -> Finding | None:
+def shorter_lines_are_right(measured: Benches) -> Finding | None:
     """Check shorter lines; a share below that of 48 in 2^26 values counts as very rare."""
     counts = {n: count for n, count in as_listed(measured, "off_values").items() if LARGE <= n < LISTED}
     if not counts:
@@ -153,7 +153,7 @@ def shorter_lines_are_right(measured: Measured) -> Finding | None:
     return finding_of(number, holds, why, rule)
 
 
-def off_values_are_small(measured: Measured) -> Finding | None:
+def off_values_are_small(measured: Benches) -> Finding | None:
     """Check the largest part that is off."""
     found = as_listed(measured, "largest_off")
     if not found:
@@ -163,7 +163,7 @@ def off_values_are_small(measured: Measured) -> Finding | None:
     return Finding(number, max(found.values()) <= SMALL, f"it is more than {SMALL:g}", f"at most {SMALL:g}")
 
 
-def library_sines_mend_little(measured: Measured) -> Finding | str | None:
+def library_sines_mend_little(measured: Benches) -> Finding | str | None:
     """Check running products of roots by the library's sine, against those by a polynomial."""
     curves = (measured.curve("off_values", "precision", name) for name in ("running-products", "polynomial-products"))
     library, polynomial = (curve.get(LISTED) for curve in curves)
@@ -177,7 +177,7 @@ def library_sines_mend_little(measured: Measured) -> Finding | str | None:
     return typically(library / polynomial, number, noise, why, 0.5, "{:.0%}", "values left")
 
 
-def nothing_is_lost(measured: Measured) -> Finding | None:
+def nothing_is_lost(measured: Benches) -> Finding | None:
     """Check the accuracy against the direct sum."""
     found = sum_errs_more(measured)
     if not found:
@@ -187,7 +187,7 @@ def nothing_is_lost(measured: Measured) -> Finding | None:
     return Finding(number, min(found.values()) >= 1, why, "each at least 1 ×")
 
 
-def break_even(measured: Measured) -> Finding | str | None:
+def break_even(measured: Benches) -> Finding | str | None:
     whole = rao.on_gpu(measured, "transfers_ms")
     loops, other = rao.loops(measured, 1), rao.single(measured, "scipy")
     gains = ratio(loops, whole)
@@ -211,7 +211,7 @@ def pays_from(gains: Curve) -> float | None:
     return next((n for n in gains if all(gain >= 1 for gain in beyond(gains, n).values())), None)
 
 
-def amortised(measured: Measured) -> Finding | str | None:
+def amortised(measured: Benches) -> Finding | str | None:
     element = {n: ms / n for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= THEIR_LONGEST}
     if max(element, default=0) < THEIR_LONGEST:
         return f"no line of {short(THEIR_LONGEST)}" if element else None
@@ -221,7 +221,7 @@ def amortised(measured: Measured) -> Finding | str | None:
     return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, why, "about 32768")
 
 
-def mostly_overhead(measured: Measured) -> Finding | str | None:
+def mostly_overhead(measured: Benches) -> Finding | str | None:
     """Check small sizes against a line of next to no elements."""
     times = {n: ms for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= AMORTISED}
     if len(times) < 2:
@@ -234,13 +234,13 @@ def mostly_overhead(measured: Measured) -> Finding | str | None:
     return each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
 
 
-def serial_growth(measured: Measured) -> Finding | None:
+def serial_growth(measured: Benches) -> Finding | None:
     """Return the growth where the elements take longer than the calls of numpy."""
     times = beyond(rao.single(measured, "iterative-dit"), LARGE)
     return law(times, "N log N", "caches hold the shorter lines", measured.noise("cpu", times, "single"))
 
 
-def logarithmic(measured: Measured) -> Finding | str | None:
+def logarithmic(measured: Benches) -> Finding | str | None:
     """Check their variant, with an invocation for each butterfly and a dispatch for each stage, at the sizes at which
     all of them run at once."""
     times = {n: ms for n, ms in rao.on_gpu(measured, "median_ms", "digit-reversal", rao.THEIRS).items() if n <= AT_ONCE}

@@ -7,10 +7,10 @@ from math import inf
 
 from ocean.bench.rows import Row
 from tools.papers import beechwood
+from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import SIMILAR, Claim, Finding, about, each, faster, law, listed, none, once
 from tools.papers.kernel_claims import BEECHWOOD
 from tools.papers.line_claims import GOVINDARAJU
-from tools.papers.measured import Curve, Measured, ratio
 from tools.papers.serial_claims import AT_ONCE, DAVIS
 
 ROOM = 1.5
@@ -22,13 +22,13 @@ GROUP = 16
 Rows = dict[int, Row]
 
 
-def exchanged(measured: Measured, name: str = "stockham-registers", **chosen: str | int) -> Rows:
+def exchanged(measured: Benches, name: str = "stockham-registers", **chosen: str | int) -> Rows:
     """Return the rows of batches of lines by a variant, by length."""
     options = " ".join(f"{key}={value}" for key, value in chosen.items())
     return measured.by("size", "exchange", name, options=options)
 
 
-def compared(measured: Measured, fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
+def compared(measured: Benches, fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
     """Return the gain of the first variant by length, and the noise of the workload there."""
     gains: Curve = {n: (slow[n].median_ms or 0.0) / (row.median_ms or inf) for n, row in fast.items() if n in slow}
     return gains, measured.noise("exchange", gains)
@@ -45,7 +45,7 @@ def alike(one: Rows, other: Rows, but: str = "") -> tuple[Rows, Rows]:
     return {n: one[n] for n in sizes}, {n: other[n] for n in sizes}
 
 
-def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
+def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
     """Check rows of one radix with padding against those without it."""
     without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
     without, padded = alike(without, padded)
@@ -54,14 +54,14 @@ def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
     return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
-def odd_padding(measured: Measured) -> Finding | None:
+def odd_padding(measured: Benches) -> Finding | None:
     """Check rows of odd lengths with padding against those without it."""
     padded, without = (exchanged(measured, padding=one) for one in ("padded", "none"))
     gains, noise = compared(measured, *alike(padded, without))
     return none(gains, f"with it {listed(gains)} as fast", noise, "it pays there", SIMILAR) if gains else None
 
 
-def arrays(measured: Measured) -> Finding | None:
+def arrays(measured: Benches) -> Finding | None:
     """Check both components in an array each against elements in one array."""
     apart, whole = (exchanged(measured, exchange=one) for one in ("arrays", "vec2"))
     gains, noise = compared(measured, *alike(apart, whole))
@@ -69,7 +69,7 @@ def arrays(measured: Measured) -> Finding | None:
     return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
-def gaps(measured: Measured) -> Finding | str | None:
+def gaps(measured: Benches) -> Finding | str | None:
     """Check the factor by which reads take longer whose neighbours lie as far apart as a group of the text is wide."""
     times: Curve = {}
     for row in measured.rows("reads", "reads"):
@@ -86,7 +86,7 @@ def gaps(measured: Measured) -> Finding | str | None:
     return replace(found, rule=f"{found.rule}, {GROUP} elements apart")
 
 
-def components(measured: Measured) -> Finding | None:
+def components(measured: Benches) -> Finding | None:
     """Check whether exchanging one component at a time is faster at any size: it takes half of the shared memory."""
     parts, whole = (exchanged(measured, exchange=one) for one in ("float", "vec2"))
     gains, noise = compared(measured, *alike(parts, whole, but="parts"))
@@ -94,7 +94,7 @@ def components(measured: Measured) -> Finding | None:
     return once(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
-def coalescing(measured: Measured) -> Finding | None:
+def coalescing(measured: Benches) -> Finding | None:
     """Check stages that sort their results before writing them against those that do not."""
     every = measured.rows("exchange", "stockham-global")
     plain = {row.size: row for row in every if not row.barriers}  # sorting waits for the group
@@ -104,7 +104,7 @@ def coalescing(measured: Measured) -> Finding | None:
     return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
-def threads_at_once(measured: Measured) -> Finding | None:
+def threads_at_once(measured: Benches) -> Finding | None:
     """Check the number of invocations under way when the time of more lines begins to grow."""
     lines_of: Curve = {}
     for radix in beechwood.RADICES:
@@ -129,13 +129,13 @@ def threads_at_once(measured: Measured) -> Finding | None:
     return Finding(number, falls, why, rule)
 
 
-def roots_from(measured: Measured, fast: str, slow: str, why: str) -> Finding | None:
+def roots_from(measured: Benches, fast: str, slow: str, why: str) -> Finding | None:
     """Check one image by the guide's transform in shared memory, whose roots come from one place or another."""
     first, second = (measured.curve("median_ms", "guide", beechwood.BACKEND, options=one) for one in (fast, slow))
     return faster(measured, "guide", first, second, why)
 
 
-def native_roots(measured: Measured) -> Finding | None:
+def native_roots(measured: Benches) -> Finding | None:
     """Check the guide's transform, and name the gain of the fastest kernel."""
     why = "the kernel takes longer with them there, for a reason that no row tells"
     found = roots_from(measured, "twiddles=native", "twiddles=computed", why)
@@ -149,7 +149,7 @@ def native_roots(measured: Measured) -> Finding | None:
     return replace(found, number=f"{found.number}; `stockham-registers` {listed(gains)}")
 
 
-def roots_take_no_longer(measured: Measured) -> Finding | None:
+def roots_take_no_longer(measured: Benches) -> Finding | None:
     """Check tables that have a thread for each root at once."""
     times = {n: ms for n, ms in measured.curve("median_ms", "roots", "roots").items() if n <= AT_ONCE}
     return law(times, "a constant", "each processor writes more of them", measured.noise("roots", times))

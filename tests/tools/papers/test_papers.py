@@ -14,11 +14,11 @@ from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.messages import naming, unnamed
 from tests.reports import GL
 from tools.papers import CLAIMS, figures, page, write_papers
+from tools.papers.benches import Benches, best, ratio
 from tools.papers.claims import at, judge, listed, markdown
 from tools.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
 from tools.papers.kernel_claims import BEECHWOOD, MOTA
 from tools.papers.line_claims import GOVINDARAJU
-from tools.papers.measured import Measured, best, ratio
 from tools.papers.serial_claims import DAVIS, RAO
 
 
@@ -40,7 +40,7 @@ def image(name, *times, sizes=(128, 256, 512), **more):
 def verdict(statement, *rows):
     """Return the verdict on the claim that begins with these words."""
     (claim,) = [claim for claim in CLAIMS if claim.statement.startswith(statement)]
-    return claim.rule(Measured((bench(*rows),)))
+    return claim.rule(Benches((bench(*rows),)))
 
 
 # -- Rows by name ------------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def verdict(statement, *rows):
 
 def test_rows_are_found_by_their_fields():
     rows = [*image("dft", 1.0, 2.0), *image("dft", 3.0, options="radix=2"), row("line", "dft", 64, 4.0)]
-    measured = Measured((bench(*rows), bench(row("image", "dft", 1024, 9.0), row("image", "dft", 128, 7.0))))
+    measured = Benches((bench(*rows), bench(row("image", "dft", 1024, 9.0), row("image", "dft", 128, 7.0))))
     assert measured.curve("median_ms", "image", "dft", options="") == {128: 1.0, 256: 2.0, 1024: 9.0}
     assert measured.curve("median_ms", "image", "dft", options="radix=2") == {128: 3.0}
     assert measured.curve(lambda one: one.median_ms * 2, "line", "dft") == {64: 8.0}
@@ -56,7 +56,7 @@ def test_rows_are_found_by_their_fields():
 
 
 def test_wrong_results_do_not_count_unless_errors_are_asked_for():
-    measured = Measured((bench(row("prime", "bluestein", 7, 1.0, is_right=False, relative_l2=0.5)),))
+    measured = Benches((bench(row("prime", "bluestein", 7, 1.0, is_right=False, relative_l2=0.5)),))
     assert measured.curve("median_ms", "prime", "bluestein") == {}
     assert measured.curve("relative_l2", "prime", "bluestein", is_right=None) == {7: 0.5}
 
@@ -68,16 +68,16 @@ def test_curves_are_joined_where_both_have_points():
 
 def test_reports_of_several_machines_are_not_mixed(tmp_path):
     with pytest.raises(BenchError, match=naming("--from", tmp_path, "bench.json")):
-        Measured.read(tmp_path)
+        Benches.read(tmp_path)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         gl = GL.model_copy(update={"renderer": name})
         bench(row("line", "dft", 8, 1.0), gl=gl).write(tmp_path / name / "bench.json")
     with pytest.raises(BenchError, match=naming("one two 4.6")):
-        Measured.read(tmp_path)
+        Benches.read(tmp_path)
     bench(row("line", "dft", 16, 1.0), gl=None).write(tmp_path / "two/bench.json")  # of the CPU alone
     bench(row("line", "dft", 8, 1.0)).write(tmp_path / "one/bench.json")
-    assert Measured.read(tmp_path).curve("median_ms", "line", "dft") == {8: 1.0, 16: 1.0}
+    assert Benches.read(tmp_path).curve("median_ms", "line", "dft") == {8: 1.0, 16: 1.0}
 
 
 # -- Claims ------------------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_reports_of_several_machines_are_not_mixed(tmp_path):
 
 def test_every_text_has_claims_and_nothing_measured_says_so():
     assert {claim.source for claim in CLAIMS} == {MOTA, BEECHWOOD, GOVINDARAJU, RAO, DAVIS}
-    nothing = Measured((bench(),))
+    nothing = Benches((bench(),))
     assert all(claim.rule(nothing) is None for claim in CLAIMS)
     text = markdown(nothing, CLAIMS)
     assert text.count("not measured:") == 1 + len(CLAIMS)
@@ -212,7 +212,7 @@ EXPECTED = [
 
 
 def test_curves_without_measurements_are_not_drawn(tmp_path):
-    nothing = Measured((bench(),))
+    nothing = Benches((bench(),))
     assert [figure.name for figure in figures(nothing)] == EXPECTED
     assert all(figure.obstacle for figure in figures(nothing))
     lines = write_papers(nothing, tmp_path)
@@ -223,7 +223,7 @@ def test_curves_without_measurements_are_not_drawn(tmp_path):
 
 def test_a_figure_goes_without_a_peer_that_was_not_there(tmp_path):
     rows = [*image("stockham-radix2", 3.0, 4.0), *image("cooley-tukey", 3.5, 4.5)]
-    (figure,) = [figure for figure in figures(Measured((bench(*rows),))) if figure.name == "mota-14"]
+    (figure,) = [figure for figure in figures(Benches((bench(*rows),))) if figure.name == "mota-14"]
     assert figure.obstacle is None
     assert figure.missing == ["cuFFT"]
 
@@ -234,7 +234,7 @@ def test_rectangles_are_drawn_where_they_were_measured():
     rectangles = [row("rectangle", "auto", n, 1.0, gflops=3.0, lines=(1 << 24) // n) for n in (16, 4096)]
 
     def found(rows):
-        return next(one for one in figures(Measured((bench(*rows),))) if one.name == "govindaraju-14")
+        return next(one for one in figures(Benches((bench(*rows),))) if one.name == "govindaraju-14")
 
     without, whole = found(squares), found([*squares, *rectangles])
     assert (without.obstacle, without.note, len(without.panels)) == (None, "without rectangles", 3)
@@ -316,7 +316,7 @@ def test_the_page_of_a_text_gets_the_statements_as_reports_judge_them(tmp_path, 
     (tmp_path / "measurements").mkdir()
     bench(*image("stockham-radix2", 1.0), *image("stockham-radix4", 0.3)).write(tmp_path / "measurements/bench.json")
     old = f"before\n<!-- statements of {source} -->\n| old |\n<!-- /statements -->\nafter"
-    machines = {"Card": Measured.read(tmp_path / "measurements")}
+    machines = {"Card": Benches.read(tmp_path / "measurements")}
     text = page.with_statements(old, machines)
     assert text.startswith("before\n")
     assert text.endswith("\nafter")
@@ -340,9 +340,9 @@ def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     written("b/newer", 2, *image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 0.9, 0.9))
     written("b/radix-4", 3, *image("stockham-radix4", 0.3, 0.3, 0.3))
     (claim,) = (one for one in CLAIMS if one.statement.startswith("Radix 4 can be twice"))
-    finding, measured = judge(claim, *(Measured.read(tmp_path / name) for name in "ab"))
+    finding, measured = judge(claim, *(Benches.read(tmp_path / name) for name in "ab"))
     assert measured.folders == (str(tmp_path / "b/newer"),)
     assert unnamed(finding.number, "1.11 × 128 256") == []
     assert finding.holds is False
-    assert page.is_news(*judge(claim, Measured.read(tmp_path / "a")), finding, measured)  # newer, with another verdict
+    assert page.is_news(*judge(claim, Benches.read(tmp_path / "a")), finding, measured)  # newer, with another verdict
     assert not page.is_news(finding, measured, finding, measured)

@@ -4,8 +4,8 @@ import pytest
 
 from tests.messages import unnamed
 from tools.papers import CLAIMS, kernel_claims
+from tools.papers.benches import Benches
 from tools.papers.claims import power, typically
-from tools.papers.measured import Measured
 
 from .test_papers import bench, image, row, single, verdict
 from .test_verdicts import noise
@@ -154,7 +154,7 @@ def test_sizes_of_spirv_decide(share, saved, larger, smaller):
     rows = [one for name, size in kernels.items() for one in image(name, 1.0, 1.0, spirv_bytes=round(size))]
     for options, more in (("radix=2", 0), ("radix=2 reversal=loop", 2 * saved)):
         rows += image("digit-reversal", 1.0, spirv_bytes=20000 + more, options=options)
-    measured = Measured((bench(*image("stockham-radix2", 2.0), *image("stockham-radix4", 2.0)), bench(*rows)))
+    measured = Benches((bench(*image("stockham-radix2", 2.0), *image("stockham-radix4", 2.0)), bench(*rows)))
     assert kernel_claims.radix_4_is_larger(measured).holds is larger
     found = kernel_claims.built_in_reversal_is_smaller(measured)
     assert found.holds is smaller
@@ -232,7 +232,7 @@ def test_noise_hides_a_typical_gain():
     sweep = dict(zip((37, 61, 67, 127), (1.0, 1.2, 1.0, 1.2), strict=True))
     (claim,) = [one for one in CLAIMS if one.statement.endswith("saw teeth of Bluestein's transform: ours")]
     loud, quiet = (
-        Measured((bench(*rates("prime-sweep", "auto", sweep), noise=(noise("prime-sweep", 37, share),)),))
+        Benches((bench(*rates("prime-sweep", "auto", sweep), noise=(noise("prime-sweep", 37, share),)),))
         for share in (0.3, 0.01)
     )
     assert (claim.rule(loud).holds, claim.rule(quiet).holds) == (None, True)

@@ -5,8 +5,8 @@ import pytest
 from ocean.fft.backends import validated_options
 from ocean.fft.comparison import options_text
 from tools.papers import CLAIMS, figures
+from tools.papers.benches import Benches
 from tools.papers.cases import DAVIS, EXCHANGES, GUIDE, IN_FLIGHT, ODD_EXCHANGES
-from tools.papers.measured import Measured
 
 from .test_papers import bench, row, verdict
 from .test_verdicts import noise
@@ -41,7 +41,7 @@ def test_the_figures_of_variants_have_all_their_curves():
         *variants("single", [DAVIS, ("auto", {})], transfers_ms=2.0),
         *(row("cpu", "iterative-dit", size, 1.0, part="single", kind="cpu") for size in (512, 1024)),
     ]
-    drawn = {figure.name: figure for figure in figures(Measured((bench(*rows),)))}
+    drawn = {figure.name: figure for figure in figures(Benches((bench(*rows),)))}
     for name in ("beechwood-1", "beechwood-2", "beechwood-3"):
         assert (drawn[name].obstacle, drawn[name].missing) == (None, [])
     for name in ("davis-1", "davis-2"):
@@ -70,7 +70,7 @@ def test_variants_are_told_apart_by_the_noise_of_their_workload(share, holds):
     """Each variant gains 6 % by padding, and the same work at 512 differs by `share`."""
     rows = variants("exchange", EXCHANGES, lambda size, number: 1.0 - 0.06 * (number % 2))
     (claim,) = (one for one in CLAIMS if one.statement == "Padding pays with radix 4")
-    assert claim.rule(Measured((bench(*rows, noise=(noise("exchange", 512, share),)),))).holds is holds
+    assert claim.rule(Benches((bench(*rows, noise=(noise("exchange", 512, share),)),))).holds is holds
 
 
 @pytest.mark.parametrize(("ms", "needless"), [(1.0, True), (0.92, None), (0.8, False)])

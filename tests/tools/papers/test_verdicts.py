@@ -6,8 +6,8 @@ from ocean.bench.rows import Noise
 from tests.messages import unnamed
 from tests.reports import GL
 from tools.papers import CLAIMS, figures
+from tools.papers.benches import Benches
 from tools.papers.claims import Finding, each, line, markdown, none, once, ranged, up_to
-from tools.papers.measured import Measured
 
 from .test_papers import bench, image, row, verdict
 
@@ -35,7 +35,7 @@ def test_the_size_at_which_a_claim_fails_is_the_one_shown():
 
 
 def test_each_report_says_how_noisy_it_was():
-    measured = Measured((bench(row("line", "dft", 64, 1.0), row("cpu", "scipy", 64, 1.0)),))
+    measured = Benches((bench(row("line", "dft", 64, 1.0), row("cpu", "scipy", 64, 1.0)),))
     assert unnamed(markdown(measured, []), "line, cpu: Noise not measured") == []
 
 
@@ -96,17 +96,17 @@ def noise(workload, size, share, part=None):
 def test_the_worst_case_of_a_workload_is_its_noise():
     """The noise is never less than what two runs are promised to differ by."""
     seen = (noise("image", 64, 0.001), noise("image", 128, 0.046), noise("line", 64, 0.9), noise("prime", 7, 0.01))
-    measured = Measured((bench(noise=seen),))
+    measured = Benches((bench(noise=seen),))
     assert [measured.tolerance(name) for name in ("image", "line", "prime")] == [0.046, 0.9, 0.02]
     cpu = noise("cpu", 64, 0.1, "single"), noise("cpu", 64, 7.0, "weak")
-    assert Measured((bench(noise=cpu),)).tolerance("cpu", "single") == 0.1
-    assert Measured((bench(noise=(noise("cpu", 64, 0.3),)),)).tolerance("cpu", "single") == 0.3  # an old report
+    assert Benches((bench(noise=cpu),)).tolerance("cpu", "single") == 0.1
+    assert Benches((bench(noise=(noise("cpu", 64, 0.3),)),)).tolerance("cpu", "single") == 0.3  # an old report
 
 
 def test_a_verdict_that_noise_hides_is_counted_as_such():
     rows = [*image("stockham-radix2", 0.98, 1.0), *image("cooley-tukey", 1.0, 2.0)]
     claims = [claim for claim in CLAIMS if claim.statement.startswith("Stockham radix 2 beats")]
-    quiet, loud = (Measured((bench(*rows, noise=(noise("image", 128, share),)),)) for share in (0.001, 0.046))
+    quiet, loud = (Benches((bench(*rows, noise=(noise("image", 128, share),)),)) for share in (0.001, 0.046))
     assert unnamed(markdown(loud, claims), "1 can't be told noise 128") == []
     assert claims[0].rule(quiet).holds is True
     assert line(claims[0], claims[0].rule(quiet)).endswith("| *holds* |")
@@ -123,7 +123,7 @@ def test_submitting_is_not_measured_where_it_runs_the_work():
     ]
     software = GL.model_copy(update={"renderer": "llvmpipe (LLVM 15.0.6, 256 bits)"})
     (claim,) = [one for one in CLAIMS if one.statement == "One pass an axis saves the CPU most of its work, at 512"]
-    on_cpu, on_gpu = Measured((bench(*parts, gl=software),)), Measured((bench(*parts),))
+    on_cpu, on_gpu = Benches((bench(*parts, gl=software),)), Benches((bench(*parts),))
     assert "software" in claim.rule(on_cpu)
     assert unnamed(claim.rule(on_gpu).number, "0.2 ms 0.04") == []
 
@@ -294,7 +294,7 @@ def test_a_figure_names_the_clocks_of_what_it_shows():
         row("single", "auto", 128, 1.0, clock="gpu", transfers_ms=2.0),
         *(row("prime", "bluestein", 7, 1.0, clock="gpu", options=options) for options in ("", "angles=naive")),
     ]
-    drawn = {one.name: one.clocks for one in figures(Measured((bench(*rows),))) if not one.obstacle}
+    drawn = {one.name: one.clocks for one in figures(Benches((bench(*rows),))) if not one.obstacle}
     assert drawn["mota-14"] == ("GPU timestamps", "CUDA events")
     assert drawn["mota-table-2"] == ("wall clock",)
     assert drawn["davis-1"] == ("GPU timestamps", "wall clock")
@@ -316,7 +316,7 @@ def test_strong_scaling_knows_its_noise(times, holds):
 
 def test_every_verdict_names_its_rule():
     rows = [*image("stockham-radix2", 0.5, 1.0), *image("stockham-radix4", 0.3, 0.4), *image("cooley-tukey", 1.0, 2.0)]
-    found = [claim.rule(Measured((bench(*rows),))) for claim in CLAIMS]
+    found = [claim.rule(Benches((bench(*rows),))) for claim in CLAIMS]
     findings = [one for one in found if isinstance(one, Finding)]
     assert len(findings) > 2
     assert all(one.rule for one in findings)
@@ -326,7 +326,7 @@ def test_a_noisy_size_hides_itself_alone():
     """The noise of the first report that has the size counts, and the noise of the worst size where none has it."""
 
     def measured(*noises):
-        return Measured(tuple(
+        return Benches(tuple(
             bench(row("line", "auto", 8, 1.0)).model_copy(update={"noise": tuple(
                 Noise(workload="line", size=size, name="auto", first_ms=1.0, second_ms=1.0, difference=share)
                 for size, share in noise.items()

@@ -1,4 +1,4 @@
-"""Rows of one or several reports, with queries."""
+"""The benches of one machine, and queries on their rows."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -22,8 +22,8 @@ UNTIMED = (*ERRORS, "program_bytes", "spirv_bytes", "real_flops", "barriers")
 
 
 @dataclass(frozen=True)
-class Measured:
-    """The rows of one machine."""
+class Benches:
+    """All benches of one machine, with queries on their rows."""
 
     benches: tuple[Bench, ...]
     folders: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Measured:
     """Identities of all rows that were found."""
 
     @classmethod
-    def read(cls, folder: Path) -> "Measured":
+    def read(cls, folder: Path) -> "Benches":
         """Read all reports in a folder and below it.
 
         Raises:
@@ -99,7 +99,7 @@ class Measured:
                 found.setdefault(workload, []).append((bench.model_copy(update=parts), folder))
         return found
 
-    def by_report(self, make: Callable[["Measured"], T]) -> list[tuple[T, "Measured"]]:
+    def by_report(self, make: Callable[["Benches"], T]) -> list[tuple[T, "Benches"]]:
         """Return what a function makes of the rows of one report for each workload that it asks for, in every
         combination, with these rows."""
         asked = replace(self, clocks=set(), workloads=set(), seen=set())
@@ -108,7 +108,7 @@ class Measured:
         found = []
         for chosen in product(*choices):
             benches, folders = zip(*chosen, strict=True) if chosen else (self.benches, self.folders)
-            one = Measured(benches, folders)
+            one = Benches(benches, folders)
             found.append((make(one), one))
         return found
 
