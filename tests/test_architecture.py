@@ -81,7 +81,7 @@ def test_the_root_holds_nothing_but_packages():
     assert folders - {"__pycache__"} == ALLOWED.keys()
 
 
-def test_no_allowed_arrow_goes_up_or_round():
+def test_allowed_imports_go_down_without_circles():
     above = set()
     for package, below in ALLOWED.items():
         assert set(below.split()) <= above, f"{package} may import what stands beside or above it"
@@ -114,7 +114,7 @@ def test_only_bench_and_command_line_ask_for_tools():
 
 
 @pytest.mark.parametrize(("parts", "libraries"), WITHOUT.items())
-def test_parts_do_without_libraries(parts, libraries):
+def test_parts_load_without_optional_libraries(parts, libraries):
     for module, names in imports().items():
         if any(f"{module}.".startswith(f"ocean.{part}.") for part in parts.split()):
             found = {name.split(".")[0] for name in names} & set(libraries.split())

@@ -42,7 +42,7 @@ def test_the_site_builds_and_names_every_setting(tmp_path):
     assert [key for key in settings_by_key() if not re.search(rf"\b{key.split('.')[-1]}\b", reference)] == []
 
 
-def test_files_that_pages_name_are_there():
+def test_files_named_by_pages_exist():
     """The two files of the backend that a tutorial adds are missing. Links of the README are no part of the site."""
     pattern = r"`((?:ocean|tests|tools|examples|assets)/[\w./-]+\.\w+)`"
     named = {path for text in PAGES.values() for path in re.findall(pattern, text)}
@@ -124,7 +124,7 @@ SMALLER = {  # options that make a documented line take seconds
 @pytest.mark.parametrize(
     "page", ["how-to/compare-kernels", "how-to/watch-frame-times", "tutorials/first-sea", "tutorials/compare-two-ffts"]
 )
-def test_a_page_can_be_followed(page, tmp_path):
+def test_commands_of_a_page_run(page, tmp_path):
     """Its commands run in a shell from top to bottom, but for the window's; one may find something slower."""
     text = PAGES[f"docs/{page}.md"]
     (tmp_path / "my-sea.toml").write_text("".join(blocks(text, "toml")))

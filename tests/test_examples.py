@@ -43,7 +43,7 @@ def example(context, monkeypatch, capsys):
     context.__enter__()  # examples make contexts of their own
 
 
-def test_every_example_is_tried():
+def test_every_example_has_a_test():
     tried = Path(__file__).read_text(encoding="utf-8")
     names = {path.stem for path in EXAMPLES.glob("*.py")} - {
         "blender_sea",
@@ -62,7 +62,7 @@ def test_examples_have_help(path, monkeypatch, capsys):
     assert said.out.startswith("usage: ")
 
 
-def test_a_renderer_of_ones_own_draws_the_sea(example, tmp_path):
+def test_a_custom_renderer_draws_the_sea(example, tmp_path):
     tiny = ("(960, 540), texels: int = 256, steps: int = 1200", "(96, 54), texels: int = 32, steps: int = 200")
     example("own_renderer", tmp_path / "sea.png", replaced=tiny)
     picture = np.asarray(Image.open(tmp_path / "sea.png")).astype(float)
@@ -98,7 +98,7 @@ def test_the_example_of_a_ship_has_its_motion(example):
     assert 0.1 < pitch.std() < 10
 
 
-def test_settings_are_frozen_and_a_sea_takes_others(example):
+def test_settings_are_frozen_and_a_sea_accepts_new_ones(example):
     lines = example("settings").splitlines()
     assert lines[0].startswith("settings never change")
     heights = [float(line.split()[-2]) for line in lines[1:]]
@@ -110,7 +110,7 @@ def test_the_example_of_an_fft_finds_the_wave(example, backend):
     assert "strongest wave: 0 down, 12 across" in example("own_fft", backend)
 
 
-def test_the_picture_is_the_exports(ctx, tmp_path):
+def test_the_picture_equals_the_exported_one(ctx, tmp_path):
     settings = load_settings(overrides=[*TINY, "capture.width=64", "capture.height=36"])
     assert export(Plan(settings, 1, "png", start=3.0), tmp_path) == 0
     ctx.__enter__()

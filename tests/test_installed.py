@@ -144,14 +144,14 @@ def test_assets_are_found_by_name(shell: Shell) -> None:
     assert shell(f"ocean capture {SMALL} {spectrum} --set buoy.show=true --out buoy").stderr == ""  # no library's log
 
 
-def test_mistakes_are_told(shell: Shell) -> None:
+def test_mistakes_are_reported(shell: Shell) -> None:
     assert unnamed(shell("ocean capture --config gail --out nothing", status=2).stderr, "gail gale") == []
     assert unnamed(shell("ocean report diff a.json b.json", status=2).stderr, "a.json") == []
     assert not (shell.folder / "nothing").exists()
 
 
 @pytest.mark.parametrize("options", ["--workload cpu", "--workload frame", "--figures", "--peers cufft", "--from ."])
-def test_commands_that_need_tools_say_so(shell: Shell, options: str) -> None:
+def test_commands_that_need_tools_name_them(shell: Shell, options: str) -> None:
     said = shell(f"ocean bench {options} --out nothing", status=2).stderr
     assert unnamed(said, "`tools` checkout") == []
     assert not (shell.folder / "nothing").exists()

@@ -90,7 +90,7 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
 
-def test_the_sea_of_several_cascades_has_a_twin(ctx, monkeypatch):
+def test_the_sea_of_several_cascades_is_measured_twice(ctx, monkeypatch):
     """The twin measures the size of the sea and has memory of its own."""
     monkeypatch.setattr("ocean.bench.sea_passes.SEVERAL_AT", 32)
     stopwatch = Stopwatch(ctx, "wall")

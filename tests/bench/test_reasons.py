@@ -62,7 +62,7 @@ def test_times_within_the_noise_are_called_equal():
     assert unnamed(alike, "cufft graph stockham-registers can't apart 2.9% 3.0%") == []
 
 
-def test_a_peer_that_is_faster_says_by_how_much():
+def test_the_reason_names_how_much_faster_a_peer_is():
     (ahead,) = said(FIRST, PEER, {**PEER, "name": "vkfft", "median_ms": 0.9})
     assert unnamed(ahead, "cufft graph 1.25 times as fast stockham-registers") == []
     assert said(FIRST, SECOND, PEER)[1:] == [ahead]

@@ -76,7 +76,7 @@ def test_scenes_take_no_sizes_and_no_backends(ocean_here, tmp_path, options):
     assert unnamed(done.stderr, "--sizes --backends") == []
 
 
-def test_every_scene_names_existing_settings():
+def test_settings_of_every_scene_are_valid():
     for scene in (*scenes.SCENES, *scenes.SOFTWARE_SCENES):
         assert scene.settings.view.field_of_view > 0
     assert len(set(scenes.SCENES)) == len(scenes.SCENES)

@@ -27,7 +27,7 @@ def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
 
 @pytest.mark.parametrize("clock", ["gpu", "wall"])
 @pytest.mark.parametrize("machine", [0.2, 1.0, 1.7, 30.0])
-def test_another_machine_is_no_regression(machine: float, clock: str) -> None:
+def test_a_slower_machine_does_not_count_as_a_regression(machine: float, clock: str) -> None:
     now, before = make_report(machine=machine, clock=clock), make_report(clock=clock)
     assert compare(before, now, 0.05)[""].machine == pytest.approx(machine)
     assert moves(now, before, 0.05) == {}
@@ -58,7 +58,7 @@ def test_a_slower_host_shows_by_the_wall_clock_only() -> None:
     assert moves(make_report(host=9.0), make_report(host=1.0), 0.25) == {}
 
 
-def test_a_reference_without_time_can_carry_nothing() -> None:
+def test_a_reference_workload_that_takes_no_time_is_refused() -> None:
     before = make_report()
     case = make_case()
     rows = (*(row for row in case.rows if row.kind != "reference"), timed("reference memory", 0.0, "reference"))

@@ -27,7 +27,7 @@ def noisy(rng: np.random.Generator, ms: float, count: int = COUNT) -> tuple[floa
     return tuple(ms * rng.lognormal(0.0, 0.1, count))
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+def test_confidence_intervals_contain_the_true_value_as_often_as_stated() -> None:
     """Fewer than 106 of 120 exact intervals of 95 % contain the truth in 1 of 1000 runs."""
     rng = np.random.default_rng(5)
     held = 0
@@ -99,12 +99,12 @@ def test_few_samples_are_not_judged() -> None:
         find_changes(Series({"a": few}), Series({"a": many}), 0.1)
 
 
-def test_a_time_of_nothing_has_no_ratio() -> None:
+def test_times_of_zero_have_no_ratio() -> None:
     (change,) = find_changes(Series({"a": (0.0,) * 9}), Series({"a": (1.0,) * 9}), 0.1).changes
     assert (change.low, change.high, change.verdict) == (0.0, math.inf, "same")
 
 
-def test_text_says_all_of_it() -> None:
+def test_text_names_every_change() -> None:
     def series(machine: float, **medians: float) -> Series:
         times: dict[str, Any] = {name: (ms * machine,) * 9 for name, ms in medians.items()}
         return Series(times, {"fixed": (machine,) * 9})

@@ -72,7 +72,7 @@ def test_backends_of_a_matrix_draw_the_same_picture(matrix: Path) -> None:
     assert difference.mean() < 0.1
 
 
-def test_a_matrix_of_nothing_that_runs_is_an_error(ocean_here: Command, tmp_path: Path) -> None:
+def test_a_matrix_without_runnable_cases_is_an_error(ocean_here: Command, tmp_path: Path) -> None:
     done = ocean_here(
         "capture",
         *SMALL,

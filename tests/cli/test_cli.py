@@ -236,7 +236,7 @@ def test_bad_settings_stop_the_window_before_it_opens(ocean_here):
     assert unnamed(result.stderr, "view.samples 3 1 2 4 8") == []
 
 
-def test_doctor_says_every_fact(ocean_here):
+def test_doctor_lists_every_fact(ocean_here):
     result = ocean_here("doctor")
     assert result.returncode == 0
     for word in (
@@ -255,7 +255,7 @@ def test_doctor_says_every_fact(ocean_here):
         assert word in result.stdout
 
 
-def test_doctor_lists_what_a_frame_takes_of_memory(ocean_here):
+def test_doctor_lists_the_memory_of_a_frame(ocean_here):
     """The sum agrees with its parts, each rounded to a hundredth of a MiB, and the maps have their size."""
     result = ocean_here("doctor", "--config", "software", "--set", "fft.size=64", "--set", "window.width=320")
     assert result.returncode == 0
@@ -266,7 +266,7 @@ def test_doctor_lists_what_a_frame_takes_of_memory(ocean_here):
     assert [mib for mib, what in parts if "64 x 64 x 6 4f4, 7 levels" in what] == [f"{maps / 2**20:.2f}"]
 
 
-def test_doctor_answers_soon_for_full_frames(ocean_here):
+def test_doctor_answers_quickly_for_full_frames(ocean_here):
     """Memory is counted without drawing, which takes minutes on a software renderer."""
     start = process_time()
     result = ocean_here("doctor", "--set", "fft.size=256", "--set", "view.samples=8")
@@ -297,7 +297,7 @@ def test_opengl_41_is_pointed_to_its_example(command):
     assert unnamed(result.stderr, "compute examples/opengl41.py") == []
 
 
-def test_sea_says_what_a_sea_must_measure_without_opengl(ocean_here, tmp_path):
+def test_sea_prints_expected_statistics_without_opengl(ocean_here, tmp_path):
     nothing = {"LIBGL_DRIVERS_PATH": str(tmp_path), "__EGL_VENDOR_LIBRARY_DIRS": str(tmp_path), "DISPLAY": ""}
     arguments = ("sea", "--config", "gale", "--set", "fft.size=128")
     result = ocean(*arguments, **nothing)

@@ -104,7 +104,7 @@ def test_a_picture_of_any_size_has_a_spectrum_and_a_round_trip(tmp_path, shape):
     assert min(times) > 0
 
 
-def test_channels_are_transformed_each(tmp_path):
+def test_each_channel_is_transformed(tmp_path):
     values = noise(24, 30, 3)
     path = saved(tmp_path / "x.png", values)
     run(path, tmp_path / "rgb", "rgb")
@@ -122,7 +122,7 @@ def test_channels_are_transformed_each(tmp_path):
     np.testing.assert_allclose(pixels(tmp_path / "grey/roundtrip.png"), luminance, atol=0.51)
 
 
-def test_sixteen_bits_come_back(tmp_path):
+def test_sixteen_bit_pictures_are_restored(tmp_path):
     values = noise(20, 33, levels=65535)
     report, _ = run(saved(tmp_path / "x.png", values), tmp_path / "out")
     assert report["picture"]["largest_value"] == 65535
@@ -130,7 +130,7 @@ def test_sixteen_bits_come_back(tmp_path):
     assert report["roundtrip"]["values_that_changed"] <= values.size // 10
 
 
-def test_transparent_parts_are_black_and_said_so(tmp_path):
+def test_transparent_parts_become_black_with_a_warning(tmp_path):
     values = noise(18, 22, 4)
     values[:9, :, 3], values[9:, :, 3] = 0, 255
     report, said = run(saved(tmp_path / "x.png", values), tmp_path / "out", "rgb")
@@ -181,7 +181,7 @@ def test_differences_are_shown_as_large_as_they_fit(largest):
     assert 0.1 < amplification(largest) * largest <= 1
 
 
-def test_a_backend_that_can_not_is_refused(tmp_path):
+def test_a_backend_that_cannot_run_is_refused(tmp_path):
     settings = load_settings(overrides=["fft.backend=stockham-shared"]).fft
     with pytest.raises(FFTError, match=naming("stockham-shared 16 10")):
         run(saved(tmp_path / "x.png", noise(16, 10)), tmp_path / "out", settings=settings)
@@ -252,7 +252,7 @@ def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind,
         read_picture(tmp_path / f"x.{suffix}", "luminance")
 
 
-def test_damaged_pictures_are_sentences(tmp_path, rng):
+def test_damaged_pictures_are_refused_in_one_sentence(tmp_path, rng):
     """Random bytes are set, mostly in the header and the tables, where sizes and offsets are."""
     path, picture = tmp_path / "x", Image.fromarray(rng.integers(0, 256, (24, 24, 3), np.uint8))
     for kind in ("PNG", "JPEG", "TIFF", "WEBP"):

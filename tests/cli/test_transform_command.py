@@ -52,7 +52,7 @@ def rows(output, is_complex=False):
         (60, ["--precision", "double", "--backend", "stockham-global", "--set", "radix=2"], 60, 1e-13),
     ],
 )
-def test_numbers_are_numpys(ocean_here, tmp_path, count, arguments, length, limit):
+def test_results_agree_with_numpy(ocean_here, tmp_path, count, arguments, length, limit):
     x = np.random.default_rng().standard_normal(count)
     out = tmp_path / "result.txt"
     options = [*arguments, "--out", str(out), "--lines", "100"]
@@ -124,7 +124,7 @@ def test_a_result_is_a_file_of_samples(ocean_here, tmp_path):
     assert relative_error(read_result(second), x) < 2e-6
 
 
-def test_long_lines_are_cut_and_say_so(ocean_here, tmp_path):
+def test_long_lines_are_shortened_with_a_note(ocean_here, tmp_path):
     x = np.arange(1000.0)
     path = written(tmp_path / "x.txt", x.tolist())
     result = ocean_here("transform", path, "--backend", "stockham-shared", "--lines", "20", "--trace")
@@ -249,7 +249,7 @@ def header(text):
     ],
     ids=range(7),
 )
-def test_damaged_numpy_files_are_a_sentence(tmp_path, data):
+def test_damaged_numpy_files_are_refused_in_one_sentence(tmp_path, data):
     (tmp_path / "x.npy").write_bytes(data)
     with pytest.raises(SampleError) as error:
         read_samples(str(tmp_path / "x.npy"))
@@ -259,7 +259,7 @@ def test_damaged_numpy_files_are_a_sentence(tmp_path, data):
     assert "\n" not in said
 
 
-def test_a_text_without_end_is_refused(monkeypatch):
+def test_endless_input_is_refused(monkeypatch):
     monkeypatch.setattr(samples, "MOST_TEXT", 1 << 20)
     with pytest.raises(SampleError, match=naming("/dev/zero 1 MiB")):
         read_samples("/dev/zero")

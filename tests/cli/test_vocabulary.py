@@ -48,12 +48,12 @@ def test_the_schema_has_keywords_of_json_schema_alone() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(folder("configs").glob("*.toml")), ids=lambda path: path.stem)
-def test_configs_keep_to_it(path: Path) -> None:
+def test_configs_match_the_schema(path: Path) -> None:
     CHECK.validate(tomllib.loads(path.read_text()))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_complete_settings_keep_to_it(backend: str) -> None:
+def test_complete_settings_match_the_schema(backend: str) -> None:
     CHECK.validate(to_tree(load_settings(overrides=[f"fft.backend={backend}"])))
 
 
@@ -68,7 +68,7 @@ def test_complete_settings_keep_to_it(backend: str) -> None:
         "fft.options.radix = 4",  # of a backend that a config below names
     ],
 )
-def test_short_forms_keep_to_it(text: str) -> None:
+def test_short_forms_match_the_schema(text: str) -> None:
     CHECK.validate(tomllib.loads(text))
 
 
@@ -87,7 +87,7 @@ def test_short_forms_keep_to_it(text: str) -> None:
         "ocean = 1",
     ],
 )
-def test_the_vocabulary_refuses_what_settings_refuse(text: str) -> None:
+def test_the_schema_refuses_values_that_settings_refuse(text: str) -> None:
     tree = tomllib.loads(text)
     with pytest.raises(SettingsError):
         settings_from(tree)
@@ -99,7 +99,7 @@ NUMBERS = {key: range_of(found[0]) for key, found in KEYS.items() if None not in
 
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(NUMBERS)), st.floats(-0.5, 1.5), st.booleans())
-def test_ranges_agree(key: str, share: float, is_whole: bool) -> None:
+def test_ranges_of_schema_and_settings_agree(key: str, share: float, is_whole: bool) -> None:
     """Settings and schema agree at any value in a range and around it, whole or not, except where other settings
     decide."""
     low, high = NUMBERS[key]
@@ -121,7 +121,7 @@ def _is_of_range(message: str) -> bool:
     return " is outside " in message or " is not " in message
 
 
-def test_units_are_told() -> None:
+def test_descriptions_end_with_units() -> None:
     speed = SCHEMA["$defs"]["WindSettings"]["properties"]["speed"]
     assert speed["description"].endswith(" [m/s]")
     assert SCHEMA["$defs"]["FFTSettings"]["properties"]["size"]["examples"][0] == 64
@@ -152,7 +152,7 @@ def test_every_setting_can_be_completed() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith(("fft.options", "sea.wind.sp"))))
-def test_every_word_is_taken(key: str) -> None:
+def test_settings_accept_every_completed_word(key: str) -> None:
     """Only ends of ranges that other settings forbid are left out."""
     for word, _ in values(KEYS[key]):
         message = ""
@@ -163,7 +163,7 @@ def test_every_word_is_taken(key: str) -> None:
         assert not _is_of_range(message)
 
 
-def test_words_go_on_as_typed() -> None:
+def test_completions_continue_typed_words() -> None:
     assert words(complete_setting("sea.wind.speed=")) == [f"sea.wind.speed={speed}" for speed in ("0", "10", "40")]
     assert words(complete_setting("fft.backend=stockham-r")) == [
         "fft.backend=stockham-radix2",
@@ -176,7 +176,7 @@ def test_words_go_on_as_typed() -> None:
     assert "0 to 40 m/s" in dict(complete_setting("sea.wind.sp"))["sea.wind.speed="]
 
 
-def test_axes_go_on_behind_commas() -> None:
+def test_axes_are_completed_after_commas() -> None:
     assert words(complete_axis("fft.backend=dft,four", [])) == ["fft.backend=dft,four-step"]
     assert words(complete_axis("config=calm,g", ["calm", "gale"])) == ["config=calm,gale"]
     assert words(complete_axis("config=", ["calm", "gale"])) == ["config=calm", "config=gale"]
@@ -193,7 +193,7 @@ def test_axes_go_on_behind_commas() -> None:
         (["ocean"], 1, ["ocean", ""]),
     ],
 )
-def test_words_that_bash_broke_are_joined(pieces: list[str], current: int, whole: list[str]) -> None:
+def test_words_that_bash_split_are_joined(pieces: list[str], current: int, whole: list[str]) -> None:
     assert joined(pieces, current) == (whole, len(whole) - 1)
 
 
@@ -236,7 +236,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     assert [line.split() for line in done.stdout.splitlines()] == list(LINES.values())
 
 
-def test_presets_are_told_apart() -> None:
+def test_descriptions_of_presets_come_from_their_files() -> None:
     assert words(configs("")) == presets()
     ((name, said),) = configs("bree")
     assert name == "breeze"

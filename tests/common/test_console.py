@@ -12,7 +12,7 @@ from ocean.common.console import Progress
         (12.0, [f"frame {i} of 40, about {(40 - i) / 5:.0f} min left" for i in range(1, 13)]),
     ],
 )
-def test_slow_steps_say_more(monkeypatch, capsys, seconds, lines):
+def test_slow_steps_print_their_duration(monkeypatch, capsys, seconds, lines):
     """A step of 12 s on a software renderer is told at once, and with the time that all take."""
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])

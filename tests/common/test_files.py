@@ -84,7 +84,9 @@ def test_files_appear_together_and_not_after_an_error(tmp_path: Path) -> None:
     assert sorted(str(path.relative_to(out)) for path in out.rglob("*")) == ["a", "case", "case/b"]
 
 
-def test_a_config_is_a_file_or_a_preset_or_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_config_that_is_neither_file_nor_preset_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("gale").mkdir()
     assert find_config("gale") == find_config("configs/gale.toml") == config("gale")

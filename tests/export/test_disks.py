@@ -21,7 +21,7 @@ from .plans import plan
 
 
 @pytest.mark.parametrize("form", ["exr", *(pytest.param(form, marks=pytest.mark.slow) for form in ("npz", "zarr"))])
-def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
+def test_a_file_that_may_not_grow_is_reported_in_one_sentence(tmp_path, form):
     """The test limits the size of files, as a quota does."""
 
     def limit():
@@ -82,7 +82,7 @@ def test_a_disk_that_fills_within_a_frame_keeps_earlier_frames(tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
-def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
+def test_openexr_errors_contain_the_error_of_the_system(tmp_path, monkeypatch, code):
     def fail(*_):
         raise RuntimeError(f'Failed to write pixel data to image file "x.exr". {os.strerror(code)}.')
 
@@ -95,7 +95,7 @@ def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
     ("form", "options"),
     [("usd", {"maps": (), "patch": Patch(20.0, 20.0, 1.0)}), ("raw", {}), ("dds", {}), ("swd", {"maps": ()})],
 )
-def test_a_library_does_not_hide_what_the_system_says(tmp_path, monkeypatch, form, options):
+def test_a_library_does_not_hide_the_error_of_the_system(tmp_path, monkeypatch, form, options):
     if form == "usd":
         pytest.importorskip("pxr")
     wanted = plan(format=form, frames=2, **options)
@@ -111,7 +111,7 @@ def test_a_library_does_not_hide_what_the_system_says(tmp_path, monkeypatch, for
 
 
 @pytest.mark.parametrize("options", [{"format": "exr"}, {"format": "usd", "maps": (), "patch": Patch(4.0, 4.0, 1.0)}])
-def test_a_name_that_a_library_cannot_take_is_said(tmp_path, options):
+def test_a_file_name_that_a_library_refuses_is_reported(tmp_path, options):
     pytest.importorskip("pxr")
     with pytest.raises(OutputError, match=naming("name utf-8")):
         export(plan(frames=1, **options), tmp_path / "e\udcff")

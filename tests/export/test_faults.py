@@ -35,7 +35,7 @@ def test_a_folder_that_is_removed_is_an_error(tmp_path, monkeypatch, format, wor
         export(plan(format=format), out, workers=workers)
 
 
-def test_no_export_ends_well_with_values_that_are_not_finite(tmp_path, monkeypatch):
+def test_an_export_with_values_that_are_not_finite_fails(tmp_path, monkeypatch):
     fields, calls = HostSea.fields, []
 
     def broken(sea):

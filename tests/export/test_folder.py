@@ -59,7 +59,7 @@ HOMES = {"exr": "exr", "npz": "arrays", "zarr": "zarr_store"}
 @pytest.mark.parametrize(
     ("form", "kills"), [("exr", 6), ("npz", 6), *(slow(form, 20) for form in ("exr", "npz", "zarr"))]
 )
-def test_an_export_killed_at_any_moment_goes_on_where_it_was(tmp_path, finished, form, kills):
+def test_an_export_killed_at_any_moment_resumes(tmp_path, finished, form, kills):
     settings = load_settings(overrides=["fft.size=32", "cascades.count=1"])
     wanted = Plan(settings, MANY, form, ("displacement", "derivatives"), fps=30.0, device="cpu")
     before = killed_at_random(tmp_path, wanted, kills, 11)
@@ -122,7 +122,7 @@ def test_the_record_has_the_tiles_of_the_files(tmp_path):
     assert [tile["rotation"] for tile in tiles] == data["rotation"].tolist()
 
 
-def test_an_export_is_not_written_over(tmp_path):
+def test_an_export_is_not_overwritten(tmp_path):
     export(plan(), tmp_path)
     before = contents(tmp_path)
     with pytest.raises(ExportError, match=naming("an export --resume another folder")):

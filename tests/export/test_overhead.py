@@ -15,7 +15,7 @@ def test_the_overhead_of_a_small_export_is_measured(tmp_path, form):
     assert (tmp_path / "export" / "SHA256SUMS").exists()
 
 
-def test_the_ratio_is_of_the_whole_to_its_parts():
+def test_overhead_is_the_whole_time_divided_by_the_time_of_its_parts():
     assert Overhead("npz", "cpu", 2.0, 1.0, 4.5).ratio == 1.5
 
 

@@ -71,7 +71,7 @@ def test_the_gpu_has_the_same_foam(ctx):
     assert np.mean(np.abs(there["foam"] - here["foam"]) < 0.05) > 0.97
 
 
-def test_foam_is_that_of_the_formulas(monkeypatch):
+def test_foam_agrees_with_the_formulas(monkeypatch):
     """The twin's fields give the foam at the places of the map, after as long a past."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 0.01)
     wanted = foamy(frames=1)

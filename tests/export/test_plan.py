@@ -111,7 +111,7 @@ def test_a_picture_is_exposed_by_itself():
     assert make_plan(settings, **DEFAULTS).format == "exr"
 
 
-def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
+def test_the_command_line_reports_a_bad_plan_and_leaves_no_files(tmp_path):
     result = ocean("export", "--out", str(tmp_path / "out"), "--maps", "foam")
     assert result.returncode == 2
     assert unnamed(result.stderr, "--maps foam --patch") == []
@@ -143,7 +143,7 @@ def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, nam
         ("filelock", "exports package filelock install"),
     ],
 )
-def test_a_missing_package_is_said_before_anything_is_made(tmp_path, monkeypatch, module, named):
+def test_a_missing_package_is_reported_before_anything_is_exported(tmp_path, monkeypatch, module, named):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ExportError, match=naming(named)):
         export(typed(form="zarr"), tmp_path / "out")

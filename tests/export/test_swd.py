@@ -50,7 +50,7 @@ def field(file, amplitudes, x, y):
 
 
 @pytest.mark.parametrize("depth", [15.0, math.inf])
-def test_the_sum_of_the_files_is_the_sea(tmp_path, depth, rng):
+def test_waves_summed_from_the_file_are_the_sea(tmp_path, depth, rng):
     """Values and rates of the file give the sea at a step and between steps."""
     water = "sea.dispersion=deep" if depth == math.inf else f"sea.depth={depth}"
     plain = "sea.choppiness=0", "cascades.blended=0", water
@@ -94,7 +94,7 @@ def test_the_potential_moves_the_surface(tmp_path, rng):
         np.testing.assert_allclose(field(file, given, x, y), expected, atol=1e-3 * expected.std())
 
 
-def test_nonlinear_waves_are_the_solution(tmp_path, rng):
+def test_files_of_nonlinear_waves_hold_the_solution(tmp_path, rng):
     """The elevation is that of the sea, and the potential moves the water: at mean water, to second order in steepness,
     the surface rises by eta_t + phi_x eta_x + phi_y eta_y = phi_z + eta phi_zz."""
     solved = "sea.dynamics=nonlinear", "sea.order=2", "sea.choppiness=0", "cascades.count=1", "fft.size=64"

@@ -30,7 +30,7 @@ def table(folder):
     return pandas.read_parquet(folder / TABLE)
 
 
-def test_a_row_is_what_the_fields_show_and_the_spectrum_promises(tmp_path):
+def test_a_row_agrees_with_the_fields_and_the_spectrum(tmp_path):
     wanted = cases("config=calm,gale", "sea.seed=3,4")
     assert sweep(wanted, tmp_path) == 0
     rows = table(tmp_path)
@@ -118,7 +118,7 @@ def test_a_sweep_runs_from_the_command_line_on_the_gpu(ocean_here, tmp_path):
     assert ran.significant_wave_height_m[0] == pytest.approx(ran.significant_wave_height_m[2], rel=1e-5)
 
 
-def test_a_missing_package_is_said_before_anything_is_measured(tmp_path, monkeypatch):
+def test_a_missing_package_is_reported_before_anything_is_measured(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(ExportError, match=naming("pyarrow pip install")):
         sweep(cases("sea.seed=1"), tmp_path / "out")

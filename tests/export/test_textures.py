@@ -105,7 +105,7 @@ def test_pillow_reads_the_foam(folders, expected):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_raw_arrays_are_numpys(folders, expected, name):
+def test_numpy_reads_raw_arrays(folders, expected, name):
     folder = folders("raw")
     _, texture = described(folder, name)
     array = np.fromfile(folder / texture["array"]["file"], "<f4").reshape(3, N, N, texture["stored_channels"])
@@ -214,7 +214,7 @@ def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
 
 @pytest.mark.parametrize("name", ["displacement", "normal"])
 @pytest.mark.parametrize("engine", ["unity", "unreal"])
-def test_the_documented_texture_coordinates_read_the_right_water(folders, expected, engine, name):
+def test_documented_texture_coordinates_find_the_right_texel(folders, expected, engine, name):
     """Engines count rows differently: Unity's v grows upwards from the last row, Unreal's downwards."""
     folder = folders("png16" if engine == "unity" else "dds")
     side, _ = numbers(folder)
@@ -245,7 +245,7 @@ def test_textures_can_be_half_floats(tmp_path, form):
     assert (tmp_path / texture["array"]["file"]).stat().st_size >= 3 * N * N * 4 * 2
 
 
-def test_the_sidecar_says_times_and_tiles(tmp_path):
+def test_the_sidecar_lists_times_and_tiles(tmp_path):
     wanted = plan("sea.loop_period=60", format="raw", maps=("displacement",), fps=0.05, start=5.0, frames=3)
     assert export(wanted, tmp_path) == 0
     record, _ = described(tmp_path, "displacement")
@@ -306,7 +306,7 @@ def test_pngs_of_pictures_name_the_formats_of_maps():
         plan(format="png", maps=("displacement",), device="gpu")
 
 
-def test_a_frame_has_no_more_than_its_maps():
+def test_a_frame_holds_only_its_maps():
     wanted = textures("raw", maps=("normal",))
     frame = MapSource(wanted, HostSea(wanted.settings)).frame(0)
     assert set(frame.cascades) == {"slope_x", "slope_z", "dxx", "dzz", "dxz", "height", "dx", "dz"}

@@ -70,7 +70,7 @@ def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
-def test_our_own_cluster_is_private_to_the_user(tmp_path, monkeypatch):
+def test_the_cluster_of_an_export_is_private_to_the_user(tmp_path, monkeypatch):
     """Workers also block Ctrl-C, which reaches all processes of a terminal, so that it ends only the one that started
     them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -223,7 +223,7 @@ class Unread:
         return importlib.import_module, ("ocean_of_another_machine",)
 
 
-def test_a_scheduler_without_ocean_ends_in_a_sentence(tmp_path, address):
+def test_a_scheduler_without_ocean_is_refused_in_one_sentence(tmp_path, address):
     def work():
         list(results(print, lambda _: [Unread()], None, address))
 
@@ -231,7 +231,7 @@ def test_a_scheduler_without_ocean_ends_in_a_sentence(tmp_path, address):
         until_stopped(work, tmp_path, lambda: "0 of 1")
 
 
-def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, address):
+def test_work_that_kills_every_worker_is_abandoned_with_one_sentence(tmp_path, address):
     def work():
         list(results(signal.raise_signal, lambda _: [signal.SIGKILL], None, address))
 
@@ -239,7 +239,7 @@ def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, addres
         until_stopped(work, tmp_path, lambda: "3 of 5 frames are done")
 
 
-def test_a_cluster_that_has_lost_all_workers_is_given_up_in_a_sentence(tmp_path, monkeypatch, clients):
+def test_a_cluster_that_lost_all_workers_is_abandoned_with_one_sentence(tmp_path, monkeypatch, clients):
     monkeypatch.setattr(workers, "PATIENCE", 0.5)
     monkeypatch.setattr(workers, "LOOK", 0.1)
     made = results(time.sleep, lambda _: [0, 60, 60, 60], 1, None)
@@ -260,7 +260,7 @@ def test_workers_print_no_traceback_of_an_error_that_becomes_a_sentence(tmp_path
     assert not capfd.readouterr().err
 
 
-def test_a_process_that_sigterm_ends_prints_nothing_of_its_semaphores():
+def test_a_process_ended_by_sigterm_prints_no_warning_of_semaphores():
     code = "import os\nfrom ocean.export.workers import connected\nwith connected(1, None): os.kill(os.getpid(), 15)"
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONWARNINGS"}
     run = [sys.executable, "-c", code]
@@ -336,7 +336,7 @@ def test_a_scheduler_that_does_not_answer_is_named(tmp_path, address, why):
 
 
 @pytest.mark.parametrize("wrong", [*map(slow, ("nohost", "foo://host:1")), "tcp://host:abc"])
-def test_a_wrong_address_leaves_one_sentence_and_nothing_else(tmp_path, wrong):
+def test_a_wrong_address_prints_one_sentence_and_leaves_no_files(tmp_path, wrong):
     """The command runs in a process of its own, because a client prints at its end. The mended command line needs no
     other folder."""
     arguments = ["export", "--maps", "displacement", "--size", "16", "--device", "cpu", "--out", str(tmp_path)]

@@ -32,7 +32,7 @@ def check(ctx, backend, family, size):
 
 
 @pytest.mark.parametrize(("backend", "family", "size"), few(FEW))
-def test_round_trips_keep_their_bounds(ctx, backend, family, size):
+def test_errors_of_round_trips_are_within_bounds(ctx, backend, family, size):
     assert size in FAMILIES[family]
     check(ctx, backend, family, size)
 
@@ -50,12 +50,12 @@ def able(limits):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("backend", "family", "size"), able(LEAST))
-def test_every_round_trip_keeps_its_bounds(ctx, backend, family, size):
+def test_errors_of_every_round_trip_are_within_bounds(ctx, backend, family, size):
     check(ctx, backend, family, size)
 
 
 @pytest.mark.parametrize("size", [251, 1 << 10])
-def test_the_bounds_are_tighter_than_the_promise(size):
+def test_bounds_are_tighter_than_the_documented_accuracy(size):
     rmse, _ = bounds(fft.BACKENDS["auto"], size)
     assert rmse < 1e-6 * (2 / 12) ** 0.5
 

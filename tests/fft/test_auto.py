@@ -137,12 +137,12 @@ def test_plans_for_the_nearest_number_of_layers_are_used(ctx, choose):
         {"size": 48, "backend": "stockham-registers", "options": {"unrolled": True}},
     ],
 )
-def test_a_plan_that_cannot_run_gives_way_to_the_built_in_choice(ctx, choose, plan):
+def test_the_built_in_choice_replaces_a_plan_that_cannot_run(ctx, choose, plan):
     fft.use_tuned(ctx, tuned(ctx, TunedPlan(layers=1, **plan)))
     assert choose(48) == (StockhamRegisters, StockhamRegisters.Options())
 
 
-def test_a_file_of_plans_is_what_was_written(ctx, tmp_path):
+def test_a_file_of_plans_is_read_as_written(ctx, tmp_path):
     plans = tuned(ctx, TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2}))
     path = tmp_path / "plans.json"
     path.write_text(plans.model_dump_json())

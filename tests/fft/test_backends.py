@@ -43,7 +43,7 @@ def check_both_directions(ctx, backend, size, options=None, fields=4):
 
 
 @each_backend
-def test_backends_keep_their_promises_with_default_options(backend):
+def test_backends_are_accurate_with_default_options(backend):
     plan_class = fft.BACKENDS[backend]
     limits = [plan_class.error_limit(size, plan_class.Options()) for size in (16, 2048, 4096)]
     assert limits == ([2e-6] * 3 if backend == "bluestein" else [1e-6, 1e-6, 2e-6])
@@ -130,7 +130,7 @@ def test_transforms_are_linear_and_keep_energy(ctx, backend, seed, size):
 
 @each_backend
 @pytest.mark.parametrize("size", [32, 64])  # odd and even log2
-def test_result_lies_where_read_looks(ctx, backend, size):
+def test_read_returns_the_result(ctx, backend, size):
     x = noise(6, size)
     layers = fft.FieldLayers(ctx, size, layers=3)
     plan = fft.plan(ctx, backend, layers)

@@ -39,7 +39,7 @@ def test_many_sizes_are_transformed(ctx, size):
     assert max(errors(ctx, size)) < LIMIT
 
 
-def test_naive_angles_lose_what_exact_ones_keep(ctx):
+def test_exact_angles_are_more_accurate_than_naive_ones(ctx):
     assert min(errors(ctx, 97, angles="naive")) > 10 * max(errors(ctx, 97))
 
 
@@ -54,7 +54,7 @@ def test_the_chirp_is_exact_and_the_naive_one_is_not(size):
 
 
 @pytest.mark.parametrize("size", [2, 5, 8, 97])
-def test_the_convolution_is_the_transform(size):
+def test_the_convolution_equals_the_transform(size):
     """The algorithm itself is right in float64."""
     length = Bluestein.length(size)
     assert length >= 2 * size - 1

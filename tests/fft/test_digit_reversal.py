@@ -147,7 +147,7 @@ def test_narrow_stages_come_first_in_time_and_last_in_frequency(ctx, monkeypatch
     layers.release()
 
 
-def test_the_limits_are_those_of_its_memory():
+def test_limits_follow_from_memory():
     small = replace(LEAST, invocations=512, shared_memory=16384)
     plan_class = fft.BACKENDS["digit-reversal"]
     options = plan_class.Options
@@ -172,7 +172,7 @@ def test_tables_end_where_no_block_or_texture_holds_them(table, longest):
 
 
 @pytest.mark.parametrize("table", ["uniform", "texture"])
-def test_a_table_too_large_is_refused_in_a_sentence(ctx, table):
+def test_a_table_too_large_is_refused_in_one_sentence(ctx, table):
     there = limits(ctx)
     size = 2 * (there.uniform_bytes // 8 if table == "uniform" else there.texture_size)
     fields = fft.FieldBuffers(ctx, (1, size), 1)

@@ -51,7 +51,7 @@ def test_divisions_cover_the_line_within_opengl_s_limits(radix):
 
 @pytest.mark.parametrize("radix", EVEN_RADICES)
 @pytest.mark.parametrize("butterflies", [1, 2, 4])
-def test_an_invocation_makes_as_many_butterflies_as_it_is_asked_for(radix, butterflies):
+def test_an_invocation_computes_the_requested_number_of_butterflies(radix, butterflies):
     """An invocation makes fewer where it would hold more than 64 elements."""
     for size in (*SMOOTH, 512, 2048):
         division = divide(size, fft.ROWS, RegisterOptions(radix=radix, butterflies=butterflies))

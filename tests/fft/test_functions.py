@@ -58,21 +58,21 @@ cosine_calls = calls(COSINE, DTYPES, unique=True)
 
 @EXAMPLES
 @given(call=complex_calls)
-def test_complex_transforms_are_numpys(ctx, call):
+def test_complex_transforms_agree_with_numpy(ctx, call):
     name, x, arguments = call
     check(ctx, name, x, **arguments)
 
 
 @EXAMPLES
 @given(call=real_calls)
-def test_real_transforms_are_numpys(ctx, call):
+def test_real_transforms_agree_with_numpy(ctx, call):
     name, x, arguments = call
     check(ctx, name, x, **arguments)
 
 
 @EXAMPLES
 @given(call=cosine_calls)
-def test_cosine_transforms_are_scipys(ctx, call):
+def test_cosine_transforms_agree_with_scipy(ctx, call):
     name, x, arguments = call
     check(ctx, name, x, **arguments)
 
@@ -80,7 +80,7 @@ def test_cosine_transforms_are_scipys(ctx, call):
 @pytest.mark.slow
 @MANY_EXAMPLES
 @given(call=complex_calls | real_calls | cosine_calls)
-def test_many_transforms_are_numpys_and_scipys(ctx, call):
+def test_many_transforms_agree_with_numpy_and_scipy(ctx, call):
     name, x, arguments = call
     check(ctx, name, x, **arguments)
 
@@ -101,11 +101,11 @@ def test_missing_axes_mean_all_axes(ctx, name):
 
 @pytest.mark.parametrize("name", ["fft2", "ifftn", "rfft2", "irfft2"])
 @pytest.mark.filterwarnings("ignore:`axes` should not be `None`:DeprecationWarning")
-def test_lengths_without_axes_are_those_of_the_last(ctx, name):
+def test_lengths_without_axes_apply_to_the_last_axes(ctx, name):
     check(ctx, name, noise(2, 5, 8, dtype="f8"), axes=None, s=(5, 6))
 
 
-def test_numbers_of_any_integer_type_are_whole(ctx):
+def test_every_integer_type_is_accepted(ctx):
     check(ctx, "dct", noise(4, 8, dtype="f8"), type=np.int64(3), n=np.uint8(5), axis=np.int8(0))
     check(ctx, "rfft2", noise(4, 8, dtype="f8"), s=[np.int16(5), 8], axes=[np.uint8(1), 0])
 
@@ -136,7 +136,7 @@ ONES = np.ones((4, 8))
         ("dct2", ONES, {"axes": (1, -1)}),
     ],
 )
-def test_errors_are_of_the_same_family(ctx, name, x, arguments):
+def test_errors_have_the_same_base_class_as_numpys(ctx, name, x, arguments):
     with pytest.raises(Exception) as theirs:
         twin(name)(x, **arguments)
     with pytest.raises(family(theirs.value)) as ours:

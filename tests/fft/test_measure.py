@@ -66,7 +66,7 @@ def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
     comparison.release()
 
 
-def test_double_precision_is_held_to_what_it_promises(ctx):
+def test_double_precision_is_held_to_its_own_accuracy(ctx):
     buffers = fft.FieldBuffers(ctx, 16, 1, 1, double=True)
     x = np.random.default_rng().standard_normal((1, 16, 16)) + 0j
     choices = [("stockham-global", None), ("bluestein", {"angles": "naive"}), ("dft", None)]
@@ -115,7 +115,7 @@ def test_a_single_wrong_value_is_counted():
     assert errors(result, expected).wrong == 2
 
 
-def test_values_are_off_by_shares_of_their_parts():
+def test_wrong_values_are_counted_relative_to_their_parts():
     expected = np.full((2, 4), 1e-3 + 1j, "c16")
     result = expected.astype("c8")
     result[0, 0] += 2e-6  # of which one part is 2e-3 of itself

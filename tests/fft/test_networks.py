@@ -166,13 +166,15 @@ def expected_accesses(network):
 
 
 @each_plan
-def test_kernels_touch_what_the_network_says(ctx, plan_of_rows, talking_shaders, monkeypatch, name, size, options):
+def test_kernels_access_the_elements_of_the_network(
+    ctx, plan_of_rows, talking_shaders, monkeypatch, name, size, options
+):
     plan = plan_of_rows(name, size, options)
     assert accesses_of(ctx, plan, monkeypatch) == expected_accesses(network_of(plan.transforms[0]))
 
 
 @each_plan
-def test_networks_compute_the_transform_and_count_as_the_plan(plan_of_rows, name, size, options):
+def test_networks_compute_the_transform_and_match_the_counts_of_the_plan(plan_of_rows, name, size, options):
     (transform,) = plan_of_rows(name, size, options).transforms
     network = network_of(transform)
     assert network.dispatches == transform.dispatches

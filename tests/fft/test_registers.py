@@ -60,7 +60,7 @@ def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
 @pytest.mark.parametrize("radix", BUTTERFLIES)
-def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
+def test_a_butterfly_equals_its_dft_matrix(ctx, radix, direction):
     x = noise(radix, 2)  # both halves of a texel
     defines = {
         "RADIX": radix,
@@ -278,7 +278,7 @@ def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
     [pytest.param(16, "rising", 4, marks=pytest.mark.slow), (16, "level", 2), (8, "rising", 2), (4, "level", 4)],
 )
 @pytest.mark.parametrize("size", [64, *(pytest.param(size, marks=pytest.mark.slow) for size in (96, 176, 512))])
-def test_orders_and_butterflies_compute_the_same(ctx, size, radix, order, butterflies):
+def test_orders_and_butterflies_compute_the_same_transform(ctx, size, radix, order, butterflies):
     check(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
 
 

@@ -110,13 +110,13 @@ MOST = {"texture_size": 16, "texture_layers": 3, "storage_bytes": 16 * 64}  # of
         (lambda ctx: fft.FieldBuffers(ctx, 4, 1, 2, True), "one 2"),
     ],
 )
-def test_storage_that_cannot_be_is_refused_with_the_reason(ctx, monkeypatch, make_fields, named):
+def test_impossible_storage_is_refused_with_the_reason(ctx, monkeypatch, make_fields, named):
     monkeypatch.setattr("ocean.fft.storage.limits", lambda ctx: replace(limits(ctx), **MOST))
     with pytest.raises(fft.FFTError, match=naming(named)):
         make_fields(ctx)
 
 
-def test_a_small_gpu_holds_what_it_can(ctx, monkeypatch):
+def test_storage_within_the_limits_fits_a_small_gpu(ctx, monkeypatch):
     monkeypatch.setattr("ocean.fft.storage.limits", lambda ctx: replace(limits(ctx), **MOST))
     for fields in (fft.FieldLayers(ctx, 16, 3), fft.FieldBuffers(ctx, (1, 64), 1)):
         fields.release()

@@ -98,7 +98,7 @@ each_axis = pytest.mark.parametrize("axis", ["rows", "columns"])
         ("stockham-radix4", 16),
     ],
 )
-def test_a_cosine_of_eight_samples_is_motas(ctx, backend, size, inverse, axis):
+def test_a_cosine_of_eight_samples_has_motas_spectrum(ctx, backend, size, inverse, axis):
     result = spectrum_of(ctx, SAMPLES, size, axis, backend, inverse=inverse)
     assert np.abs(result - SPECTRUM).max() < ROUNDED + LIMIT * np.linalg.norm(SPECTRUM)
     exact = np.fft.fft(SAMPLES)  # of the samples as printed
@@ -106,7 +106,7 @@ def test_a_cosine_of_eight_samples_is_motas(ctx, backend, size, inverse, axis):
 
 
 @each_axis
-def test_motas_spectrum_is_taken_back(ctx, axis):
+def test_motas_spectrum_is_transformed_back(ctx, axis):
     """W^-1 takes the printed spectrum back: 1/8 of the conjugate of W, though printed with the root of W itself."""
     result = spectrum_of(ctx, SPECTRUM, 8, axis, "dft", inverse=True) / 8
     assert np.abs(result - SAMPLES).max() < S - 0.707 + LIMIT * np.linalg.norm(SAMPLES)
@@ -119,7 +119,7 @@ def test_motas_bits_are_reversed():
 
 
 @pytest.mark.parametrize("radix", LISTED)
-def test_beechwood_butterflies_are_the_io_matrix(radix):
+def test_beechwood_butterflies_equal_the_io_matrix(radix):
     """The list is right but for one factor; the test fails as well if that factor were right as printed."""
     row, column = np.mgrid[:radix, :radix]
     exact = np.exp(-2j * np.pi * (row * column % radix) / radix)
@@ -161,7 +161,9 @@ def test_beechwood_butterflies_run_on_the_gpu(ctx, radix):
     [(16, {"memory": "shared"}), (16, {"memory": "global"}), (128, {"memory": "hybrid", "group": 64})],
 )
 @pytest.mark.parametrize(("radix", "decimation"), [(2, "time"), (4, "frequency"), (8, "frequency")])
-def test_beechwood_kernels_transform_in_time_and_in_frequency(ctx, radix, decimation, size, memory, axis):
+def test_beechwood_decimation_in_time_and_in_frequency_agree_with_the_matrix(
+    ctx, radix, decimation, size, memory, axis
+):
     """The guide's kernels transform the numbers of a butterfly, in 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3 = 2 x
     8^2."""
     x = noise(radix)

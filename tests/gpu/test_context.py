@@ -25,6 +25,6 @@ def test_a_missing_driver_is_an_error_that_lists_the_attempts(monkeypatch):
         context.create_headless_context()
 
 
-def test_macos_is_told_why(monkeypatch):
+def test_macos_gets_the_reason(monkeypatch):
     monkeypatch.setattr(context.sys, "platform", "darwin")
     assert "compute shaders" in context.platform_hint()

@@ -104,7 +104,7 @@ def test_the_dispatches_make_every_level_once(side):
 
 
 @pytest.mark.parametrize("side", [6, 15, 22, 25, 94])
-def test_a_level_of_a_tile_is_moved_by_as_much_as_its_texels_are(side):
+def test_averaging_shifts_no_phase_at_the_centres_of_texels(side):
     """A wave's phase on the coarser level is that at the centre of each new texel, once averaged over all of them."""
     x = (np.arange(side) + 0.5) / side
     coarse = area_means(np.exp(2j * np.pi * x), 0)

@@ -21,7 +21,7 @@ def write(folder, name, *lines):
     path.write_text("\n".join(lines) + "\n")
 
 
-def test_an_include_is_pulled_in_once_and_may_include(tmp_path):
+def test_an_include_is_inserted_once_and_may_include_others(tmp_path):
     write(tmp_path, "a.comp", "#version 430", '#include "b.glsl"', '#include "common/c.glsl"', "// end")
     write(tmp_path, "b.glsl", '#include "common/c.glsl"', "// b")
     write(tmp_path, "common/c.glsl", "// c")

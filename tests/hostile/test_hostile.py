@@ -47,7 +47,7 @@ def test_a_seed_repeats_the_inputs(tmp_path):
     assert tried(tmp_path / "1") == tried(tmp_path / "2")
 
 
-def test_killed_runs_leave_no_fault(tmp_path, rng):
+def test_killed_runs_leave_no_broken_output(tmp_path, rng):
     killed, faults = kills.campaign(rng, tmp_path, 2, time.monotonic() + 30, QUICK)
     assert not faults
     assert sum(killed.values()) > 0

@@ -197,7 +197,7 @@ def test_the_sky_is_as_bright_as_measured(sun, low, high):
     assert 0.75 * low < luminance(CLEAR.sky_irradiance(sine(sun), 4, 4)) < 1.25 * high
 
 
-def test_the_suns_light_is_as_strong_as_measured():
+def test_sunlight_is_as_strong_as_measured():
     """Bright sunlight has a direct normal illuminance of 85 to 110 klx, through clear air at 60 degrees."""
     assert 85e3 < luminance(CLEAR.sun_irradiance(sine(60))) < 110e3
 

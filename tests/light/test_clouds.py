@@ -15,7 +15,7 @@ DEPTH = st.floats(0.0, 100.0)
 
 
 @given(DEPTH, UP)
-def test_a_layer_makes_no_light(depth, up):
+def test_a_layer_emits_no_light(depth, up):
     direct, total = passed(np.array(depth), np.array(up))
     assert 0 <= direct <= total + 1e-12
     assert total <= 1 + 1e-12
@@ -90,7 +90,7 @@ def test_a_deck_is_a_mean_of_columns(threshold, up):
     assert deck(NOISE, threshold, up, 0.5).direct < found.direct or found.direct < 1e-12
 
 
-def test_the_depth_of_a_column_does_not_depend_on_its_lean():
+def test_the_optical_depth_of_a_column_does_not_depend_on_its_lean():
     """The depth of a column is a sum of densities. In a uniform field it does not depend on the column's lean."""
     even = np.full((8, 8, 4), 0.7)
     lumps = cloud_field(even, np.zeros((1, 2)))[1]

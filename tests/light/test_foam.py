@@ -21,7 +21,7 @@ def test_foam_sends_back_less_than_it_gets(lean, azimuth, elevation, rise):
 
 
 @given(st.floats(10, 70), st.floats(5, 40))
-def test_mounds_are_bright_towards_the_sun_and_dark_away_from_it(elevation, steep):
+def test_mounds_of_foam_are_brighter_on_the_side_of_the_sun(elevation, steep):
     sun, up = direction(elevation, 0), np.array([0.0, 1, 0])  # in the east
     towards, level, away = (
         foam_radiance(up, sun, np.array(s), np.array(100.0), np.array(0.0)) for s in (-steep, 0.0, steep)

@@ -18,7 +18,7 @@ def test_curves_stay_on_the_display(curve, radiance):
 
 
 @pytest.mark.parametrize("curve", [picture.aces, picture.agx])
-def test_curves_keep_grey_grey_and_rise(curve):
+def test_curves_keep_grey_neutral_and_rise(curve):
     """Greys stay within two steps of 255 of grey, more light is never darker, and black and white are reached."""
     grey = curve(np.logspace(-4, 3, 200)[:, None] * np.ones(3))
     assert np.ptp(grey, axis=1).max() < 2 / 255
@@ -41,7 +41,7 @@ def test_agx_shows_a_grey_card_as_srgb_does():
     )
 
 
-def test_agx_has_a_photographs_contrast():
+def test_agx_has_the_contrast_of_a_photograph():
     """Displayed light rises faster than the light of the scene: by 1.1 to 1.3 stops a stop at the card, as in prints,
     and by more at the sea's level, a stop and a half below. White paper is 2.3 stops above the card, clouds in the sun
     2.8, the sky near a low sun 4."""

@@ -64,7 +64,7 @@ def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, he
 
 
 @pytest.mark.parametrize("sun", [slow(-5), -2, slow(10)])
-def test_the_glow_equals_the_difference_of_the_skys_sides(make_light, sun):
+def test_the_glow_equals_the_difference_between_the_sides_of_the_sky(make_light, sun):
     """The twin sums 256 parts, the shader the table's own texels; they agree to 1 % of the light of both sides. After
     sunset the glow is much redder than the sky. The sky has no clouds, because they would absorb a part of that
     light."""

@@ -86,7 +86,7 @@ def test_clouds_dim_the_air_below_them_by_their_transmittance(make_light, covera
 
 @pytest.mark.parametrize("sun", [slow(14), 35, slow(60)])
 @pytest.mark.usefixtures("fine_shadows")
-def test_decks_pass_the_light_of_their_shadows(make_light, sun):
+def test_clouds_transmit_as_much_light_as_their_shadows(make_light, sun):
     """The test compares columns of the twin with the table of shadows, at the table's own places within 3 km. The table
     takes a dozen steps of filtered noise, the twin two dozen of nearest texels. The table also wears edges: that adds
     as much as it takes, though heads take a little more of a slanting sun, and two thirds of the variance are common to
@@ -125,7 +125,7 @@ def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
 
 
 @pytest.mark.parametrize("coverage", [0.2, slow(0.5), slow(0.8)])
-def test_clouds_cover_the_asked_share(make_light, coverage):
+def test_clouds_cover_the_chosen_share_of_the_sky(make_light, coverage):
     """The field passes its threshold over the asked share of the plane. The tolerance is 3 standard errors of 40,000
     places; twin and shader take nearest texels."""
     light = make_light(f"sky.clouds={coverage}")
@@ -185,7 +185,7 @@ void main() {
 """
 
 
-def test_rays_step_over_no_cloud(make_light, rng):
+def test_rays_skip_no_cloud(make_light, rng):
     """Over 40 m, a fifth of its finest detail, the field rises by no more than rays assume, except at one place in
     10,000."""
     light = make_light("sky.clouds=0.4")

@@ -124,7 +124,7 @@ def test_foam_drifts_with_the_wind(rng):
     assert (here[:, :4] == there[:, :4]).all()
 
 
-def test_a_triangles_strain_equals_that_of_its_map(ctx, rng):
+def test_strain_of_a_triangle_equals_the_strain_of_its_map(ctx, rng):
     """The steps have any length and direction, but are not parallel. The tolerance is that of float32, divided by their
     area."""
     n = 1000

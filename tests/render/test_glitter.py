@@ -104,7 +104,7 @@ def test_the_glitter_path_of_a_low_sun_has_the_width_with_many_samples(make_rend
 
 @slow
 @pytest.mark.parametrize(("speed", "sun"), [(5.0, 45), (10.0, 45), (5.0, 12)])
-def test_the_glitter_path_has_the_width_from_a_deck(make_renderer, speed, sun):
+def test_the_glitter_path_has_the_width_of_cox_and_munk_from_a_deck(make_renderer, speed, sun):
     """A picture from 8 m holds one or two waves: the mean of a dozen pictures scatters by 5 %, of two dozen by 3.5
     %."""
     times = 37.0 * np.arange(24)

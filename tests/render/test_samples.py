@@ -82,7 +82,7 @@ def test_strips_lie_apart_within_the_picture(scene, objects):
 
 
 @given(scenes())
-def test_each_footprint_of_far_water_has_a_cell(scene):
+def test_each_pixel_of_far_water_has_a_cell(scene):
     """The expected rays go through each pixel to the round earth. The test takes the length of footprints in the middle
     of a row, where they are shortest."""
     view, (width, height), _ = scene
@@ -132,7 +132,7 @@ def test_rays_of_rows_below_the_lowest_sky_meet_the_lowest_water(scene):
 
 
 @given(scenes(), st.sampled_from([0.2, 20.0]))
-def test_objects_and_divers_get_samples_in_all_rows(scene, dive):
+def test_objects_and_eyes_under_water_get_samples_in_all_rows(scene, dive):
     view, (_, height), wave_height = scene
     assert (cells_of(cut_strips(*scene, objects=True), height) > 0).all()
     below = view.model_copy(update={"dive": dive})
@@ -311,7 +311,7 @@ def test_rows_without_samples_look_like_rows_with_samples(make_renderer, monkeyp
 
 
 @pytest.mark.parametrize("overrides", [FAR, ("sea.wind.speed=14", "buoy.show=true")], ids=["far", "one sample"])
-def test_frames_are_equal_to_the_bit(make_renderer, monkeypatch, overrides):
+def test_frames_are_equal_bit_for_bit(make_renderer, monkeypatch, overrides):
     """The picture does not depend on the order of triangles and samples, or on earlier frames."""
     draw_by_compute(monkeypatch)
     renderer = make_renderer(*overrides, "foam.amount=0", size=(80, 60))
@@ -355,7 +355,7 @@ def test_far_water_has_fewer_cells_if_memory_is_short(make_renderer):
     assert 1 < max(strip.rows * strip.columns for strip in again.surface.samples.strips) < most
 
 
-def test_samples_are_counted_as_memory(make_renderer, ctx):
+def test_memory_includes_samples(make_renderer, ctx):
     """Buffers hold the picture's samples and a quarter more. Fewer samples take no new memory."""
     renderer = make_renderer(*LOW_SUN, "view.altitude=40", "view.far_pixels=1", size=(64, 48))
 

@@ -116,7 +116,7 @@ def test_stages_of_waves_and_maps_agree_with_the_twin(make_renderer, rng, fused)
             np.testing.assert_array_equal(found[..., 0], renderer.sea.fields()[field][cascade])
 
 
-def test_stages_of_waves_end_where_the_cascades_band_ends(make_renderer):
+def test_stages_of_waves_end_at_the_band_of_the_cascade(make_renderer):
     renderer = make_renderer(*SEA, "fft.size=128", size=(116, 116))
     shown = show(renderer, view="amplitudes")[..., 0]
     exact = np.abs(renderer.sea.spectrum.waves[0].h0)
@@ -246,7 +246,7 @@ def pixel_rays(renderer, rows, columns):
     return eye_space @ view_matrix(view)[:3, :3].T
 
 
-def test_the_lights_parts_add_up_to_the_picture(seen):
+def test_parts_of_the_light_add_up_to_the_picture(seen):
     seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # compute draws the picture, as it draws views
     parts = sum(show(seen, view=name) for name in LIGHT)
     seen.apply(with_values(seen.settings, {"stage.view": PICTURE}))

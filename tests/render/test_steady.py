@@ -52,7 +52,7 @@ def test_frames_allocate_nothing(ctx, steady):
     assert gl_objects(ctx) == before
 
 
-def test_frames_wait_for_nothing(ctx, monkeypatch, steady):
+def test_frames_do_not_wait_for_the_gpu(ctx, monkeypatch, steady):
     def waits(*args, **kwargs):
         raise AssertionError("a frame waited for the GPU")
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
-def test_drawn_vertices_lie_on_the_twins_surface(make_renderer, x, z):
+def test_drawn_vertices_lie_on_the_surface_of_the_twin(make_renderer, x, z):
     place = f"view.x={x}", f"view.z={z}"
     down = "fft.size=256", "view.pitch=-80", "view.altitude=6", "view.edge_pixels=4"
     renderer = make_renderer(*down, *place, size=(320, 180))
@@ -219,7 +219,7 @@ def test_the_first_frame_measures_which_raster_draws_one_sample_per_pixel(make_r
 
 
 @pytest.mark.usefixtures("software")
-def test_a_comparison_of_rasters_leaves_no_trace(make_renderer, monkeypatch):
+def test_a_comparison_of_rasters_changes_no_later_frame(make_renderer, monkeypatch):
     pictures = []
     for _ in range(2):
         renderer = make_renderer("buoy.show=true", "buoy.x=-3", "buoy.z=1", "view.altitude=2")
@@ -230,7 +230,7 @@ def test_a_comparison_of_rasters_leaves_no_trace(make_renderer, monkeypatch):
 
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
-def test_cascades_drop_out_below_two_pixels_a_longest_wave(make_renderer, altitude, shows):
+def test_cascades_are_skipped_if_their_longest_wave_is_below_two_pixels(make_renderer, altitude, shows):
     """From high above, the picture has the same bits without the smallest tile's waves."""
     renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
     renderer.render(3.0)

@@ -180,7 +180,7 @@ def test_snells_window_shows_the_sky(make_renderer):
 
 
 @pytest.mark.parametrize("chlorophyll", [0.05, 5.0])
-def test_fog_has_the_waters_attenuation(make_renderer, chlorophyll):
+def test_fog_has_the_attenuation_of_the_water(make_renderer, chlorophyll):
     """The camera looks down at two depths. Each colour fades by the water's own attenuation, to blue or to green."""
     for depth in (2.0, 20.0):
         settings = "sea.wind.speed=0", f"view.dive={depth}", "view.pitch=-60", f"water.chlorophyll={chlorophyll}"
@@ -193,7 +193,7 @@ def test_fog_has_the_waters_attenuation(make_renderer, chlorophyll):
     assert (picture[..., 0] < 0.6 * picture.max(axis=-1)).all()
 
 
-def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
+def test_no_line_shows_where_the_surface_ends_at_the_horizon(make_renderer):
     """The surface's last triangles may touch a pixel or miss it. Level with the eye, a pixel without triangles shows
     open water."""
     size = 64, 36

@@ -175,7 +175,7 @@ def test_slopes_beyond_a_footprint_agree_with_the_twin(ctx, rng):
     np.testing.assert_allclose(found, np.stack(expected, axis=-1), atol=1e-3)
 
 
-def test_the_light_block_follows_chlorophyll(make_renderer):
+def test_uniforms_of_light_follow_chlorophyll(make_renderer):
     """The shaders' block holds the twin's values and follows the setting."""
     renderer = make_renderer("water.chlorophyll=2")
     renderer.render(0.0)

@@ -10,7 +10,7 @@ from ocean.settings import load_settings
 SETTINGS = load_settings(overrides=["fft.size=32", "cascades.count=1", "cascades.blended=0", "sea.wind.speed=15"])
 
 
-def test_no_water_of_the_tile_is_higher():
+def test_the_highest_crest_of_the_tile_is_found():
     sea = make_sea(SETTINGS)
     sea.update(40.0)
     side = sea.tiles[0].side

@@ -147,7 +147,7 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
 
 
 @pytest.mark.parametrize("speed", [slow(12.0), 18.0])
-def test_foam_covers_what_observation_says(make_sea, speed):
+def test_foam_covers_as_much_as_observed(make_sea, speed):
     """The mean is over 22 seconds at 5 frames a second. The threshold's derivation leaves out 5 %, and this draw's
     folds differ from those of all. The squares of the map, averaged over ten times, give the rest of the error: less
     than the value that would let no foam pass for enough."""

@@ -71,14 +71,14 @@ def check_same(sea):
 
 
 @pytest.mark.parametrize(("backend", "size"), FUSING.items())
-def test_fused_fields_are_those_of_separate_passes(make_sea, backend, size):
+def test_fused_fields_equal_fields_of_separate_passes(make_sea, backend, size):
     check_same(make_sea(f"fft.backend={backend}", f"fft.size={size}"))
 
 
 @pytest.mark.parametrize(
     "backend", [slow(name) if name not in ("stockham-radix2", "stockham-registers") else name for name in FUSING]
 )
-def test_fused_fields_of_any_sea_are_those_of_separate_passes(make_sea, backend):
+def test_fused_fields_of_any_sea_equal_fields_of_separate_passes(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}", f"fft.size={FUSING[backend]}")
     for changes in MIXED:
         sea.apply(with_values(sea.settings, {**changes, "fft.fused": True}))
@@ -86,7 +86,7 @@ def test_fused_fields_of_any_sea_are_those_of_separate_passes(make_sea, backend)
 
 
 @pytest.mark.parametrize("backend", sorted(set(fft.BACKENDS) - set(FUSING)))
-def test_backends_that_take_no_includes_run_as_ever(make_sea, backend):
+def test_backends_without_fusion_run_separate_passes(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}")
     sea.update(1.0)
     assert [step.name for step in sea.passes] == ["evolve", "rows", "columns", "mip levels", "foam"]
@@ -133,7 +133,7 @@ def test_fused_fields_agree_with_built_in_choices(make_sea, monkeypatch, size):
 
 
 @pytest.mark.parametrize("speed", [4, 25])
-def test_half_floats_between_the_axes_lose_what_rounding_takes(make_sea, speed):
+def test_half_floats_between_the_axes_lose_no_more_than_rounding(make_sea, speed):
     """A half has 11 bits: rounding changes each number by at most 2^-11 of it, 2^-11 / sqrt(3) rms where mantissas are
     all at 1. The values are those of waves, some metres to parts of a millimetre, and keep their bits unscaled."""
     assignments = f"sea.wind.speed={speed}", "fft.options.halves=true"
@@ -167,7 +167,7 @@ def test_images_replace_buffers_that_are_too_large(make_sea, monkeypatch):
         ("halves = true, waves = 'held'", 12 + 16, 16 + 32),
     ],
 )
-def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, second):
+def test_bytes_of_two_dispatches_are_counted(make_sea, cascades, options, first, second):
     size = 64
     sea = make_sea(
         "fft.backend=stockham-registers",
@@ -181,7 +181,7 @@ def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, sec
     assert counted == [("evolve+rows", 1, first * texels), ("columns", 1, second * texels)]
 
 
-def test_stages_between_the_ends_are_counted(make_sea):
+def test_stages_between_fused_ends_are_counted(make_sea):
     """Radix 2 through images has six stages of 64. The first of them reads waves instead of texels, once a layer."""
     sea = make_sea("fft.backend=stockham-radix2", "cascades.count=1", FLOATS)
     first, second = (step.bytes_moved // 64**2 for step in sea.passes[:2])
@@ -189,7 +189,7 @@ def test_stages_between_the_ends_are_counted(make_sea):
     assert second == 6 * 64
 
 
-def test_ends_are_counted_where_digits_are_reversed(make_sea):
+def test_fused_ends_are_counted_if_digits_are_reversed(make_sea):
     """Each axis has one dispatch: the first reads waves and writes texels, the second reads and writes texels."""
     sea = make_sea("fft.backend=digit-reversal", "cascades.count=1", FLOATS)
     assert [step.bytes_moved // 64**2 for step in sea.passes[:2]] == [24 + 32, 64]
@@ -230,7 +230,7 @@ def test_a_tuner_may_take_any_choice(backend):
         assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
 
 
-def test_registers_offer_a_tuner_what_decides_their_speed():
+def test_registers_offer_options_that_decide_their_speed():
     kernels = {"radix", "order", "butterflies", "lines", "exchange", "padding", "twiddles", "rows", "roots", "turns"}
     assert set(StockhamRegisters.Options.tunable("plain")) == kernels | {"columns", "middle"}
     assert set(StockhamRegisters.Options.tunable("first")) == kernels | {"sharing"}

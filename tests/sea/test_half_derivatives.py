@@ -37,7 +37,7 @@ def halves(sea):
 
 @pytest.mark.parametrize("fused", ["true", pytest.param("false", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("backend", "size"), [*FUSING.items(), ("stockham-registers", 90)])
-def test_copies_are_the_maps_as_halves(make_sea, backend, size, fused):
+def test_half_copies_are_rounded_maps(make_sea, backend, size, fused):
     """Copies are rounded to the nearest, so that the bits are numpy's; numbers that are too small are as near as the
     driver has it."""
     sea = make_sea(f"fft.backend={backend}", f"fft.size={size}", f"fft.fused={fused}", HALVES)
@@ -86,7 +86,7 @@ def test_kernels_of_several_dispatches_make_no_half_copies(make_sea, backend):
 
 
 @pytest.mark.parametrize(("fused", "first"), [("true", 0), ("false", 1)])
-def test_the_second_axis_writes_half_as_much_again(make_sea, fused, first):
+def test_the_second_axis_writes_half_as_many_bytes_more(make_sea, fused, first):
     sea = make_sea("fft.backend=stockham-registers", "cascades.count=2", f"fft.fused={fused}", HALVES)
     columns, *levels = sea.passes[first + 1 : -1]
     texels = 2 * 64 * 64
@@ -95,7 +95,7 @@ def test_the_second_axis_writes_half_as_much_again(make_sea, fused, first):
     assert [step.bytes_moved for step in levels] == [16 * texels * 4 // 3, 16 * texels * 4 // 3]
 
 
-def test_memory_lists_the_copies(make_sea, ctx):
+def test_memory_lists_half_copies(make_sea, ctx):
     make_sea(HALVES, "cascades.count=2")
     (found,) = [one for one in allocations(ctx) if one.label == "half maps"]
     assert found.bytes == 4 * 8 * sum(4**level for level in range(7))
@@ -143,7 +143,7 @@ def test_foam_is_born_at_the_same_places(make_sea):
     assert foams[0].any()
 
 
-def test_answers_are_those_of_the_maps(make_sea):
+def test_answers_agree_with_the_maps(make_sea):
     """Questions read the maps, bit for bit."""
     x, z = np.random.default_rng().uniform(-50, 50, (2, 40))
     answers = []
@@ -159,7 +159,7 @@ def test_answers_are_those_of_the_maps(make_sea):
 
 
 @pytest.mark.parametrize("scene", [["sea.wind.speed=14"], ["view.altitude=60", "view.pitch=-30", "view.anisotropy=4"]])
-def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
+def test_pictures_with_half_copies_are_alike(make_renderer, scene):  # noqa: F811
     """Pixels differ as little as those of golden pictures, of which a few at edges of foam may differ more."""
     pictures = []
     for value in ("false", "true"):

@@ -36,7 +36,7 @@ def host_sea(*overrides):
     time=st.floats(-1e6, 1e6),
     seed=st.integers(0, 1000),
 )
-def test_fields_are_those_of_the_formulas(size, count, speed, depth, time, seed):
+def test_fields_agree_with_the_formulas(size, count, speed, depth, time, seed):
     """The error is that of the GPU: single precision, after any time."""
     sea = host_sea(
         f"fft.size={size}",
@@ -55,7 +55,7 @@ def test_fields_are_those_of_the_formulas(size, count, speed, depth, time, seed)
                 assert relative_error(fields[name][i], expected[name]) < 1e-5
 
 
-def test_fields_and_answers_are_those_of_the_gpu(make_sea):
+def test_fields_and_answers_agree_with_the_gpu(make_sea):
     overrides = ("fft.size=128", "sea.wind.speed=12")
     sea, host = make_sea(*overrides), host_sea(*overrides)
     x, z = np.random.default_rng(4).uniform(-500, 500, (2, 30, 20))
@@ -81,7 +81,7 @@ def test_fields_and_answers_are_those_of_the_gpu(make_sea):
     assert host.foam_threshold == pytest.approx(sea.foam_threshold, rel=1e-12)
 
 
-def test_the_surface_is_that_of_the_exact_sums():
+def test_the_surface_agrees_with_exact_sums():
     """Heights, normals and velocities at the found water are right but for the known loss of cubic convolution; 1.2 is
     three standard deviations of 200 samples, and the scatter of the draw."""
     sea = host_sea("fft.size=256", "sea.wind.speed=15", "sea.choppiness=0.5")
@@ -151,7 +151,7 @@ def test_settings_of_another_type_are_refused():
         sea.apply({})
 
 
-def test_settings_that_cannot_be_had_change_nothing(monkeypatch):
+def test_impossible_settings_change_nothing(monkeypatch):
     sea = make_sea(load_settings(overrides=["fft.size=16", "cascades.count=1"]))
     settings = sea.settings
 

@@ -62,7 +62,7 @@ def test_order_1_is_the_linear_sea(make_sea):
 
 
 @pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 3), slow(3, 20), slow(5, 2)])
-def test_waves_are_those_of_the_twin(ctx, order, periods):
+def test_waves_agree_with_the_twin(ctx, order, periods):
     """The twin has a grid of its own and float64. The tolerance is 2e-5 of the significant height; wrong weights are
     5e-5 off."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
@@ -97,7 +97,7 @@ def test_waves_without_a_plan_leave_nothing_behind(ctx, monkeypatch):
 
 
 @pytest.mark.parametrize("overrides", [(), ("fft.half_derivatives=true",), ("fft.fused=false", "sea.choppiness=0.6")])
-def test_maps_and_answers_are_those_of_the_processor(make_sea, overrides):
+def test_maps_and_answers_agree_with_the_processor(make_sea, overrides):
     sea, host = make_sea(*TWO, *overrides), host_sea(*TWO, "fft.backend=numpy")
     if "sea.choppiness=0.6" in overrides:
         host = host_sea(*TWO, "fft.backend=numpy", "sea.choppiness=0.6")
@@ -112,7 +112,7 @@ def test_maps_and_answers_are_those_of_the_processor(make_sea, overrides):
         assert np.abs(found.velocity - expected.velocity).max() < 1e-3
 
 
-def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
+def test_the_surface_agrees_with_the_solution_at_any_choppiness(make_sea):
     """Displacement moves water along the surface."""
     found = []
     x, z = np.random.default_rng(5).uniform(-300, 300, (2, 50))
@@ -124,7 +124,7 @@ def test_the_surface_is_the_solution_at_any_choppiness(make_sea):
     assert np.sqrt(np.mean((found[1] - found[0]) ** 2)) < 0.02 * deviation
 
 
-def test_the_potential_is_that_of_the_solution(make_sea):
+def test_the_potential_agrees_with_the_solution(make_sea):
     """The potential of linear waves moves the surface by its vertical velocity."""
     sea, host, time, dt = make_sea(*TWO), host_sea(*TWO, "fft.backend=numpy"), 3.3, 0.01
     heights = []
@@ -153,7 +153,7 @@ def test_the_moved_surface_keeps_its_volume():
     assert abs(np.mean(height * ((1 + dxx) * (1 + dzz) - dxz**2))) < 2e-3 * height.std()
 
 
-def test_velocities_are_those_of_the_water(make_sea):
+def test_velocities_are_derivatives_of_the_waters_position(make_sea):
     """The water of a texel stays the same, so that its velocity is the difference of its places before and after."""
     sea = make_sea(*SWELL, "fft.size=32")
     time, dt = 5.0, 0.05
@@ -186,7 +186,7 @@ def test_equal_times_have_equal_waves(make_sea):
         assert np.array_equal(field, other.fields()[name])
 
 
-def test_waves_go_on_from_a_checkpoint(ctx, tmp_path, monkeypatch):
+def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
     """The waves have the same bits after at most four periods of stages, in time ahead and back."""
     settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
     monkeypatch.setattr("ocean.sea.nonlinear.CHECKPOINT_STEPS", between)
@@ -207,7 +207,7 @@ def test_waves_go_on_from_a_checkpoint(ctx, tmp_path, monkeypatch):
             waves.release()
 
 
-def test_a_start_fixes_the_waves_of_all_later_times(make_sea):
+def test_a_start_determines_waves_of_all_later_times(make_sea):
     """A leap of more periods than `LEAP` starts waves anew that have no remembered start."""
     film, frame = make_sea(*SECOND), make_sea(*SECOND)
     last = (nonlinear.LEAP + 1) * film.solved_waves[0].extent.period
@@ -279,7 +279,7 @@ def test_the_sea_keeps_its_height_half_way_in_a_blend(make_sea, before, after):
     assert 0.85 * min(first, last) < half_way < 1.15 * max(first, last)
 
 
-def test_waves_take_auto_if_their_plan_cannot_be_made(make_sea, monkeypatch):
+def test_waves_use_auto_if_their_plan_cannot_be_built(make_sea, monkeypatch):
     """No obstacle announces some failures, and a setting that was accepted must not fail once the waves are made."""
     sea = make_sea(*GALE)
     sea.update(0.0)
@@ -293,7 +293,7 @@ def test_waves_take_auto_if_their_plan_cannot_be_made(make_sea, monkeypatch):
     assert np.isfinite(sea.fields()["height"]).all()
 
 
-def test_waves_of_a_sea_that_is_given_up_leave_the_gpu(make_sea, ctx):
+def test_a_cancelled_sea_releases_its_waves(make_sea, ctx):
     sea = make_sea(*GALE, "fft.size=16", "sea.dynamics=linear")
     sea.update(0.0)
     before = gl_objects(ctx)
@@ -307,7 +307,7 @@ def test_waves_of_a_sea_that_is_given_up_leave_the_gpu(make_sea, ctx):
 
 
 @pytest.mark.parametrize("device", ["cpu", "gpu"])
-def test_a_sea_that_cannot_exist_stays_linear_and_says_so(ctx, device):
+def test_an_impossible_nonlinear_sea_stays_linear_with_a_message(ctx, device):
     """Waves of 25 m are 15 m high: no solution is finite."""
     steep = [*GALE, "sea.wind.speed=0", "sea.swell.height=15", "sea.swell.period=4", "sea.order=5"]
     settings = load_settings(overrides=steep)
@@ -321,7 +321,7 @@ def test_a_sea_that_cannot_exist_stays_linear_and_says_so(ctx, device):
         sea.release()
 
 
-def test_another_backend_goes_on_with_the_waves(make_sea):
+def test_another_backend_continues_the_waves(make_sea):
     sea, other = make_sea(*GALE), make_sea(*GALE)
     for each in (sea, other):
         each.update(3.0)
@@ -333,7 +333,7 @@ def test_another_backend_goes_on_with_the_waves(make_sea):
 
 
 @pytest.mark.slow
-def test_bound_waves_skew_the_strain_as_theory_says():
+def test_bound_waves_skew_the_strain_as_predicted():
     """The third moments of 44 s of a draw scatter by 9 %. Order 3 adds 2 and 7 %."""
     found = []
     for seed in range(2):
@@ -356,7 +356,7 @@ def strain_of(sea, time):
     return at["dxx"] + at["dzz"]
 
 
-def test_sea_truth_knows_the_solution(make_sea, ctx):
+def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
     """Skewness and mean level agree with second-order theory, and the energy with that of the linear sea."""
     sea = make_sea(*SECOND, "fft.size=64", "sea.choppiness=0.5")
     sea.update(0.0)

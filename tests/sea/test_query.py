@@ -81,7 +81,7 @@ def expected_errors(sea):
         (("fft.size=128", "sea.wind.speed=7", "sea.dispersion=deep", "sea.loop_period=600"), 1e6 + 0.25),
     ],
 )
-def test_the_surface_is_that_of_the_exact_sums(make_sea, overrides, time):
+def test_the_surface_agrees_with_exact_sums(make_sea, overrides, time):
     """The water that the GPU found is right but for interpolation, whose error is known, and it is where it was asked
     for. 1.2 is three standard deviations of 200 samples, and the scatter of the draw."""
     sea = make_sea(*overrides)
@@ -107,7 +107,7 @@ def test_the_surface_is_that_of_the_exact_sums(make_sea, overrides, time):
     assert off.max() < TOLERANCE + 6 * c * displacement + 1e-4  # positions of 1 km in float32
 
 
-def test_heights_at_a_place_are_the_exact_ones(make_sea):
+def test_heights_at_a_place_are_exact(make_sea):
     """The question goes the whole way from a place to a height. GPU and exact sums find the same water within what
     interpolation does to D."""
     sea = make_sea("fft.size=256", "sea.wind.speed=10")
@@ -203,7 +203,7 @@ def test_an_answer_carries_its_time_however_late_it_is_fetched(make_sea):
         np.testing.assert_array_equal(late.velocity, now.velocity)
 
 
-def test_asking_waits_for_nothing(make_sea, ctx, monkeypatch):
+def test_asking_does_not_wait_for_the_gpu(make_sea, ctx, monkeypatch):
     sea = make_sea()
     sea.update(0.0)
     with monkeypatch.context() as patch:
@@ -231,7 +231,7 @@ def test_no_question_is_lost_if_the_ring_is_full(ctx, make_sea):
     assert gl_objects(ctx)["Buffer"] - buffers <= 3 * (RING + 1)  # points, answers, and a copy of the answers
 
 
-def test_shapes_broadcast_and_nothing_is_a_shape(make_sea):
+def test_shapes_broadcast_and_may_be_empty(make_sea):
     sea = make_sea()
     sea.update(0.0)
     grid = sea.surface(np.zeros((3, 1)), np.arange(4.0))
@@ -268,7 +268,7 @@ def test_bad_questions_are_refused(make_sea):
     assert query.result().time == 0.0
 
 
-def test_an_answer_that_was_not_fetched_goes_with_the_sea(ctx):
+def test_an_unfetched_answer_is_released_with_the_sea(ctx):
     sea = Sea(ctx, load_settings(overrides=SMALL))
     sea.update(0.0)
     query = sea.query(0.0, 0.0)
@@ -278,7 +278,7 @@ def test_an_answer_that_was_not_fetched_goes_with_the_sea(ctx):
     assert not query.ready
 
 
-def test_flat_water_is_flat_and_folding_water_is_no_number(make_sea):
+def test_flat_water_is_flat_and_folding_water_gives_nan(make_sea):
     sea = make_sea("sea.wind.speed=0")
     sea.update(0.0)
     sample = sea.surface(*points(10))

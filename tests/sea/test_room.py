@@ -20,7 +20,7 @@ NONLINEAR = "sea.dynamics=nonlinear", "sea.order=5", "cascades.count=1", "fft.ha
 
 
 @pytest.mark.parametrize("extra", [("fft.half_derivatives=true",), ("fft.half_derivatives=false",), NONLINEAR])
-def test_the_expected_memory_is_what_doctor_counts(ctx, extra):
+def test_expected_memory_agrees_with_doctor(ctx, extra):
     settings = load_settings(overrides=["fft.size=64", *extra])
     sea = Sea(ctx, settings)
     counted = sum(one.bytes for one in allocations(ctx) if one.label in PARTS | SOLVER)
@@ -55,7 +55,7 @@ def test_nonlinear_waves_too_large_for_the_host_are_refused(monkeypatch):
         host_sea(settings)
 
 
-def test_a_texture_that_the_driver_refuses_is_a_sentence(ctx):
+def test_a_texture_that_the_driver_refuses_is_reported_in_one_sentence(ctx):
     if not is_software(ctx):
         pytest.skip("a GPU may take it")
     with pytest.raises(FFTError, match=naming("4096 driver")):

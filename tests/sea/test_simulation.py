@@ -97,7 +97,7 @@ def _wave_vectors(cascade):
 
 @pytest.mark.parametrize("size", [94, 96, 128, 240, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("speed", [6.0, 12.0])
-def test_wave_height_is_the_spectrums(make_sea, speed, size):
+def test_wave_height_agrees_with_the_spectrum(make_sea, speed, size):
     """4 std(h) of the displayed sea is Hs but for the gaps of small sizes, within 3 standard deviations of one draw."""
     sea = make_sea(f"fft.size={size}", "fft.backend=numpy", f"sea.wind.speed={speed}", "sea.seed=11")
     sea.update(100.0)
@@ -125,13 +125,13 @@ def test_larger_maps_keep_the_waves_they_have(smaller, larger):
 
 
 @given(st.integers(8, 2048).map(lambda half: 2 * half))
-def test_breaking_is_judged_on_a_level_that_exists(size):
+def test_the_mip_level_that_judges_breaking_exists(size):
     for index, tile in enumerate(make_tiles(4, 0.0)):
         assert size >> CascadeKey(tile, index, 1, size, 200.0, "finite-depth", 600.0).foam_lod(1.0) > 0
 
 
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
-def test_foam_knows_the_waves_of_its_mip_level(size):
+def test_foam_counts_waves_of_its_mip_level(size):
     """The power of Dxx + Dzz on the level on which breaking is judged, between its texels: by place for the last
     cascade, and of the others the mean. Exact where all sides on the way to that level are even; at an odd one a
     texel's mean takes a little of its neighbours, and that is part of the 5 % by which coverage may be off."""

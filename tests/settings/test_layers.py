@@ -57,7 +57,7 @@ def test_a_later_backend_or_kind_drops_the_values_of_the_old_one(tmp_path):
     assert load_scene(load_settings(first), second).sea == load_settings(second).sea
 
 
-def test_an_override_reads_on_from_the_files_kind_and_backend(tmp_path):
+def test_overrides_apply_to_the_kind_and_backend_of_the_file(tmp_path):
     file = tmp_path / "a.toml"
     file.write_text('fft.backend = "stockham-radix4"\n[sea.wind]\nspreading = "cos-2s"\n')
     settings = load_settings(file, overrides=["fft.options.butterflies=2", "sea.wind.spreading.s=20"])

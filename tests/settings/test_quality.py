@@ -44,7 +44,7 @@ def test_levels_have_the_same_keys():
 
 @pytest.mark.parametrize("before", LEVELS)
 @pytest.mark.parametrize("after", LEVELS)
-def test_any_level_follows_any_other(before, after):
+def test_levels_replace_each_other_completely(before, after):
     """A change of level and the change back lose nothing that a person has chosen of the scene."""
     chosen = "sea.wind.speed=17", "window.width=777", "stage.view=foam", "water.chlorophyll=3", "buoy.show=true"
     sky = "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1", "sky.sun_elevation=3"
@@ -121,7 +121,7 @@ def test_a_cache_that_cannot_be_written_is_a_warning(device, tmp_path, capsys):
     assert "ocean: warning:" in capsys.readouterr().err
 
 
-def test_a_frames_time_is_measured_and_nothing_stays_behind(ctx):
+def test_the_time_of_a_frame_is_measured_and_all_objects_are_released(ctx):
     settings = at("software", "fft.size=16", "foam.resolution=64", "view.edge_pixels=40")
     assert 0 < frame_ms(ctx, settings, (16, 9)) < 1e4
 

@@ -114,7 +114,7 @@ def test_an_error_names_key_value_range_and_nearest(override, named):
     assert "\n" not in str(error.value)
 
 
-def test_a_table_without_its_kind_is_told_which_there_are():
+def test_a_table_without_its_kind_is_refused_with_the_kinds():
     with pytest.raises(SettingsError, match=naming("sea.wind.spectrum gamma 3 kind", *kinds(Spectrum))):
         settings_from({"sea": {"wind": {"spectrum": {"gamma": 3}}}})
 
@@ -144,7 +144,7 @@ def test_a_new_backend_drops_the_options_of_the_old_one():
     assert other.fft.options == BACKENDS["numpy"].Options()
 
 
-def test_settings_are_values():
+def test_settings_compare_by_value():
     settings = Settings()
     assert with_values(settings, {"sea.wind.speed": 12.0}).sea.wind.speed == 12.0
     assert settings.sea.wind.speed == Settings().sea.wind.speed
@@ -194,7 +194,7 @@ def test_a_sea_state_sets_height_and_period_at_any_depth(number, depth):
 
 
 @given(st.floats(0.05, 20), st.floats(1, 25))
-def test_height_and_period_are_reached_to_a_percent(height, period):
+def test_height_and_period_are_within_a_percent(height, period):
     sea = with_values(Settings(), {"sea.wind.height": height, "sea.wind.period": period}).sea
     assert statistics.predicted_height(sea.systems) == pytest.approx(height, rel=1e-2)
     assert statistics.predicted_peak_period([sea.systems[0]]) == pytest.approx(period, rel=1e-2)
@@ -231,7 +231,7 @@ def test_a_number_is_read_and_never_written(name):
 
 
 @pytest.mark.parametrize("spectrum", ["elfouhaily", "phillips", "file"])
-def test_a_spectrum_without_a_height_refuses_a_sea_state_and_takes_a_wind(spectrum):
+def test_a_spectrum_without_a_height_refuses_sea_states_and_accepts_winds(spectrum):
     chosen = [f"sea.wind.spectrum={spectrum}"]
     chosen += ["sea.wind.spectrum.path=example-buoy.data_spec"] if spectrum == "file" else []
     with pytest.raises(SettingsError, match=naming("sea.wind.spectrum", spectrum)):
@@ -262,14 +262,14 @@ def test_a_spectrum_without_a_height_refuses_a_sea_state_and_takes_a_wind(spectr
         (["sea.wind.speed=40", "sea.wind.fetch=1e3"], "", ""),  # the steepest that a wind raises
     ],
 )
-def test_a_sea_says_when_it_is_fully_developed_too_high_or_too_steep(overrides, remark, warning):
+def test_fully_developed_too_high_and_too_steep_seas_have_remarks(overrides, remark, warning):
     sea = load_settings(overrides=overrides).sea
     for said, named in ((sea.remark, remark), (sea.warning, warning)):
         assert bool(said) == bool(named)
         assert unnamed(said.lower(), named) == []
 
 
-def test_presets_are_the_seas_that_they_are_called():
+def test_presets_have_the_sea_states_of_their_names():
     """Each preset has the Beaufort number that its first line names, and none is too high for its depth."""
     for name in resources.presets():
         path = resources.config(name)

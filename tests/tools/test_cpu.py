@@ -43,7 +43,7 @@ def line(size, seed, dtype):
 @pytest.mark.parametrize("name", OWN)
 @settings(max_examples=25)
 @given(log2_size=st.integers(0, 8), seed=st.integers(0, 2**32), inverse=st.booleans())
-def test_each_transform_is_the_sum_that_defines_it(name, log2_size, seed, inverse):
+def test_each_transform_agrees_with_its_defining_sum(name, log2_size, seed, inverse):
     x = line(1 << log2_size, seed, "c16")
     before = x.copy()
     found = OWN[name](x, inverse)
@@ -65,7 +65,7 @@ def test_threads_share_a_line(threads, log2_size, seed, inverse):
     assert relative_error(found, np.fft.ifft(exact, norm="forward") if inverse else np.fft.fft(exact)) < 1e-6
 
 
-def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
+def test_one_slow_run_does_not_count_as_long_work(monkeypatch):
     """Runs take 0.1 ms, and the second timed run comes when the machine is busy."""
     now, runs = 0.0, 0
     warm = round(host_timer.WARM_SECONDS / 1e-4)
@@ -79,7 +79,7 @@ def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
     assert cpu.HostTimer().enough(run) == 16
 
 
-def test_the_shortest_runs_make_samples_that_a_clock_can_tell():
+def test_short_runs_are_batched_to_measurable_samples():
     timer = cpu.HostTimer()
     repeats = timer.enough(cpu.nothing)
     assert repeats * timer.time(cpu.nothing, repeats)[0] > host_timer.LEAST_MS / 2
@@ -165,7 +165,7 @@ def test_only_allowed_processors_count(monkeypatch, tmp_path):
     assert processors.usable() == 16
 
 
-def test_rows_say_what_ran():
+def test_rows_name_transform_and_threads():
     found = cpu.measure_group(REQUEST, lambda: cpu.written("there-and-back", 64, round_trip=True))
     assert [row.name for row in found.rows] == [*OWN, "numpy", "scipy", "pyfftw"]
     assert [row.plan for row in found.rows] == [*("" for _ in (*OWN, "numpy", "scipy")), "FFTW_ESTIMATE"]
@@ -186,7 +186,7 @@ def test_rectangles_are_transformed_along_both_axes():
     assert all(row.gflops == pytest.approx(5 * (1 << 20) * 20 / (row.median_ms * 1e6)) for row in found.rows)
 
 
-def test_threads_have_rows_of_their_own():
+def test_each_number_of_threads_has_rows():
     found = cpu.measure_group(REQUEST, lambda: cpu.batches("mixed", 30, 8, [1, 2]))
     named = [(row.name, row.workers, row.options) for row in found.rows]
     assert named[:3] == [("numpy", 1, ""), ("scipy", 1, ""), ("scipy", 2, "2 threads")]
@@ -197,7 +197,7 @@ def test_threads_have_rows_of_their_own():
     ]
 
 
-def test_loops_without_a_compiler_say_so(monkeypatch):
+def test_loops_without_a_compiler_report_it(monkeypatch):
     def missing(*_):
         raise NoCompilerError("there is no C compiler: install gcc")
 
@@ -206,7 +206,7 @@ def test_loops_without_a_compiler_say_so(monkeypatch):
     assert [row.obstacle for row in found.rows[1:]] == 2 * ["there is no C compiler: install gcc"]
 
 
-def test_double_precision_is_held_against_more_digits():
+def test_double_precision_is_compared_with_more_digits():
     (step,) = precision.steps(replace(REQUEST, sizes=(1 << 12,)))
     numpy, exact, *listed = rows = step().rows
     assert {row.storage for row in rows} == {"complex128"}
@@ -220,7 +220,7 @@ def test_precision_takes_powers_of_two():
         precision.steps(replace(REQUEST, sizes=(16, 12)))
 
 
-def test_a_wrong_transform_is_told(monkeypatch):
+def test_a_wrong_transform_is_reported(monkeypatch):
     monkeypatch.setitem(OWN, "stockham", lambda x, inverse: x)
     found = cpu.measure_group(REQUEST, lambda: cpu.written("single", 16))
     assert {row.name for row in found.rows if row.is_right is False} == {"stockham"}
@@ -232,7 +232,7 @@ def test_a_library_that_is_missing_is_named(monkeypatch):
     assert unnamed(found.rows[-1].obstacle, "pyfftw pip install '.[cpu]'") == []
 
 
-def test_sizes_go_where_they_belong():
+def test_each_workload_gets_its_sizes():
     assert [cpu.kind_of(size) for size in (2, 3, 6, 1021, 1024, 1080)] == [
         "lines", "primes", "mixed", "primes", "lines", "mixed",
     ]  # fmt: skip

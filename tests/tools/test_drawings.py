@@ -27,7 +27,7 @@ def test_drawn_networks_compute_the_transform(name):
 
 @pytest.mark.parametrize("size", [16, 32])
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name in fft.BACKENDS])
-def test_dispatches_and_bytes_are_those_of_the_plan(ctx, name, size):
+def test_dispatches_and_bytes_agree_with_the_plan(ctx, name, size):
     network = EXAMPLES[name].network(size)
     layers = FieldLayers(ctx, size, 1)
     plan = fft.plan(ctx, name, layers, EXAMPLES[name].options)

@@ -29,7 +29,7 @@ def report(ctx, tmp_path):
     return write
 
 
-def test_rows_are_the_nearest_that_were_measured(report):
+def test_rows_of_the_nearest_size_are_compared(report):
     bench = Bench.read(
         report(
             *(row(name, size) for size in (64, 256, 512) for name in ("stockham-shared", "stockham-registers")),

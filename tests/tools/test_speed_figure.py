@@ -19,6 +19,6 @@ from tools.tables.speed import Goal
         (1.0, 0.02, "as wanted"),
     ],
 )
-def test_a_margin_smaller_than_the_noise_is_no_verdict(value, noise, verdict):
+def test_a_margin_smaller_than_the_noise_gives_no_verdict(value, noise, verdict):
     assert Goal("", value, (1.3, 1.1), noise=noise).verdict == verdict
     assert Goal("", 1 / value, (1 / 1.3, 1 / 1.1), above=True, noise=noise).verdict == verdict

@@ -3,7 +3,7 @@
 from tools.measure import exported_seas
 
 
-def test_an_exported_sea_is_that_of_published_formulas(tmp_path, ocean_here, monkeypatch):
+def test_an_exported_sea_agrees_with_published_formulas(tmp_path, ocean_here, monkeypatch):
     monkeypatch.setattr(exported_seas, "run", ocean_here)
     sea = exported_seas.seas(tmp_path)[2]  # JONSWAP at 15 m/s
     rows = {row[1]: row[2:] for row in exported_seas.compare(sea, tmp_path, seeds=4, size=128)}

@@ -68,7 +68,7 @@ def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
     assert sea.foam.age == pytest.approx(3.9)
 
 
-def test_foam_that_is_young_or_fed_anew_is_not_judged(gauge):
+def test_foam_is_not_judged_soon_after_a_start_or_a_change(gauge):
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
     run(gauge, 0.0, 8, 0.1)
@@ -108,7 +108,7 @@ def until_complete(gauge, time):
     raise AssertionError("no survey")
 
 
-def test_a_sea_that_changes_is_measured_anew(gauge):
+def test_a_change_of_the_sea_restarts_its_measurement(gauge):
     time = until_complete(gauge, 0.0)
     before = gauge.survey.quantities[0]
     sea = gauge.sea
@@ -170,7 +170,7 @@ def test_foam_that_is_old_is_measured_however_long_steps_are(ctx, make_sea):
     assert measure(ctx, sea, 2.8, 0.4).quantities[-1].measured is not None
 
 
-def test_flat_water_agrees_with_everything(ctx, make_sea):
+def test_flat_water_agrees_with_every_prediction(ctx, make_sea):
     found = measure(ctx, make_sea("sea.wind.speed=0"), 0.0, STEP)
     assert found.agrees
     assert found.portrait is None

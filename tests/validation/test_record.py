@@ -22,7 +22,7 @@ def test_waves_end_at_upward_crossings():
     assert sorted(wave.height for wave in record.waves)[-2] == pytest.approx(5.0, abs=1.1)
 
 
-def test_a_gap_or_a_step_back_begins_anew():
+def test_a_gap_or_a_step_back_in_time_starts_a_new_record():
     record = WaveRecord()
     for shift in (0.0, 100.0, -50.0):
         for i in range(200):

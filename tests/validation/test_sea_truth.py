@@ -64,13 +64,13 @@ def errors(ctx, overrides, seeds):
     return names, np.array(found, dtype=float)  # None would be nan, which is in no tolerance
 
 
-def test_every_model_takes_part():
+def test_every_model_is_tested():
     settings = [load_settings(overrides=list(each)).sea for each in SEAS.values()]
     assert {sea.wind.spectrum.kind for sea in settings} == set(kinds(Spectrum))
     assert {sea.wind.spreading.kind for sea in settings} == set(kinds(Spreading))
 
 
-def test_every_quantity_is_as_the_spectrum_says(ctx, overrides):
+def test_every_quantity_agrees_with_the_spectrum(ctx, overrides):
     """The quantities are Hs, Tp, Tm02, direction, slopes along and across the wind, J, skewness, kurtosis, mean level
     and high water."""
     names, found = errors(ctx, overrides, range(DRAWS))
@@ -130,7 +130,7 @@ def test_waves_move_at_their_phase_speed(make_sea, overrides):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_presets_are_green(ctx, preset):
+def test_presets_agree_with_their_spectra(ctx, preset):
     sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=128", "foam.resolution=64"]))
     found = measure(ctx, sea, 0.0, STEP)
     sea.release()
@@ -142,7 +142,7 @@ def test_presets_are_green(ctx, preset):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
-def test_presets_are_green_with_their_foam(ctx, preset):
+def test_presets_with_foam_agree_with_their_spectra(ctx, preset):
     sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256"]))
     time = 0.0
     while sea.foam.age <= 5 * sea.settings.foam.decay:

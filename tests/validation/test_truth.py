@@ -48,7 +48,7 @@ def survey(truth, spectrum, seed, choppiness=1.0):
     return truth.quantities(choppiness, moments, periodogram)
 
 
-def test_deviations_are_those_of_many_draws():
+def test_deviations_agree_with_many_draws():
     """The mean square of each quantity's misses over 48 seas, in its own deviations, is 1. That mean has a deviation of
     sqrt(2 / 48) for a Gaussian; Tp and kurtosis have longer tails, hence five."""
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=11", "sea.swell.height=1", "sea.choppiness=0.8"])
@@ -58,7 +58,7 @@ def test_deviations_are_those_of_many_draws():
     assert np.all(np.abs(np.mean(misses**2, axis=0) - 1) < 5 * np.sqrt(2 / 48)), np.mean(misses**2, axis=0)
 
 
-def test_a_sea_that_is_too_high_is_found_out():
+def test_a_sea_that_is_too_high_disagrees():
     """The factors are those of well-known mistakes. Each quantity that they touch is red."""
     settings = load_settings(overrides=[*SMALL])
     spectrum = make_spectrum(settings)
@@ -79,7 +79,7 @@ def test_a_sea_that_is_too_high_is_found_out():
 
 
 @pytest.mark.parametrize("size", [64, 94])
-def test_two_pictures_tell_what_runs_along_each_wave_vector(size):
+def test_two_pictures_separate_waves_that_run_in_opposite_directions(size):
     """The variance at k is 2 |h0(k)|², to rounding, also where the waves are cut out of every n-th texel."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}", "cascades.count=3", "fft.backend=bluestein"]))
     truth = Truth(spectrum)
@@ -110,7 +110,7 @@ def test_every_nth_texel_shows_all_waves_of_a_band():
 
 
 @given(st.integers(2, 300).map(lambda half: 2 * half), st.integers(1, 40))
-def test_the_lossless_side_divides_and_suffices(size, reach):
+def test_the_lossless_side_divides_the_map_and_holds_the_band(size, reach):
     if reach < size // 2:
         side = lossless_side(size, reach)
         assert size % side == 0
@@ -162,7 +162,7 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
         assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(truth.rings), rel=0.01)
 
 
-def test_the_peak_period_follows_young():
+def test_the_peak_period_follows_youngs_definition():
     w = np.linspace(0.5, 1.5, 101)
     assert peak_period(w, np.exp(-((w - 1.0) ** 2) / 0.01), np.full(101, 0.01)) == pytest.approx(2 * np.pi, rel=1e-4)
     assert peak_period(w, np.zeros(101), np.full(101, 0.01)) == 0
@@ -230,7 +230,7 @@ def test_seas_without_wind_have_finite_predictions(overrides, is_flat):
     assert (found.portrait is None) == is_flat
 
 
-def test_foam_scatters_as_its_squares_do():
+def test_scatter_of_foam_follows_its_mean_square():
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=15"])
     spectrum = make_spectrum(settings)
     expected = expected_foam(settings, spectrum, Truth(spectrum))
@@ -243,7 +243,7 @@ def test_foam_scatters_as_its_squares_do():
     assert none.deviation == pytest.approx(np.hypot(expected.deviation, np.sqrt(expected.expected / 100)))
 
 
-def test_the_portrait_is_the_spectrum_by_the_compass():
+def test_the_portrait_shows_the_spectrum_by_compass_direction():
     """A swell that runs north-east is bright there alone, at one peak frequency."""
     overrides = ["fft.size=64", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.direction=45"]
     found = draw_portrait(Truth(make_spectrum(load_settings(overrides=overrides))), None)

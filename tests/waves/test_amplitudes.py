@@ -58,7 +58,7 @@ def test_a_tile_turns_its_axes():
     assert (kx[1, 0], kz[1, 0]) == pytest.approx((-tile.dk * 0.5, tile.dk * math.cos(tile.rotation)))
 
 
-def test_peak_wavelength_feels_the_bottom():
+def test_peak_wavelength_depends_on_depth():
     assert peak_wavelength(swell(1.0, 10.0, 0.0, 5000.0)) == pytest.approx(156.13, abs=0.01)
     assert peak_wavelength(swell(1.0, 10.0, 0.0, 2.0)) == pytest.approx(10 * math.sqrt(9.81 * 2), rel=0.02)
     assert peak_wavelength(swell(0.0, 10.0, 0.0, 5000.0)) == 0
@@ -81,7 +81,7 @@ def test_a_draw_is_part_of_every_larger_one(seed, cascade, size):
     assert np.count_nonzero(large) >= 63**2 - 3  # a factor is 0 once in 2^25
 
 
-def test_a_draw_is_normal():
+def test_amplitudes_are_normally_distributed():
     xi = 2 * draw(1, 0, 512).astype(np.complex128)
     xi = inner(xi, 512).ravel()
     xi = xi[xi != 0]
@@ -96,7 +96,7 @@ def test_a_draw_is_normal():
     assert not np.array_equal(draw(1, 0, 16), draw(1, 1, 16))
 
 
-def test_another_process_draws_the_same():
+def test_another_process_draws_the_same_amplitudes():
     code = "import hashlib; from ocean.waves.amplitudes import draw; print(hashlib.sha256(draw(7, 2, 64)).hexdigest())"
     root = Path(ocean.waves.__file__).parents[2]
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
@@ -105,7 +105,7 @@ def test_another_process_draws_the_same():
 
 @pytest.mark.parametrize("size", [64, 94, 128])
 @pytest.mark.parametrize("cascade", [0, 1, 2])
-def test_fast_variance_is_psi(systems, tiles, size, cascade):
+def test_fast_variance_agrees_with_the_spectrum(systems, tiles, size, cascade):
     tile = tiles[cascade]
     kx, kz = wave_vectors(tile, size)
     k = np.hypot(kx, kz)
@@ -137,7 +137,7 @@ def test_fast_variance_is_psi(systems, tiles, size, cascade):
     ],
     ids=lambda model: model.kind,
 )
-def test_fast_variance_is_psi_for_every_family(tiles, spectrum, spreading):
+def test_fast_variance_agrees_with_the_spectrum_for_every_family(tiles, spectrum, spreading):
     sea = wind_sea(9.0, 75.0, 1e5, DEPTH, spectrum, spreading)
     x, z = unit(sea.direction)
     for tile in tiles:
@@ -167,7 +167,7 @@ def test_variance_does_not_depend_on_the_size(systems, tiles, smaller, larger):
         assert np.array_equal(small[carried], large[carried])
 
 
-def test_a_size_from_256_on_adds_fewer_waves_than_a_frame_moves():
+def test_sizes_above_256_add_less_height_than_a_frame_moves():
     """The height [rms] that twice the size adds is less than a tenth of what the surface rises or sinks in 1/60 s, at
     20 m/s."""
     seas = [wind_sea(20.0, 0.0, 300e3, 200.0, Jonswap(), Hasselmann())]
@@ -196,7 +196,7 @@ def test_a_sea_without_wave_systems_has_no_waves(tiles):
     assert not variance(tiles[0], 64, (swell(0.0, 10.0, 0.0, DEPTH),)).any()
 
 
-def test_steps_are_those_of_each_wave_vector(tiles):
+def test_steps_follow_from_each_wave_vector(tiles):
     for tile in tiles:
         k = np.hypot(*wave_vectors(tile, 64))
         expected = loop_steps(angular_frequency(k, DEPTH), 600.0).astype(np.int64)
@@ -208,7 +208,7 @@ def test_steps_are_those_of_each_wave_vector(tiles):
     assert np.array_equal(isotropic(tiles[1], 64, np.square), isotropic(tiles[1], 64, np.square).T)
 
 
-def test_waves_know_no_gpu():
+def test_waves_are_computed_without_a_gpu():
     allowed = {"numpy", "scipy", "pydantic", "ocean.waves", "ocean.common.parameters", *sys.stdlib_module_names}
     allowed |= {"ocean.common.files", "ocean.common.processors", "ocean.common.reading", "ocean.common.resources"}
     allowed |= {"PIL", "wavespectra", "xarray", "zarr"}  # of readers of files

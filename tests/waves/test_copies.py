@@ -23,7 +23,7 @@ def test_squares_of_weights_add_up_to_one(tile, place):
 
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
-def test_gradients_are_those_of_the_weights(tile, place, angle):
+def test_gradients_are_derivatives_of_the_weights(tile, place, angle):
     """The blend h = sum of w f has the slope sum of w f' + w' f, which for f = 1 is that of the sum of the weights."""
     x, z = place[0] % 3000, place[1] % 3000
     step = 1e-5 * tile.side
@@ -63,7 +63,7 @@ def test_offsets_are_even_and_independent_of_their_neighbours():
     assert abs((waves[0] * waves[1].conj()).mean()) < 0.03
 
 
-def test_no_copy_meets_itself_a_side_away():
+def test_copies_one_side_apart_differ():
     """A lattice point's copy never shows one point of the tile at places that are a multiple of the side apart."""
     tile = Tile(100.0, 0.4, 0.0, math.inf, True)
     rng = np.random.default_rng(1)
@@ -78,7 +78,7 @@ def test_no_copy_meets_itself_a_side_away():
 
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
-def test_blended_derivatives_are_those_of_the_blended_surface(tile, place, angle):
+def test_blended_derivatives_agree_with_the_blended_surface(tile, place, angle):
     """Slopes, and the derivatives that the Jacobian is made of, agree with differences of height and displacement."""
     kx, kz = tile.to_world(6 * tile.dk * math.cos(angle), 6 * tile.dk * math.sin(angle))
     k = math.hypot(kx, kz)

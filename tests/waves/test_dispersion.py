@@ -27,7 +27,7 @@ depths = st.floats(0, 3.7).map(lambda exponent: 10**exponent)
 
 
 @given(wave_numbers, depths, kinds)
-def test_group_speed_is_the_slope(k, depth, kind):
+def test_group_speed_is_the_slope_of_dispersion(k, depth, kind):
     # A central difference over a share e of k errs by e² times a third derivative of order 1, and by 2^-52 / e.
     e = 1e-4
     w = angular_frequency(np.array([k * (1 - e), k * (1 + e)]), depth, kind)
@@ -55,7 +55,7 @@ def test_dispersion_has_its_limits_in_deep_and_shallow_water():
     assert orbit_ratio(2.0, depth, "deep") == 1.0
 
 
-def test_slowest_wave_is_a_ripple():
+def test_the_slowest_wave_is_a_ripple():
     k = np.geomspace(10, 1e4, 100_000)
     speed = angular_frequency(k, 100.0, "capillary-gravity") / k
     assert speed.min() == pytest.approx(0.232, abs=0.001)  # of clean water, 17 mm long
@@ -74,7 +74,7 @@ def test_loop_steps_are_the_nearest_whole_turns(w, period):
 
 
 @given(st.integers(-(2**40), 2**40), st.integers(-5, 5), st.sampled_from([DEFAULT_PERIOD, 60.0, 600.0]))
-def test_a_loop_later_the_clock_shows_the_same(milliseconds, loops, period):
+def test_phases_repeat_after_a_loop(milliseconds, loops, period):
     time = milliseconds / 1024  # so that time + loops * period is a float
     assert clock_ticks(time, period) == clock_ticks(time + loops * period, period)
     assert 0 <= clock_ticks(time, period) < 2**32

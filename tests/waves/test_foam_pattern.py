@@ -26,7 +26,7 @@ def test_values_are_standard_normal():
         assert kstest(values.ravel(), "norm").statistic < 1e-4
 
 
-def test_the_pictures_are_what_their_script_makes():
+def test_pictures_agree_with_their_script():
     """The tolerance is a few ranks, by which libraries' transforms may differ."""
     for values, make in zip(patterns(), (make_lace, make_streaks), strict=True):
         np.testing.assert_allclose(ndtr(values), (make() + 0.5) / 2**16, atol=2.0**-14)
@@ -61,7 +61,7 @@ def test_threads_are_long_along_one_axis():
 
 
 @pytest.mark.parametrize("foam", [0.03, 0.3])
-def test_torn_foam_covers_as_much(rng, foam):
+def test_tearing_keeps_the_coverage_of_foam(rng, foam):
     """Patches of random places lie on a pattern that knows nothing of them. Their mean cover agrees to 4 standard
     errors."""
     side, walls = LAYERS[0][0], patterns()[0][::16, ::16]
@@ -81,7 +81,7 @@ def test_torn_foam_covers_as_much(rng, foam):
     st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)),
     st.tuples(st.floats(-100, 100), st.floats(-100, 100)),
 )
-def test_layers_stay_where_they_are_in_the_world(speed, direction, origin, moved):
+def test_layers_stay_at_their_places_in_the_world(speed, direction, origin, moved):
     """Weights' squares add to 1, and a point of the world reads the same texel from wherever it is seen."""
     here = layers(speed, direction, origin)
     there = layers(speed, direction, (origin[0] + moved[0], origin[1] + moved[1]))
@@ -91,7 +91,7 @@ def test_layers_stay_where_they_are_in_the_world(speed, direction, origin, moved
         np.testing.assert_allclose(difference, np.rint(difference), atol=1e-6)
 
 
-def test_strong_winds_draw_streaks_along_themselves():
+def test_streaks_lie_along_strong_winds():
     """A breeze draws no streaks. From a gale on, most of the variance lies in a layer that is long along the wind."""
     assert layers(11.0, 75.0, (0.0, 0.0))[-1, 6] == 0
     strong = layers(22.0, 75.0, (0.0, 0.0))[-1]
@@ -188,7 +188,7 @@ void main() {
     np.testing.assert_allclose(found[:, 1], bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
 
 
-def test_the_haze_goes_without_the_finest_layer(ctx):
+def test_haze_omits_the_finest_layer(ctx):
     """The finest layer changes the foam alone, and counts as variance for the haze, as all layers do over the widest
     footprint."""
     from ocean.gpu.bindings import Sampler, Storage

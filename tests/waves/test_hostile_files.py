@@ -34,7 +34,7 @@ def refusal(path):
     return str(error.value)
 
 
-def test_a_damaged_chunk_is_a_sentence(tmp_path, rng):
+def test_a_damaged_chunk_is_refused_in_one_sentence(tmp_path, rng):
     netcdf(tmp_path / "x.nc", rng.random((40, 24, 36)) * 1e-3)
     data = bytearray((tmp_path / "x.nc").read_bytes())
     data[len(data) // 3 :: 97] = bytes(len(data[len(data) // 3 :: 97]))
@@ -42,7 +42,7 @@ def test_a_damaged_chunk_is_a_sentence(tmp_path, rng):
     assert "can't be read" in refusal(tmp_path / "x.nc")
 
 
-def test_a_crash_of_the_library_is_a_sentence(tmp_path, monkeypatch):
+def test_a_crash_of_the_library_is_reported_in_one_sentence(tmp_path, monkeypatch):
     """The process is killed by a signal while it reads."""
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
     start = child.start
@@ -60,7 +60,7 @@ def test_a_crash_of_the_library_is_a_sentence(tmp_path, monkeypatch):
     assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"])
 
 
-def test_a_file_that_is_read_without_end_is_a_sentence(tmp_path, monkeypatch):
+def test_a_file_that_is_read_without_end_is_refused_in_one_sentence(tmp_path, monkeypatch):
     (tmp_path / "x.swn").write_text(ENDLESS)
     monkeypatch.setattr(child, "running", None)  # its memory grows, and it ends here
     monkeypatch.setattr(child, "LONGEST", 0.1)
@@ -76,7 +76,7 @@ def test_the_process_ends_by_itself_when_the_program_is_gone(tmp_path):
     assert process.wait(30) != 0  # 1, or a crash of faulthandler while it prints what a thread still changes
 
 
-def test_an_answer_can_be_waited_for_in_parts_and_given_up(tmp_path):
+def test_waiting_for_an_answer_can_be_split_and_cancelled(tmp_path):
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
     for name in ("x.swn", "y.swn"):
         (tmp_path / name).write_text(ENDLESS)
@@ -112,7 +112,7 @@ def test_a_file_that_took_too_long_is_tried_again_after_a_minute(tmp_path, monke
     assert len(tries) == 3
 
 
-def test_settings_keep_what_they_read(tmp_path):
+def test_settings_keep_the_file_that_they_read(tmp_path):
     """Settings are equal as long as their file holds the same."""
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
     words = ["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]
@@ -144,7 +144,7 @@ def test_a_process_whose_answer_nobody_waited_for_ends(tmp_path, monkeypatch):
     assert child.running is None
 
 
-def test_a_current_folder_that_is_gone_is_no_crash(tmp_path, monkeypatch):
+def test_a_removed_current_folder_does_not_crash_the_reader(tmp_path, monkeypatch):
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
@@ -185,7 +185,7 @@ def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, densities, frequencies, 
 
 
 @pytest.mark.parametrize("value", [1e-100, 1e-300, 5e-324])
-def test_waves_too_small_for_their_squares_are_none(tmp_path, value):
+def test_waves_whose_squares_underflow_are_ignored(tmp_path, value):
     path = buoy(tmp_path / "x.data_spec", [value] * 3, [0.05, 0.1, 0.2])
     assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]).sea.systems == ()
     assert swell(value, 9.0, 0.0, 40.0).is_flat
@@ -204,7 +204,7 @@ def test_waves_too_small_for_their_squares_are_none(tmp_path, value):
         ([0.0, 120.0, 240.0], 5e4, "100000 1.8e+07"),
     ],
 )
-def test_directions_that_are_none_are_refused(tmp_path, directions, density, named):
+def test_invalid_directions_are_refused(tmp_path, directions, density, named):
     axes = {"freq": [0.05, 0.1, 0.2], "dir": directions}
     efth = xarray.DataArray(np.full((3, len(directions)), density), axes, ("freq", "dir"), "efth")
     efth.to_dataset().to_netcdf(tmp_path / "x.nc")
@@ -234,7 +234,7 @@ def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
     assert unnamed(refusal(tmp_path / "x.json"), "1 MiB") == []
 
 
-def test_a_link_that_leads_nowhere_is_a_sentence(tmp_path):
+def test_a_broken_link_is_refused_in_one_sentence(tmp_path):
     pytest.importorskip("zarr")
     (tmp_path / "zarr.json").write_text("{}")
     (tmp_path / "link").symlink_to("nowhere")

@@ -33,7 +33,7 @@ def test_stokes_waves_travel_ten_periods(steepness, limit):
 
 
 @pytest.mark.parametrize("steepness", [0.1, 0.4])
-def test_vertical_velocities_are_those_of_hos_ocean(steepness):
+def test_vertical_velocities_agree_with_hos_ocean(steepness):
     """The errors against exact waves are those that HOS-ocean has published to two digits."""
     for order, theirs in zip((2, 4), HOS_OCEAN[steepness], strict=True):
         harmonics = 16 if steepness <= 0.1 else 32
@@ -237,7 +237,7 @@ def test_theory_of_kurtosis_ends_at_mori_and_janssen():
     assert late == pytest.approx(3 + math.pi / math.sqrt(3) * index**2 + 24 * 0.035**2, rel=2e-3)
 
 
-def test_a_course_needs_an_order_that_there_is():
+def test_unknown_orders_are_refused():
     with pytest.raises(ValueError, match="from 1 to 5, not 6"):
         course(small_sea(wind={"speed": 12}), 6)
     assert isinstance(course(small_sea(wind={"speed": 0}), 3), Course)  # flat

@@ -44,13 +44,13 @@ def test_kernels_have_their_known_values():
 
 
 @pytest.mark.parametrize("kd", [1.2, 2.0])
-def test_a_wave_with_itself_is_that_of_stokes(kd):
+def test_a_wave_interacting_with_itself_is_a_stokes_wave(kd):
     """The second harmonic in finite depth is coth kd (1 + 3 / (2 sinh² kd)) k a² / 2 (Stokes 1847)."""
     plus, _ = kernels(1.0, 1.0, 0.0, kd)
     assert plus / 4 == pytest.approx((1 + 1.5 / np.sinh(kd) ** 2) / np.tanh(kd) / 2, rel=1e-9)
 
 
-def test_the_lift_of_crossing_waves_shares_their_kernels():
+def test_the_lift_of_crossing_waves_uses_their_kernels():
     """Choppiness has `(k + k') cos d` for sums and its opposite for differences; the lift adds `own (1 -+ cos d)`."""
     cos = np.cos(np.radians([30, 60, 90]))
     plus, minus = kernels(1.0, 1.0, np.arccos(cos))
@@ -60,7 +60,7 @@ def test_the_lift_of_crossing_waves_shares_their_kernels():
     np.testing.assert_allclose(2 * cos + own * (1 - cos) - plus, minus + 2 * cos - own * (1 + cos), atol=1e-12)
 
 
-def test_two_waves_interact_as_theory_says():
+def test_two_waves_interact_as_predicted():
     """Two waves of equal length and different directions: the differences are those of theory, the sums those of
     choppiness and lift. The rest is of third order, an eighth at half the steepness."""
     (i, j), (m, n) = (5, 0), (4, 3)  # lengths are equal
@@ -118,14 +118,14 @@ def settings(crests="second-order", seed=1, size=64, **sea):
 GALE = {**DEEP, "wind": {"speed": 20, "spreading": {"kind": "cos-2s", "s": 10}}}
 
 
-def test_a_breath_of_wind_has_finite_heights():
+def test_the_lightest_wind_has_finite_heights():
     """The variance is 1e-240 m²."""
     sea = HostSea(settings(size=16, depth=2, dispersion="deep", wind={"speed": 0.023}))
     sea.update(0.0)
     assert np.isfinite(sea.surface(1.0, 2.0).height)
 
 
-def test_skewness_is_that_of_stokes_in_a_narrow_sea_and_less_in_a_broad_one():
+def test_narrow_seas_have_the_skewness_of_stokes_and_broad_seas_less():
     """A swell of one length and direction has 3 k sigma (Stokes; here 4 % more than at the peak's wave number)."""
     narrow = {"kind": "cos-2s", "s": 100}
     swell = {"height": 3, "period": 10, "spreading": narrow, "spectrum": {"kind": "jonswap", "gamma": 7}}

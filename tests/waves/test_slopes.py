@@ -43,7 +43,7 @@ def test_the_axes_add_up_to_the_mean_square_slope(spectrum, speed):
 
 
 @given(direction=st.floats(0, 360), s=st.floats(2, 75))
-def test_a_spread_of_known_moments_has_its_axes(direction, s):
+def test_axes_follow_from_known_moments_of_the_spread(direction, s):
     """The mean of cos 2 theta over |cos(theta/2)|^2s is s(s - 1) / ((s + 1)(s + 2))."""
     from ocean.waves.spreading import Cos2s
 
@@ -60,7 +60,7 @@ def test_a_spread_of_known_moments_has_its_axes(direction, s):
     kind=st.sampled_from(["jonswap", "elfouhaily"]),
     place=st.integers(400, 1000),
 )
-def test_all_slopes_together_are_cox_and_munks_or_those_that_are_shown(speed, direction, kind, place):
+def test_all_slopes_add_up_to_cox_and_munk_or_to_the_drawn_slopes(speed, direction, kind, place):
     """The spectrum is shown up to any wave number of the table."""
     sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
     own, everything = slope_covariance(sea)[place], unresolved_slopes(sea, 0.0, np.geomspace(1e-4, 1000, 1001)[place])
@@ -116,7 +116,7 @@ def test_the_shortest_waves_of_light_winds_follow_no_tail(speed, kind):
     assert sea.tail == (0.0, 1.0)
 
 
-def test_slopes_in_gaps_are_left_too():
+def test_slopes_of_waves_in_gaps_count_as_missing():
     """Gaps contribute the difference between their ends; no slope counts twice where a pixel is coarser than the
     gap."""
     sea, holes, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
@@ -128,13 +128,13 @@ def test_slopes_in_gaps_are_left_too():
     np.testing.assert_allclose(holed[beyond], plain[beyond] + lost[0] + lost[1], rtol=1e-12)
 
 
-def test_a_calm_lacks_no_slopes():
+def test_a_calm_has_no_missing_slopes():
     assert (missing_slopes([], np.zeros(3)) == 0).all()
     assert (unresolved_slopes(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
 
 
 @pytest.mark.parametrize(("blur", "is_mesh"), [(BLUR, False), (MESH_BLUR, True)])
-def test_the_blur_is_the_filters(blur, is_mesh):
+def test_the_blur_agrees_with_the_filters(blur, is_mesh):
     """A mip level is means over squares of side p, read by bilinear interpolation between 2^-t and 2^(1-t) of the
     footprint; integrated over the logarithm of k p, where each octave holds the same slope variance. A mesh's slopes
     are differences over p of what is read so. What is lost as k grows has the cutoff for a mean, and the edge's
@@ -162,7 +162,7 @@ def test_the_blur_is_the_filters(blur, is_mesh):
     assert np.sqrt((lost * (middle - mean) ** 2).sum()) == pytest.approx(EDGE, rel=0.05)
 
 
-def test_a_soft_edge_changes_nothing_where_each_octave_holds_the_same():
+def test_a_soft_edge_keeps_the_variance_if_all_octaves_are_equal():
     """A soft edge changes no sum that grows with the logarithm of k; the variance beyond its bend comes in up to the
     end."""
     k = np.geomspace(0.1, 10, 41)
@@ -182,7 +182,7 @@ def test_the_filter_near_the_eye_keeps_a_pixel_s_mean():
 
 
 @pytest.mark.parametrize("reach", [0.7, 2.79, np.pi])
-def test_interpolation_keeps_what_it_says(reach, rng):
+def test_interpolation_keeps_the_documented_variance(reach, rng):
     """Random waves, as many in each octave, are read between the points of a grid. The kept share of their slopes'
     variance agrees to four standard errors of as many waves."""
     n = 4000
@@ -209,7 +209,7 @@ def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
 
 
 @pytest.mark.parametrize("depth", [3.0, 200.0])
-def test_strain_is_what_the_maps_show_and_what_is_left_of_it(depth):
+def test_strain_is_the_sum_of_shown_and_unresolved_parts(depth):
     """The sum over all wave vectors of a grid agrees to 1 %, as for slopes; the strain is more than the slopes over a
     shallow bottom."""
     settings = load_settings(overrides=["fft.size=64", "sea.wind.speed=12", f"sea.depth={depth}"])

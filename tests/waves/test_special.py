@@ -9,7 +9,7 @@ from scipy.special import gammaln, ndtr
 from ocean.waves.special import log_gamma, normal, root
 
 
-def test_functions_are_scipys(rng):
+def test_functions_agree_with_scipy(rng):
     x = rng.normal(0, 4, (50, 7))
     np.testing.assert_allclose(normal(x), ndtr(x), rtol=1e-13)
     s = rng.uniform(0.5, 200, (50, 7))
@@ -29,5 +29,5 @@ def test_a_root_is_found_to_its_tolerance(place, slope, tolerance):
     assert len(calls) <= 1.5 * np.log2(7 / tolerance) + 3
 
 
-def test_a_root_ends_where_floats_do():
+def test_a_root_is_found_to_the_precision_of_floats():
     assert root(lambda x: x - 1e6 / 3, 0.0, 1e6) == pytest.approx(1e6 / 3, rel=1e-15)

@@ -46,14 +46,14 @@ def test_grown_seas_have_their_published_heights():
 
 
 @given(st.floats(1e-4, 0.02), st.floats(0.2, 3))
-def test_the_integral_without_peak_enhancement_is_known(alpha, peak_frequency):
+def test_the_integral_without_peak_enhancement_has_its_closed_form(alpha, peak_frequency):
     # The integral of w^-5 exp(-b w^-4) is 1 / (4 b); here b = 5/4 wp^4.
     expected = 4 * math.sqrt(alpha * GRAVITY**2 / (5 * peak_frequency**4))
     assert height_of(JonswapShape(alpha, peak_frequency, 1.0)) == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("gamma", [1.0, 3.3, 7.0])
-def test_height_and_period_are_reached(gamma):
+def test_height_and_period_agree_with_settings(gamma):
     shape = jonswap_from_height(3.0, 12.0, gamma)
     assert height_of(shape) == pytest.approx(3.0, rel=1e-5)
     w = np.linspace(0.1, 2, 100_001)
@@ -132,12 +132,12 @@ def test_waves_run_where_the_wind_blows(direction):
     assert along == pytest.approx(sea.density(w) * sea.spread(w, 0.0) * slope / k, rel=1e-6)
 
 
-def test_directions_are_those_of_the_compass():
+def test_directions_follow_the_compass():
     for direction, expected in {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}.items():
         assert unit(direction) == pytest.approx(expected, abs=1e-15)
 
 
-def test_models_are_told_apart_by_kind():
+def test_kind_chooses_the_model():
     spectrum = TypeAdapter(Spectrum)
     assert spectrum.validate_python({"kind": "jonswap", "gamma": 2}) == Jonswap(gamma=2)
     assert spectrum.validate_python({"kind": "pierson-moskowitz"}) == PiersonMoskowitz()
@@ -156,7 +156,7 @@ def test_models_are_told_apart_by_kind():
     st.floats(math.log(2), math.log(5000)).map(math.exp),
     st.sampled_from(["deep", "finite-depth", "capillary-gravity"]),
 )
-def test_height_and_period_are_reached_at_every_depth(model, height, period, depth, kind):
+def test_height_and_period_agree_with_settings_at_every_depth(model, height, period, depth, kind):
     if model.needs_bottom and kind == "deep":
         kind = "finite-depth"
     sea = wind_sea(10.0, 75.0, 3e5, depth, model, Cos2s(), kind, height, period)

@@ -52,7 +52,7 @@ def test_the_example_buoy_drives_the_sea():
     assert grid_variance(sea) == pytest.approx((predicted_height([sea]) / 4) ** 2, rel=0.02)
 
 
-def test_height_is_that_of_the_library(tmp_path):
+def test_height_agrees_with_the_library(tmp_path):
     path = netcdf(tmp_path / "sea.nc", 200)
     with xarray.open_dataset(path) as dataset:
         theirs = float(dataset.spec.hs())
@@ -169,7 +169,7 @@ def test_marks_where_a_buoy_measured_no_waves_do_not_matter(tmp_path, yearly):
     assert predicted_height([sea]) == pytest.approx(predicted_height([alone]), rel=1e-3)
 
 
-def test_a_frequency_without_directions_takes_its_neighbours(tmp_path):
+def test_a_frequency_without_directions_takes_those_of_its_neighbours(tmp_path):
     path = buoy(tmp_path, energy(), coefficients(FREQUENCY < 0.4))
     sea = file_sea(path)
     k = 9.0  # beyond the last frequency with directions
@@ -200,7 +200,7 @@ def test_coefficients_that_contradict_each_other_give_no_negative_density(tmp_pa
     assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path, directional=False)]), rel=1e-3)
 
 
-def test_a_share_a_little_above_one_is_no_file_of_hundredths(tmp_path):
+def test_a_share_slightly_above_one_is_not_read_as_hundredths(tmp_path):
     alpha1, alpha2, r1, r2 = coefficients()
     r1 = np.where(FREQUENCY > 0.49, 1.01, r1)
     shares = []
@@ -212,14 +212,14 @@ def test_a_share_a_little_above_one_is_no_file_of_hundredths(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [-0.9, 1.6])
-def test_a_share_that_is_none_is_missing(tmp_path, wrong):
+def test_an_invalid_share_counts_as_missing(tmp_path, wrong):
     alpha1, alpha2, r1, r2 = coefficients(hundredths=wrong > 1)
     r1 = np.where(FREQUENCY > 0.49, wrong * (100 if wrong > 1 else 1), r1)
     sea = file_sea(buoy(tmp_path, energy(), [alpha1, alpha2, r1, r2]))
     assert unnamed(sea.shape.remark, f"directions {FREQUENCY[-1]:.4g} Hz") == []
 
 
-def test_directions_are_those_of_the_time_of_the_density(tmp_path):
+def test_directions_and_density_have_the_same_time(tmp_path):
     """A file of directions may lack a time that the file of densities has."""
     moments = ("2024 01 15 13 00", "2024 01 15 12 00", "2024 01 15 11 00")
     path = buoy(tmp_path, energy(), coefficients(), moments=moments)
@@ -365,7 +365,7 @@ def test_missing_values_are_named(tmp_path):
         file_sea(tmp_path / "negative.nc")
 
 
-def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
+def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Sir,\n")
     (tmp_path / "broken.nc").write_text("Dear Sir,\n")
     (tmp_path / "broken.gz").write_text("Dear Sir,\n")

@@ -93,7 +93,7 @@ def test_all_directions_together_are_the_spectrum(spectrum, kind):
         assert directed * k == pytest.approx(float(sea.wave_number_density(k)), rel=1e-6)
 
 
-def test_single_precision_profiles_are_those_of_double():
+def test_single_precision_profiles_agree_with_double():
     theta = np.linspace(-3.1, 3.1, 101)
     for kind in KINDS:
         spreading = kind(elongation=0.5)
@@ -107,7 +107,7 @@ def test_single_precision_profiles_are_those_of_double():
         assert fast == pytest.approx(exact, abs=2**-18)
 
 
-def test_spreading_survives_where_gammas_overflow():
+def test_spreading_is_finite_where_gamma_functions_overflow():
     assert np.isfinite(Cos2s().norm(1e5))
     assert Cos2s().norm(1e5) == pytest.approx(math.sqrt(1e5) / (2 * math.sqrt(math.pi)), rel=1e-5)  # Stirling
     assert Cos2s().norm([0.0, 1.0]) == pytest.approx([1 / (2 * math.pi), 1 / math.pi])  # flat; (1 + cos) / (2 pi)
@@ -138,7 +138,7 @@ def test_donelan_banner_has_the_widths_computed_by_hand():
     assert DonelanBanner().density(gravity_waves(1.2, 1.0, 9.0), -0.4) == pytest.approx(expected)
 
 
-def test_elfouhailys_spread_is_broadest_between_peak_and_ripples():
+def test_elfouhaily_spread_is_broadest_between_peak_and_ripples():
     shape = Elfouhaily().shape(10.0, 1e9)
     k = np.array([shape.peak_frequency**2 / GRAVITY, 3.0, 370.0])
     waves = WaveComponents(np.sqrt(GRAVITY * k), k, shape.peak_frequency, 10.0)
@@ -148,7 +148,7 @@ def test_elfouhailys_spread_is_broadest_between_peak_and_ripples():
 
 
 @each_kind
-def test_swell_draws_every_spread_out(kind):
+def test_swell_narrows_every_spread(kind):
     for x in (0.7, 1.0, 3.0):
         waves = gravity_waves(x, 1.0, 9.0)
         assert kind(elongation=1.0).density(waves, 0.0) > kind().density(waves, 0.0)
@@ -159,7 +159,7 @@ def test_swell_draws_every_spread_out(kind):
         assert ratio[1] / ratio[0] == pytest.approx(math.cos(0.4) ** (2 * elongation))
 
 
-def test_models_are_told_apart_by_kind():
+def test_kind_chooses_the_model():
     spreading = TypeAdapter(Spreading)
     for kind in KINDS:
         name = kind.model_fields["kind"].default

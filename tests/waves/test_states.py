@@ -31,7 +31,7 @@ KNOT = 1852 / 3600  # m/s
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_beaufort_is_the_published_table(number):
+def test_beaufort_numbers_agree_with_the_published_table(number):
     low, high = SPEEDS[number]
     assert states.beaufort_number(low) == states.beaufort_number(high) == number
     assert low <= states.beaufort_speed(number) <= high
@@ -47,7 +47,7 @@ def test_the_beaufort_scale_ends_at_0_and_12():
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_sea_states_are_the_published_table(number):
+def test_sea_states_agree_with_the_published_table(number):
     """A bound belongs to the lower state, as the table's note has it."""
     low, high = METRES[number]
     assert states.sea_state_number(high) == number
@@ -56,13 +56,13 @@ def test_sea_states_are_the_published_table(number):
 
 
 @given(st.floats(0, 40), st.floats(0, 40))
-def test_numbers_never_fall(a, b):
+def test_numbers_never_fall_with_wind_or_height(a, b):
     low, high = sorted((a, b))
     assert states.beaufort_number(low) <= states.beaufort_number(high)
     assert states.sea_state_number(low) <= states.sea_state_number(high)
 
 
-def test_a_number_stands_for_a_sea_of_that_number():
+def test_the_sea_of_a_number_has_that_number():
     assert [states.beaufort_number(states.beaufort_speed(number)) for number in range(13)] == list(range(13))
     assert [states.sea_state_number(states.sea_state_height(number)) for number in range(10)] == list(range(10))
     assert len(states.BEAUFORT) == 13
@@ -70,7 +70,7 @@ def test_a_number_stands_for_a_sea_of_that_number():
 
 
 @given(st.floats(0.05, 16))
-def test_a_height_goes_with_the_wind_and_period_of_a_fully_grown_sea(height):
+def test_a_height_implies_wind_and_period_of_a_fully_grown_sea(height):
     speed, period = states.grown_wind(height), states.grown_period(height)
     sea = wind_sea(speed, 0.0, 1e6, 5000.0, PiersonMoskowitz(), Cos2s(), "deep")
     assert predicted_height([sea]) == pytest.approx(height, rel=1e-3)
@@ -84,7 +84,7 @@ def test_a_height_goes_with_the_wind_and_period_of_a_fully_grown_sea(height):
     st.floats(2, 25),
     st.floats(math.log(2), math.log(5000)).map(math.exp),
 )
-def test_the_peak_period_is_the_one_that_was_asked_for(model, height, period, depth):
+def test_the_peak_period_agrees_with_settings(model, height, period, depth):
     sea = wind_sea(10.0, 0.0, 1e5, depth, model, Cos2s(), "finite-depth", height, period)
     assert predicted_peak_period([sea]) == pytest.approx(period, rel=2e-3)
 

@@ -47,7 +47,7 @@ def cascades(systems, tiles):
     ],
     ids=lambda model: model.kind,
 )
-def test_the_grid_and_its_draws_carry_the_integral(speed, spectrum, spreading):
+def test_the_grid_and_its_draws_have_the_variance_of_the_integral(speed, spectrum, spreading):
     sea = [wind_sea(speed, 33.0, 3e5, 100.0, spectrum, spreading)]
     tiles = make_tiles(3, peak_wavelength(sea[0]))
     powers = [variance(tile, 256, sea) for tile in tiles]
@@ -91,7 +91,7 @@ def unresolved(systems, cutoffs, holes=()):
     return all_[..., :2].sum(axis=-1)
 
 
-def test_unresolved_slopes_are_those_that_no_texel_shows(systems, cascades):
+def test_unresolved_slopes_complete_the_slopes_of_texels(systems, cascades):
     cutoffs = np.geomspace(1e-3, 2e3, 200)
     rest = unresolved(systems, cutoffs)
     assert np.all(np.diff(rest) <= 0)
@@ -126,7 +126,7 @@ def test_gaps_of_a_small_grid_are_counted(systems, tiles):
 
 
 @pytest.mark.parametrize("path", [resources.config(name) for name in resources.presets()], ids=lambda path: path.stem)
-def test_tiles_hold_eight_of_the_longest_peak_of_every_preset(path):
+def test_tiles_hold_eight_peak_wavelengths_of_every_preset(path):
     sea = load_settings(path).sea
     longest = max(peak_wavelength(system) for system in sea.systems)
     assert make_tiles(3, sea.longest_peak)[0].side >= 8 * longest
@@ -136,7 +136,7 @@ def test_tiles_hold_eight_of_the_longest_peak_of_every_preset(path):
     assert carried > 0.999 * statistics.variance_between(sea.systems, 0.0, SHORTEST)
 
 
-def test_the_predicted_period_is_that_of_the_swell():
+def test_the_predicted_period_agrees_with_the_swell():
     assert statistics.predicted_peak_period([swell(2.0, 14.0, 0.0, 5000.0)]) == pytest.approx(14.0, rel=0.02)
     assert statistics.predicted_peak_period([]) == 0
 
@@ -188,7 +188,7 @@ def test_the_mean_period_of_two_seas_follows_from_their_moments():
     assert statistics.predicted_mean_period([]) == 0
 
 
-def test_slopes_in_the_gaps_are_left_to_the_shading_too(systems, tiles):
+def test_shading_includes_slopes_of_waves_in_gaps(systems, tiles):
     lost = gaps(tiles, 64)
     cutoff = tiles[-1].cutoff(64)
     left = unresolved(systems, cutoff, lost)

@@ -68,7 +68,7 @@ def test_the_surface_without_choppiness_is_the_plain_sum(seed, stretch, time, xs
 
 @given(seeds, steepness, times, positions, choppinesses)
 @settings(max_examples=30)
-def test_the_water_that_is_found_is_at_its_place(seed, stretch, time, xs, choppiness):
+def test_the_found_particle_is_at_its_place(seed, stretch, time, xs, choppiness):
     waves, (x, z) = random_waves(seed, stretch, choppiness), points(xs, seed)
     sea = WaveSum(waves, time, choppiness)
     sample = sea.surface(x, z)
@@ -83,7 +83,7 @@ def test_the_water_that_is_found_is_at_its_place(seed, stretch, time, xs, choppi
 
 @given(seeds, steepness, st.floats(0, 1e3), choppinesses)
 @settings(max_examples=20)
-def test_velocity_is_that_of_the_particle(seed, stretch, time, choppiness):
+def test_velocity_is_the_derivative_of_the_particles_position(seed, stretch, time, choppiness):
     """The difference of the same water's places a little before and after is its velocity."""
     waves, (x, z) = random_waves(seed, stretch, choppiness), points([0.0, 50.0, -70.0], seed)
     step = PERIOD / 2**18  # a whole number of the clock's ticks, once time is
@@ -97,7 +97,7 @@ def test_velocity_is_that_of_the_particle(seed, stretch, time, choppiness):
     assert sample.velocity == pytest.approx((after - before) / (2 * step), abs=1e-4 * scale)
 
 
-def test_the_normal_is_that_of_the_surface_in_the_world():
+def test_the_normal_agrees_with_the_surface_in_the_world():
     sea, e = WaveSum(random_waves(3, 0.5), 17.0, 1.0), 0.05
     x, z = np.array([1.0, 30.0, -22.0]), np.array([5.0, -3.0, 60.0])
     n = sea.surface(x, z).normal
@@ -129,7 +129,7 @@ def test_points_that_do_not_converge_are_marked():
     assert np.isfinite(lost.height)
 
 
-def test_a_fold_is_no_answer():
+def test_folded_water_is_marked():
     """Three waters are at the place of a crest that has folded over. The one within the fold is told by its Jacobian,
     and what is found near by lies on one of the sheets outside."""
     k = 2 * math.pi / 20
@@ -144,7 +144,7 @@ def test_a_fold_is_no_answer():
     assert abs(outside.still[0]) > math.acos(1 / 1.3) / k  # beyond the fold, which ends where ka cos kp = 1
 
 
-def test_shapes_broadcast_and_keep():
+def test_results_have_the_broadcast_shape():
     sea = WaveSum(random_waves(1, 0.3), 2.0, 1.0)
     grid = sea.surface(np.zeros((3, 1)), np.zeros(4))
     assert grid.height.shape == grid.steps.shape == grid.converged.shape == (3, 4)

@@ -30,7 +30,7 @@ def fields(cascade):
     return sea_twin.fields(*cascade, TICKS, DEPTH, KIND)
 
 
-def test_packing_is_one_transform_for_each_field(cascade, fields):
+def test_packed_fields_equal_separate_transforms(cascade, fields):
     h0, tile, n = cascade
     kx, kz = wave_vectors(tile, SIZE)
     k = np.maximum(np.hypot(kx, kz), 1e-9)
@@ -53,7 +53,7 @@ def test_packing_is_one_transform_for_each_field(cascade, fields):
         assert np.abs(single.real - fields[name]).max() <= 1e-12 * scale, name
 
 
-def test_exact_sums_are_the_fields_on_texels(cascade, fields):
+def test_exact_sums_agree_with_fields_at_texels(cascade, fields):
     h0, tile, n = cascade
     j, i = np.array([0, 3, 40]), np.array([0, 17, 63])
     x, z = tile.to_world(i * tile.side / SIZE, j * tile.side / SIZE)
@@ -62,7 +62,7 @@ def test_exact_sums_are_the_fields_on_texels(cascade, fields):
         assert sums[name] == pytest.approx(field[j, i], abs=1e-10 * np.abs(field).max()), name
 
 
-def test_fields_are_each_others_derivatives_in_world_axes(cascade):
+def test_derivative_fields_agree_with_differences_in_world_axes(cascade):
     h0, tile, n = cascade
     x, z, e = np.array([3.0, -70.0, 911.0]), np.array([-5.0, 33.0, 402.0]), tile.side / SIZE * 1e-3
 
@@ -116,7 +116,7 @@ def test_the_sea_repeats_bit_by_bit(systems, tiles, period):
     assert not np.array_equal(now, twin.evolve(h0, n, clock_ticks(8.25, period)))
 
 
-def test_single_precision_amplitudes_are_welcome(cascade, fields):
+def test_single_precision_amplitudes_are_accepted(cascade, fields):
     h0, tile, n = cascade
     rounded = sea_twin.fields(h0.astype(np.complex64), tile, n, TICKS, DEPTH, KIND)
     for name, field in fields.items():
@@ -137,7 +137,7 @@ def test_sampling_is_bilinear_and_repeats(cascade, fields):
         assert sea_twin.sample(height, tile, *again) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def test_normal_and_jacobian_are_those_of_the_surface(cascade):
+def test_normal_and_jacobian_agree_with_the_surface(cascade):
     h0, tile, n = cascade
     choppiness, e = 0.7, tile.side / SIZE * 1e-3
     x, z = np.array([3.0, -70.0, 911.0, 55.0]), np.array([-5.0, 33.0, 402.0, 8.0])
@@ -182,7 +182,7 @@ def test_foam_decays_alike_at_every_frame_rate(frames):
     assert foam == pytest.approx(0.8 * math.exp(-0.5), rel=1e-12)
 
 
-def test_foam_is_born_below_the_threshold_and_forgets():
+def test_foam_appears_below_the_threshold_and_decays():
     fresh = twin.foam_step(np.zeros(4), np.array([0.6, 0.5, 0.4, -3.0]), 0.5, 0.2, 0.1, 4.0)
     assert fresh == pytest.approx([0, 0, 0.5, 1])
     assert twin.foam_step(np.array([2**-7, 2**-6]), np.ones(2), 0.5, 0.2, 0.0, 4.0) == pytest.approx([0, 2**-6])

@@ -34,7 +34,7 @@ def moment(shape: Shape, power: int, low: float = 1e-4, high: float = 1e5) -> fl
 
 
 @pytest.mark.parametrize(("speed", "height"), [(5.0, 0.644), (10.0, 2.606), (15.0, 5.869)])
-def test_elfouhaily_keeps_its_heights(speed, height):
+def test_elfouhaily_has_its_known_heights(speed, height):
     """The heights are those that this formula gave when it was written: the paper has no such table."""
     assert 4 * math.sqrt(moment(Elfouhaily().shape(speed, 1e9), 0)) == pytest.approx(height, abs=0.001)
 
@@ -57,7 +57,7 @@ def test_elfouhaily_is_never_negative_and_ages_with_fetch(speed, fetch):
     assert 0.84 <= Elfouhaily().shape(speed, 2 * fetch).inverse_age <= shape.inverse_age <= 5
 
 
-def test_elfouhailys_peak_is_that_of_its_cut():
+def test_the_peak_of_elfouhaily_is_the_peak_of_its_density():
     # Without enhancement and side effects S(w) = B dk/dw / k³ peaks where (k²)^(-5/4) exp(-5/4 (kp/k)²) does, at kp;
     # they move it by little.
     shape = Elfouhaily().shape(12.0, 1e9)
@@ -67,7 +67,7 @@ def test_elfouhailys_peak_is_that_of_its_cut():
 
 
 @given(st.floats(2, 30), st.floats(1e-4, 1e-2))
-def test_phillips_height_is_known(speed, amplitude):
+def test_phillips_height_agrees_with_its_closed_form(speed, amplitude):
     # The integral of k^-3 exp(-(kL)^-2) is L² / 2.
     expected = 4 * math.sqrt(math.pi * amplitude / 2) * speed**2 / GRAVITY
     shape = Phillips(amplitude=amplitude, cutoff=0.0).shape(speed, 1e5)
@@ -76,7 +76,7 @@ def test_phillips_height_is_known(speed, amplitude):
     assert w[shape.frequency_density(w, math.inf, "deep").argmax()] == pytest.approx(shape.peak_frequency, rel=2e-4)
 
 
-def test_phillips_with_its_own_spread_is_tessendorfs_formula():
+def test_phillips_with_its_own_spread_equals_tessendorfs_formula():
     speed, kx, kz = 12.0, np.array([0.05, 0.3, -0.1]), np.array([-0.02, 0.4, 0.2])
     model = Phillips(amplitude=2e-3, cutoff=0.3)
     sea = wind_sea(speed, 90.0, 1e5, 100.0, model, CosSquared(), "deep")
@@ -85,7 +85,7 @@ def test_phillips_with_its_own_spread_is_tessendorfs_formula():
     assert sea.wave_vector_density(kx, kz) == pytest.approx(np.where(kx > 0, 2, 0) * tessendorf, rel=1e-12)
 
 
-def test_elfouhaily_with_its_own_spread_is_the_papers_formula():
+def test_elfouhaily_with_its_own_spread_equals_the_formula_of_the_paper():
     """The wind leaves the spectrum's tail as it is."""
     speed, kx, kz = 20.0, np.array([0.12, 3.0, 250.0, -0.2]), np.array([0.05, -4.0, 300.0, 0.1])
     sea = wind_sea(speed, 90.0, 1e9, 100.0, Elfouhaily(), ElfouhailySpreading(), "deep")
@@ -109,7 +109,7 @@ def test_elfouhaily_with_its_own_spread_is_the_papers_formula():
     st.floats(math.log(2), math.log(500)).map(math.exp),
     st.floats(-1, 4),
 )
-def test_the_bottom_does_the_same_to_both_kinds_of_spectrum(model, speed, depth, octaves):
+def test_depth_changes_both_kinds_of_spectrum_alike(model, speed, depth, octaves):
     shape = model.shape(speed, 1e6)
     w = shape.peak_frequency * 2**octaves
     factor = kitaigorodskii(w, depth)

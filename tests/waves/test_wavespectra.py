@@ -54,7 +54,7 @@ def test_era5_files_are_read_and_have_no_waves_on_land(tmp_path, names):
         file_sea(tmp_path / "era5.nc", station=1)
 
 
-def test_every_format_is_a_reader_of_the_library():
+def test_every_reader_of_the_library_has_a_format():
     """One format, which takes no file, is left out."""
     readers = {name.removeprefix("read_") for name in dir(wavespectra) if name.startswith("read_")}
     assert set(formats.FORMATS[1:]) == readers - {"dataset"}
@@ -64,7 +64,7 @@ def test_every_format_is_a_reader_of_the_library():
 
 
 @pytest.mark.parametrize("gamma", [1.0, 3.3, 6.0])
-def test_jonswap_is_the_librarys(gamma):
+def test_jonswap_agrees_with_the_library(gamma):
     from wavespectra.construct.frequency import jonswap
 
     theirs = jonswap(FREQUENCY, fp=PEAK, alpha=0.01, gamma=gamma).values
@@ -73,7 +73,7 @@ def test_jonswap_is_the_librarys(gamma):
 
 
 @pytest.mark.parametrize("depth", [4.0, 15.0, 60.0])
-def test_tma_is_the_librarys(depth):
+def test_tma_agrees_with_the_library(depth):
     from wavespectra.construct.frequency import tma
 
     theirs = tma(FREQUENCY, fp=PEAK, dep=depth, alpha=0.01, gamma=3.3).values

@@ -31,7 +31,7 @@ from tests.waves.foam_twin import bare_bubbles, refine_strain
 
 
 @given(st.floats(0, 60))
-def test_whitecap_coverage_is_a_share(speed):
+def test_whitecap_coverage_lies_between_0_and_1(speed):
     assert 0 <= whitecaps.whitecap_coverage(speed) <= 1
     assert whitecaps.whitecap_coverage(10) == pytest.approx(0.0099, abs=0.0001)
 
@@ -65,7 +65,7 @@ def test_thick_foam_has_its_share_unless_the_sea_is_white(jacobian, choppiness, 
 
 
 @pytest.mark.parametrize("shown", [(0.0, 0.3), (0.0, 2.5), (0.0, 1.0), (0.4, 0.8), (0.4, 2.5), (0.6, 0.3)])
-def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
+def test_foam_at_known_waves_agrees_with_all_waves(shown, rng):
     """Points at random, with the strain of waves of growing wave number, as much as has each variance: foam is where
     all that count, of variance 1, sum up to little. Whatever is known, and what was known first, has as much foam as it
     would, to four standard errors; but all in all where LEAST_UNSHOWN is taken to be unknown and is not."""
@@ -122,7 +122,7 @@ def test_deviations_invert_the_level(jacobian, choppiness, u):
         assert found == pytest.approx(u, rel=1e-6, abs=1e-6)
 
 
-def test_the_jacobians_tail_follows_its_second_order():
+def test_the_tail_of_the_jacobian_follows_second_order():
     """Two Gaussians of unequal variance and their determinant: the bent level holds the tail's share."""
     a, b, c = np.random.default_rng(1).standard_normal((3, 1_000_000)) * np.array([[0.11], [0.06], [0.03]])
     common = 0.6 * a + 0.4 * b  # along and across the wind, correlated as the slopes of one sea are
@@ -181,7 +181,7 @@ def statistics_of(lattices):
         (["sea.wind.speed=14", "sea.choppiness=0.5"], 3.0, 6),
     ],
 )
-def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
+def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
     """The twin's rule makes foam at simulated points, over hours of their time; and the foam is as white as
     observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])

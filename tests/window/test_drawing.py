@@ -5,7 +5,7 @@ from ocean.window.drawing import Drawing
 from tests.messages import unnamed
 
 
-def test_a_step_that_took_long_is_said_before_it_begins(ctx, monkeypatch):
+def test_a_slow_step_is_announced_before_it_begins(ctx, monkeypatch):
     now, drawing = [0.0], Drawing(ctx)
     monkeypatch.setattr("ocean.window.drawing.clock.perf_counter", lambda: now[0])
 

@@ -41,7 +41,7 @@ def test_looking_around_stays_within_the_ranges(view, right, up):
     assert ViewSettings.model_validate(turned.model_dump()) == turned
 
 
-def test_a_camera_dives_and_comes_up_by_choice_alone():
+def test_a_camera_crosses_the_surface_only_by_choice():
     above = ViewSettings(altitude=3.0)
     assert steering.move(above, 0, 0, -50).altitude == camera.LOWEST
     assert steering.move(above, 0, 0, -50).dive == 0

@@ -112,7 +112,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     assert json.loads(again.state.read_text())["settings"] == kept
 
 
-def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
+def test_a_state_that_cannot_be_saved_is_reported_at_the_end(start, tmp_path):
     (tmp_path / "state").write_text("in the way")
     program = start()
     program.xdotool("windowfocus", "--sync", program.window())
@@ -124,7 +124,7 @@ def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path, monkeypatch):
+def test_the_first_start_measures_the_quality_level_of_this_device(start, tmp_path, monkeypatch):
     """The first start measures a software renderer too, with no shader compiled before; its frames are of the level
     that was found."""
     for name in ("XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"):
@@ -158,7 +158,7 @@ def test_files_that_cannot_be_opened_are_named_in_a_sentence(arguments, status, 
 
 
 @pytest.mark.parametrize("types", [1, slow(3)])
-def test_a_file_offered_as_few_types_keeps_the_level(start, tmp_path, types):
+def test_a_dropped_file_offered_as_few_types_keeps_the_level(start, tmp_path, types):
     """A scene file says nothing of how the sea is computed. The session is kept when the window is closed, too."""
     program = start()
     program.xdotool("windowfocus", "--sync", program.window())

@@ -67,7 +67,7 @@ def request_of(ctx, peers=PEERS):
     return request
 
 
-def test_a_graph_takes_the_cpu_the_launch_of_one_run(cupy, monkeypatch):
+def test_cpu_time_is_measured_by_launching_one_run(cupy, monkeypatch):
     """Time of the CPU is that of launching one run; time of the GPU is that of all runs of a sample, in one graph."""
     timer, launched = GraphTimer(cupy, cupy.cuda.Stream(non_blocking=True)), []
     honest = GraphTimer.prepare
@@ -161,7 +161,7 @@ def test_a_peer_that_cannot_be_made_is_left_out_alone(ctx, cupy, monkeypatch, ow
 @pytest.mark.parametrize("size", [slow(16), 32])
 @pytest.mark.parametrize(("packed", "inverse"), [(1, False), slow(2, False), slow(1, True), (2, True)])
 @pytest.mark.parametrize("kernel", surfaces.KERNELS)
-def test_the_kernels_on_surfaces_are_transforms(cupy, kernel, size, inverse, packed):
+def test_kernels_on_surfaces_compute_transforms(cupy, kernel, size, inverse, packed):
     made = surfaces.SurfaceTransform(cupy, kernel, size, 2, packed, inverse, 0.5)
     x = noise(2 * packed, size, size)
     made.write(x)
@@ -207,7 +207,7 @@ def test_missing_libraries_are_named(ctx, monkeypatch):
     assert not [row for row in found.rows if row.kind == "peer"]
 
 
-def test_another_device_than_opengls_is_no_peer(cupy):
+def test_peers_run_on_the_device_of_opengl_alone(cupy):
     (record,) = Peers(("cufft",), "NVIDIA H200/PCIe/SSE2").records
     assert unnamed(record.obstacle, "llvmpipe NVIDIA H200/PCIe/SSE2") == []
 

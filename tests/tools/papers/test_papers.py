@@ -55,7 +55,7 @@ def test_rows_are_found_by_their_fields():
     assert measured.curve("gflops", "line", "dft") == {}
 
 
-def test_wrong_results_do_not_count_unless_errors_are_asked_for():
+def test_wrong_results_count_only_for_errors():
     measured = Benches((bench(row("prime", "bluestein", 7, 1.0, is_right=False, relative_l2=0.5)),))
     assert measured.curve("median_ms", "prime", "bluestein") == {}
     assert measured.curve("relative_l2", "prime", "bluestein", is_right=None) == {7: 0.5}
@@ -83,7 +83,7 @@ def test_reports_of_several_machines_are_not_mixed(tmp_path):
 # -- Claims ------------------------------------------------------------------------------------------------------------
 
 
-def test_every_text_has_claims_and_nothing_measured_says_so():
+def test_every_text_has_claims_that_are_unmeasured_without_rows():
     assert {claim.source for claim in CLAIMS} == {MOTA, BEECHWOOD, GOVINDARAJU, RAO, DAVIS}
     nothing = Benches((bench(),))
     assert all(claim.rule(nothing) is None for claim in CLAIMS)
@@ -92,7 +92,7 @@ def test_every_text_has_claims_and_nothing_measured_says_so():
     assert f"not measured: {len(CLAIMS)}" in text
 
 
-def test_a_claim_of_coming_halfway_to_cufft_is_judged():
+def test_halfway_to_cufft_is_judged_at_the_largest_size():
     def found(four):
         rows = [*image("stockham-radix2", 3.0, 3.0), *image("stockham-radix4", four, four)]
         return verdict("Radix 4 comes halfway", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
@@ -101,7 +101,7 @@ def test_a_claim_of_coming_halfway_to_cufft_is_judged():
     assert found(2.0).number == "50% at 128, 50% at 256"
 
 
-def test_a_claim_breaks_if_one_size_breaks_it():
+def test_a_claim_fails_if_one_size_fails():
     stages = image("cooley-tukey-stages", 2.0, 2.0, 2.0)
     statement = "One pass over all stages beats"
     assert verdict(statement, *stages, *image("cooley-tukey", 1.0, 1.0, 1.9)).holds
@@ -144,7 +144,7 @@ def single(name, curve, **more):
     return [row("cpu" if "part" in more else "single", name, n, ms, dimensions=1, **more) for n, ms in curve.items()]
 
 
-def test_break_even_is_the_size_from_which_it_stays():
+def test_the_gpu_breaks_even_where_it_stays_faster():
     sizes = (512, 1024, 2048, 4096)
     cpu = [
         row("cpu", "group-loops", n, ms, dimensions=1, part="four-step", workers=1, kind="cpu")
@@ -187,7 +187,7 @@ def test_a_claim_on_wrong_values_is_judged(off, holds):
     assert unnamed(found.number, f"{4 * off} 16M") == []
 
 
-def test_the_library_s_sine_is_judged_at_the_length_of_the_text_alone():
+def test_sines_of_the_library_are_judged_at_the_length_of_the_text():
     claim = "The C library's sine and cosine mend little"
     polynomial = [precise(n, 40, "polynomial-products") for n in (1 << 24, 1 << 26)]
     assert "no line of 64M" in verdict(claim, precise(1 << 24, 30), *polynomial)
@@ -221,7 +221,7 @@ def test_curves_without_measurements_are_not_drawn(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"figures.md", "claims.md"}
 
 
-def test_a_figure_goes_without_a_peer_that_was_not_there(tmp_path):
+def test_a_figure_omits_a_missing_peer(tmp_path):
     rows = [*image("stockham-radix2", 3.0, 4.0), *image("cooley-tukey", 3.5, 4.5)]
     (figure,) = [figure for figure in figures(Benches((bench(*rows),))) if figure.name == "mota-14"]
     assert figure.obstacle is None
@@ -242,7 +242,7 @@ def test_rectangles_are_drawn_where_they_were_measured():
     assert whole.panels[3].curves["ours (auto)"] == {16: 3.0, 4096: 3.0}
 
 
-def test_drawings_say_what_they_show_as_text(tmp_path):
+def test_drawings_contain_their_labels_as_text(tmp_path):
     lines = Lines("Times", {"a": {8: 1.0, 64: 2.0}, "b": {8: 3.0}}, "ms", dashed=("b",), level=1.0)
     bars, table = Bars("Parts", {"a": {"rows": 1.0, "columns": 2.0}}, "ms"), Table("Numbers", {"a": {8: 1.5}})
     names = draw(Figure("one", "a paper", "A title", [lines, bars, table], "a note"), tmp_path, "a card · its driver")
@@ -289,7 +289,7 @@ def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     assert "dft" in done.stdout
 
 
-def test_a_busy_machine_is_no_slower_sea(ocean_here, tmp_path):
+def test_a_busy_machine_does_not_count_as_a_slower_sea(ocean_here, tmp_path):
     """Rows without a copy in their turn are corrected by the copy of the same data, and by no more than it can tell."""
 
     def parts(machine, sea):
@@ -310,7 +310,7 @@ def test_a_busy_machine_is_no_slower_sea(ocean_here, tmp_path):
     assert slower.stdout.rstrip().endswith("forward, RGBA32F: sea.")
 
 
-def test_the_page_of_a_text_gets_the_statements_as_reports_judge_them(tmp_path, monkeypatch):
+def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch):
     (source,) = (claim.source for claim in CLAIMS if claim.statement.startswith("Radix 4 can be twice"))
     monkeypatch.setattr(page, "DOCS", tmp_path)
     (tmp_path / "measurements").mkdir()

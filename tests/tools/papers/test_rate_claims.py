@@ -45,7 +45,7 @@ def test_small_primes_are_not_large(most, claim):
     assert "31" not in found(most).number
 
 
-def test_saw_teeth_need_rises_and_falls():
+def test_a_saw_tooth_rises_and_falls():
     def found(whose, *values):
         sweep = dict(zip((37, 61, 67, 127), values, strict=True))
         rows = rates("prime-sweep", "auto", sweep) if whose == "ours" else cpu("prime-sweep", sweep)
@@ -62,7 +62,7 @@ def test_saw_teeth_need_rises_and_falls():
 
 
 @pytest.mark.parametrize(("growth", "holds"), [(1.0, True), (0.3, False)])
-def test_a_direct_sum_takes_as_much_for_each_element_as_a_line_has(growth, holds):
+def test_a_direct_sum_is_recognised_by_its_growth(growth, holds):
     conventional = {61: 5.93, 1021: 9.996, 16381: 14.0}  # log2 N, of which an element takes 5 operations
     theirs = rates("prime", "cufft", {n: ops / n**growth for n, ops in conventional.items()}, options="graph")
     found = verdict("cuFFT's primes take N² products", *theirs)
@@ -70,7 +70,7 @@ def test_a_direct_sum_takes_as_much_for_each_element_as_a_line_has(growth, holds
     assert unnamed(found.number, f"N power {growth:.2f}") == []
 
 
-def test_cuffts_small_factors_are_compared_with_its_primes():
+def test_cufft_is_compared_at_small_factors_and_primes():
     def found(prime):
         workloads = {"line": {64: 1.0, 4096: 4.0}, "mixed": {1500: 3.0}, "prime": {61: 9.0, 4093: prime}}
         return verdict(
@@ -103,7 +103,7 @@ def test_powers_of_8_are_a_little_faster_through_global_memory(rate, holds):
 
 
 @pytest.mark.parametrize(("whole", "holds"), [(2.0, True), (5.0, False), (1.1, False), (0.9, False)])
-def test_transfers_are_held_against_kernels_by_their_rates(whole, holds):
+def test_transfers_are_compared_with_kernels_by_rate(whole, holds):
     """16 bytes of each of 2^20 elements in a millisecond are 16.8 GB/s; nothing is said of what takes the time."""
     rows = [row("line", "auto", n, 1.0, batch=(1 << 20) // n, transfers_ms=whole) for n in (64, 4096)]
     found = verdict("Transfers take about as long", *rows)
@@ -124,7 +124,7 @@ def test_short_lines_judge_the_claim_on_many_lines():
 
 
 @pytest.mark.parametrize(("share", "holds"), [(0.7, True), (0.5, None), (0.3, False)])
-def test_memory_decides(share, holds):
+def test_dependence_on_memory_is_judged_by_the_speed_of_a_copy(share, holds):
     found = verdict("Speed depends highly", *(row("line", "auto", n, 1.0, copy_share=share) for n in (8, 64)))
     assert found.holds is holds
     assert unnamed(found.number, f"median {share:.0%} 8 64") == []
@@ -133,7 +133,7 @@ def test_memory_decides(share, holds):
 # -- Kernels and frames ------------------------------------------------------------------------------------------------
 
 
-def test_programs_of_glslang_do_not_count_as_the_driver_s():
+def test_programs_of_glslang_do_not_count_as_programs_of_the_driver():
     """The size of glslang's program proves neither larger nor smaller kernels."""
     both = image("stockham-radix2", 1.0, program_bytes=100), image("stockham-radix4", 1.0, program_bytes=170)
     found = verdict("Radix 4's kernel is 70 %", *both[0], *both[1])
@@ -148,7 +148,7 @@ def test_programs_of_glslang_do_not_count_as_the_driver_s():
 @pytest.mark.parametrize(("share", "saved", "larger", "smaller"), [
     (0.36, 328, True, True), (0.31, 150, False, False), (1.5, 900, False, False),
 ])  # fmt: skip
-def test_sizes_of_spirv_decide(share, saved, larger, smaller):
+def test_sizes_of_spirv_are_compared_without_programs(share, saved, larger, smaller):
     """The first report of the same machine has no sizes. Bytes are those of two kernels."""
     kernels = {"stockham-radix2": 10000, "stockham-radix4": 10000 * (1 + share)}
     rows = [one for name, size in kernels.items() for one in image(name, 1.0, 1.0, spirv_bytes=round(size))]

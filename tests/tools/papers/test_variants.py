@@ -52,7 +52,7 @@ def test_the_figures_of_variants_have_all_their_curves():
 @pytest.mark.parametrize(
     ("limits", "holds"), [((64, 64, 32, 16), True), ((32, 64, 64, 64), None), ((16, 64, 256, 512), False)]
 )
-def test_registers_limit_what_runs_at_once(limits, holds):
+def test_registers_limit_threads_at_once(limits, holds):
     """The launch alone decides how many invocations run, if as many lines fill the GPU with two radices."""
     assert verdict("Higher radices need more registers", *flights(limits)).holds is holds
 
@@ -66,7 +66,7 @@ def test_padding_is_judged_for_each_radix():
 
 
 @pytest.mark.parametrize(("share", "holds"), [(0.03, True), (0.1, None)])
-def test_variants_are_told_apart_by_the_noise_of_their_workload(share, holds):
+def test_variants_that_differ_beyond_noise_are_judged(share, holds):
     """Each variant gains 6 % by padding, and the same work at 512 differs by `share`."""
     rows = variants("exchange", EXCHANGES, lambda size, number: 1.0 - 0.06 * (number % 2))
     (claim,) = (one for one in CLAIMS if one.statement == "Padding pays with radix 4")
@@ -86,7 +86,7 @@ def test_reads_with_gaps_are_judged_by_bandwidth(longest, holds):
 
 
 @pytest.mark.parametrize(("sorted_ms", "holds"), [(0.5, True), (2.0, False)])
-def test_sorted_writes_are_told_by_their_barriers(sorted_ms, holds):
+def test_sorted_writes_are_recognised_by_their_barriers(sorted_ms, holds):
     rows = [row("exchange", "stockham-global", 64, ms, barriers=n) for ms, n in ((1.0, 0), (sorted_ms, 2))]
     assert verdict("Results that are sorted before they are written", *rows).holds is holds
 

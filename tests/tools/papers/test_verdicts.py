@@ -21,7 +21,7 @@ def test_a_verdict_names_only_the_missing_measurements():
     assert verdict(statement, *ours, *cufft).number.startswith("median 0.50 ×")
 
 
-def test_the_size_at_which_a_claim_fails_is_the_one_shown():
+def test_a_verdict_names_the_size_at_which_a_claim_fails():
     flops = {512: (3, 2, 1), 1024: (30, 20, 21), 2048: (300, 200, 100)}
     rows = [
         row("image", "digit-reversal", size, 1.0, options=options, real_flops=count)
@@ -34,7 +34,7 @@ def test_the_size_at_which_a_claim_fails_is_the_one_shown():
     assert unnamed(found.why, "not 1024") == []
 
 
-def test_each_report_says_how_noisy_it_was():
+def test_each_report_states_its_noise():
     measured = Benches((bench(row("line", "dft", 64, 1.0), row("cpu", "scipy", 64, 1.0)),))
     assert unnamed(markdown(measured, []), "line, cpu: Noise not measured") == []
 
@@ -60,7 +60,7 @@ def test_differences_within_noise_are_no_verdict(times, holds):
 @pytest.mark.parametrize(
     ("found", "holds", "exceeds"), [(1.8, False, False), (1.95, None, False), (2.2, True, False), (9.0, True, True)]
 )
-def test_up_to_four_is_from_two_to_eight(found, holds, exceeds):
+def test_up_to_four_means_from_two_to_eight(found, holds, exceeds):
     one, other = up_to(found, 4, "", 0.05, ""), ranged(found, 2, 8, "", 0.05, "")
     assert (one.holds, one.exceeds) == (other.holds, other.exceeds) == (holds, exceeds)
 
@@ -70,7 +70,7 @@ def threads(part, **ms):
 
 
 @pytest.mark.parametrize(("two", "holds"), [(6.0, True), (3.4, None)])
-def test_a_gain_beyond_the_ideal_is_no_verdict_on_scaling(two, holds):
+def test_super_linear_gains_do_not_decide_on_scaling(two, holds):
     """Two threads gain 2.9 times, as once published, though sixteen keep within the ideal."""
     found = verdict("It does not scale strongly", *threads("strong", _1=10.0, _2=two, _16=2.0))
     assert found.holds is holds
@@ -93,7 +93,7 @@ def noise(workload, size, share, part=None):
     return Noise(workload=workload, part=part, size=size, name="auto", first_ms=1, second_ms=1, difference=share)
 
 
-def test_the_worst_case_of_a_workload_is_its_noise():
+def test_tolerance_is_the_worst_noise_of_a_workload():
     """The noise is never less than what two runs are promised to differ by."""
     seen = (noise("image", 64, 0.001), noise("image", 128, 0.046), noise("line", 64, 0.9), noise("prime", 7, 0.01))
     measured = Benches((bench(noise=seen),))
@@ -103,7 +103,7 @@ def test_the_worst_case_of_a_workload_is_its_noise():
     assert Benches((bench(noise=(noise("cpu", 64, 0.3),)),)).tolerance("cpu", "single") == 0.3  # an old report
 
 
-def test_a_verdict_that_noise_hides_is_counted_as_such():
+def test_verdicts_hidden_by_noise_are_counted():
     rows = [*image("stockham-radix2", 0.98, 1.0), *image("cooley-tukey", 1.0, 2.0)]
     claims = [claim for claim in CLAIMS if claim.statement.startswith("Stockham radix 2 beats")]
     quiet, loud = (Benches((bench(*rows, noise=(noise("image", 128, share),)),)) for share in (0.001, 0.046))
@@ -137,7 +137,7 @@ def test_submitting_is_not_measured_where_it_runs_the_work():
     assert len(titles(on_cpu, "mota-13")) == 1
 
 
-def test_rao_is_held_against_loops_in_c():
+def test_four_step_is_compared_with_loops_in_c():
     loops = [row("cpu", "group-loops", n, 1.0, part="four-step", workers=1, dimensions=1) for n in (64, 4096)]
     lines = [row("single", name, 4096, 0.1, transfers_ms=ms) for name, ms in (("naive", 2.0), ("auto", 0.25))]
     found = verdict("The GPU reaches up to 3/4", *loops, *lines)
@@ -157,7 +157,7 @@ def test_rao_is_held_against_loops_in_c():
 
 
 @pytest.mark.parametrize(("share", "holds"), [(2.5, True), (0.8, False)])
-def test_cuffts_error_more_than_doubles_for_mixed_lengths(share, holds):
+def test_an_error_of_cufft_that_doubles_for_mixed_lengths_counts(share, holds):
     rows = [
         row(workload, "cufft", n, 1.0, options="graph", relative_l2=error)
         for workload, n, error in (("line", 64, 1e-7), ("mixed", 60, share * 1e-7))
@@ -264,7 +264,7 @@ def test_hierarchy_is_compared_with_global_memory():
     assert verdict(claim, *rows("four-step", 3.0, 2.39), *rows("stockham-global", 2.0, 1.9)).holds is None  # by 2 %
 
 
-def test_languages_count_as_similar_until_one_is_clearly_faster():
+def test_languages_are_similar_until_one_is_clearly_faster():
     def found(*cuda):
         sizes = (512, 1024)
         theirs = image("cuda-cooley-tukey", *cuda, sizes=sizes, kind="peer", options="stream")
@@ -305,7 +305,7 @@ def test_a_figure_names_the_clocks_of_what_it_shows():
     ("times", "holds"),
     [({1: 1.0, 2: 0.8}, True), ({1: 1.0, 2: 0.52}, False), ({1: 1.0, 2: 0.34}, None), ({1: 1.0, 2: 0.625}, None)],
 )
-def test_strong_scaling_knows_its_noise(times, holds):
+def test_strong_scaling_is_judged_beyond_its_noise(times, holds):
     """Two threads gain no more than 2, and 80 % of that is told from less only beyond noise."""
     rows = [
         row("cpu", "group-loops", 1 << 20, ms, part="strong", workers=n, dimensions=1, kind="cpu")
@@ -322,7 +322,7 @@ def test_every_verdict_names_its_rule():
     assert all(one.rule for one in findings)
 
 
-def test_a_noisy_size_hides_itself_alone():
+def test_a_noisy_size_hides_no_other_size():
     """The noise of the first report that has the size counts, and the noise of the worst size where none has it."""
 
     def measured(*noises):

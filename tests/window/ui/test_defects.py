@@ -39,7 +39,7 @@ def test_a_scene_keeps_the_level(settings, level, preset):
     assert level_of(load_scene(at_level, config(preset))) == level
 
 
-def test_no_preset_says_how_it_is_computed(settings):
+def test_the_list_of_presets_contains_only_scenes(settings):
     for path in scenes({name: config(name) for name in ("calm", "gale", "ultra", "mota-512")}).values():
         assert path.stem in ("calm", "gale")
 
@@ -199,7 +199,7 @@ def test_the_backend_is_readable_in_a_small_window(pilot, desktop, monkeypatch):
     assert "cooley-tukey-stages" in pilot.texts
 
 
-def test_a_number_outside_its_range_is_said_to_be(pilot, desktop):
+def test_a_number_outside_its_range_is_refused(pilot, desktop):
     pilot.type("##sea.wind.speed", "99")
     assert desktop.settings.sea.wind.speed == 40
     assert unnamed(desktop.interface.message, "sea.wind.speed 99 m/s 0 40") == []
@@ -216,7 +216,7 @@ def test_a_number_is_refused_in_the_unit_that_is_shown(pilot, desktop, typed, na
 
 
 @pytest.mark.parametrize("text", ["", "m", "1.2.3", "nan", "5 s", "1e999", "--3"])
-def test_other_texts_are_no_number(text):
+def test_texts_without_a_number_are_refused(text):
     assert parse_number(text, 10.0, "m", 0.0, 100.0) is None
 
 
@@ -263,7 +263,7 @@ def test_a_panel_that_was_squeezed_gets_its_width_back(pilot, desktop):
     assert widths[1][0] == pytest.approx(widths[1][1], rel=0.03)
 
 
-def test_a_layout_for_a_narrow_window_ends_with_it_in_a_later_session(pilot, desktop):
+def test_the_layout_of_a_narrow_window_does_not_outlast_it(pilot, desktop):
     wide = desktop.interface.layout.view
     desktop.wnd.has_units((560, 600))
     pilot.frames(5)
@@ -319,7 +319,7 @@ def test_frames_per_second_are_of_the_last_second():
     assert history.frames_per_second == pytest.approx(10)
 
 
-def test_undo_says_what_it_undid(pilot, desktop):
+def test_undo_names_the_undone_change(pilot, desktop):
     pilot.click("##sea.wind.speed", along=0.8)
     pilot.press("Z", ctrl=True)
     assert unnamed(desktop.interface.message, "undone wind speed 10 m/s") == []
@@ -399,7 +399,7 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
         assert drawn
 
 
-def test_times_begin_with_a_sentence():
+def test_the_panel_of_times_begins_with_a_sentence():
     assert unnamed(verdict(83.0, "high"), "12 ms 83 high") == []
     assert unnamed(verdict(199.0, None), "5.0 ms 199") == []
     assert unnamed(verdict(0.5, None), "2.0 s 0.5") == []
@@ -424,7 +424,7 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     assert desktop.settings.stage.view == "foam"
 
 
-def test_the_windows_own_close_button_asks_too(desktop):
+def test_the_close_button_of_the_window_asks_too(desktop):
     handlers = {}
     window = SimpleNamespace(_window=SimpleNamespace(set_handler=handlers.__setitem__))
     asked = []
@@ -562,7 +562,7 @@ def test_a_dialog_darkens_what_is_behind_it(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_names_of_settings_end_before_their_controls(pilot, desktop, monkeypatch):
+def test_names_of_settings_do_not_overlap_their_controls(pilot, desktop, monkeypatch):
     names, draw = {}, Editor.label
     monkeypatch.setattr(
         Editor,

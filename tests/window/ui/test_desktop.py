@@ -68,7 +68,7 @@ def test_a_minimised_window_draws_nothing(pilot, desktop, monkeypatch):
     assert "FFT" in pilot.places
 
 
-def test_keys_do_what_their_list_says(pilot, desktop):
+def test_keys_do_as_listed(pilot, desktop):
     pilot.press("SPACE")
     assert not desktop.paused
     pilot.press("F")
@@ -117,7 +117,7 @@ def test_the_mouse_turns_the_camera_where_imgui_does_not_want_it(pilot, desktop)
     assert desktop.steering.speed > 10
 
 
-def test_held_keys_fly(pilot, desktop):
+def test_held_keys_move_the_camera(pilot, desktop):
     view = desktop.settings.view
     desktop.wnd.hold("W", "E")
     pilot.frames(30)
@@ -142,7 +142,7 @@ def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, mo
     assert any("saved" in message for message in [desktop.interface.message])
 
 
-def test_a_picture_that_cannot_be_written_is_no_crash(pilot, desktop, tmp_path, monkeypatch):
+def test_a_picture_that_cannot_be_written_does_not_end_the_program(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").write_text("in the way")
     pilot.press("P")
@@ -158,7 +158,7 @@ def test_slow_steps_are_announced_beforehand(pilot, desktop, monkeypatch):
     assert said.count("compiling …") == 1
 
 
-def test_nonlinear_waves_say_how_far_they_are(pilot, desktop):
+def test_nonlinear_waves_show_their_progress(pilot, desktop):
     desktop.wanted = with_values(desktop.settings, {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16})
     shares = []
     while len(shares) < 4:
@@ -167,7 +167,7 @@ def test_nonlinear_waves_say_how_far_they_are(pilot, desktop):
     assert 0 < shares[0] < shares[-1] < 100
 
 
-def test_waves_that_catch_up_leave_the_panels_and_give_way_to_linear_ones(ctx, settings, monkeypatch):
+def test_panels_work_while_waves_are_computed_and_linear_waves_replace_them(ctx, settings, monkeypatch):
     monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
     slow = {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16, "window.blend": 2.0}
     window = StubWindow(ctx)

@@ -37,7 +37,7 @@ def another(value, info):
     ],
     ids=["bare", "plain", "panorama", "file"],
 )
-def test_settings_without_effect_leave_each_bit_of_the_picture(ctx, tmp_path, values):
+def test_settings_without_effect_change_no_bit_of_the_picture(ctx, tmp_path, values):
     write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 0.5, np.float32), compressed=False)
     overrides = [value.format(tmp_path / "sky.hdr") for value in values]
     settings = load_settings("software", overrides=[*SMALL, *overrides])

@@ -61,7 +61,7 @@ def test_drawing_does_not_depend_on_the_state_of_opengl(renderer, target, ctx):
     ctx.blend_func = ctx.DEFAULT_BLENDING
 
 
-def test_indices_exceed_16_bits(renderer, target):
+def test_indices_may_exceed_16_bits(renderer, target):
     renderer.begin(SIZE, 1.0, 0.1)
     draw = imgui.get_foreground_draw_list()
     for x, y in product(range(SIZE[0]), range(SIZE[1])):
@@ -71,7 +71,7 @@ def test_indices_exceed_16_bits(renderer, target):
     assert (read(target)[..., 0] == 255).all()
 
 
-def test_glyphs_of_many_sizes_grow_the_atlas_and_old_ones_go(renderer, target, ctx):
+def test_glyphs_of_many_sizes_grow_the_atlas_and_old_ones_are_removed(renderer, target, ctx):
     theme.apply()
     before, textures = gl_objects(ctx)["Texture"], []
     for size in (*range(10, 200, 15), *[12] * 8):

@@ -148,7 +148,7 @@ def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_p
     assert opened()[2] == ""
 
 
-def test_a_session_keeps_its_panorama_and_survives_its_loss(opened, settings, tmp_path, monkeypatch):
+def test_a_session_keeps_its_panorama_and_opens_without_it(opened, settings, tmp_path, monkeypatch):
     path, journey = tmp_path / "state" / "window.json", Journey()
     journey.bookmarks["1"] = Bookmark(view=settings.view)
     (tmp_path / "here").mkdir()
@@ -213,7 +213,7 @@ def test_a_session_drops_its_invalid_settings(settings, damage, missing):
     assert missing in said
 
 
-def test_a_spectrum_that_takes_long_to_read_follows_the_start(opened, settings, tmp_path, monkeypatch):
+def test_a_slow_spectrum_file_is_read_after_the_start(opened, settings, tmp_path, monkeypatch):
     state, is_read, draw = tmp_path / "state" / "window.json", [], Desktop.on_render
     left = LastState.of(with_values(settings, {"sea.seed": 7}), "", Journey())
     (tmp_path / "slow.nc").touch()
@@ -275,7 +275,7 @@ MANY_KEYS = '{"schema_version": 1, "settings": {' + ", ".join(f'"{i}": 1' for i 
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, '{"settings": ' + '{"a":' * 9999, " " * 10**7, '{"settings": 1}', MANY_KEYS]
 )
-def test_a_damaged_state_is_a_sentence_at_once(tmp_path, text):
+def test_a_damaged_state_is_reported_at_once(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     start = time.process_time()
     with pytest.raises(InputError, match="defaults"):

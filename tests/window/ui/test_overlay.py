@@ -43,7 +43,7 @@ def test_a_history_looks_back_on_the_last_frames():
     assert history.stacked()[-1].max() == 11.0
 
 
-def test_the_table_is_of_the_passes_that_run_now_and_the_plot_of_all():
+def test_the_table_lists_current_passes_and_the_plot_all():
     history = History()
     history.add(0.02, [frame(0, evolve=1.0, sky=4.0, surface=9.0), frame(1, evolve=2.0, stage=3.0)])
     history.add(0.02, [frame(2, evolve=4.0, stage=5.0)])
@@ -90,7 +90,7 @@ def test_a_fault_in_one_backend_is_red(pilot, desktop, monkeypatch):
     assert any(unnamed(text, wrong.wrong_values, "off") == [] for text in pilot.texts)
 
 
-def test_a_backend_that_cannot_run_says_so(pilot, desktop, monkeypatch):
+def test_a_backend_that_cannot_run_shows_the_reason(pilot, desktop, monkeypatch):
     monkeypatch.setattr(CooleyTukey, "obstacle", classmethod(lambda *_: "needs a larger GPU"))
     pilot.click("Compare FFT backends")
     pilot.frames(3)
@@ -110,7 +110,7 @@ def test_a_sea_of_another_size_ends_the_comparison(pilot, desktop):
     assert desktop.comparing.bench is None
 
 
-def test_tables_are_copied_with_what_would_break_them():
+def test_copied_tables_escape_special_characters():
     names, rows = ["a|b", "n"], [['x, "y"', "1"]]
     assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
     assert list(csv.reader(io.StringIO(csv_text(names, rows)))) == [names, *rows]

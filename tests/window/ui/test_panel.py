@@ -71,7 +71,7 @@ def test_any_even_size_is_typed_and_the_usual_ones_are_listed(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_size_that_cannot_be_had_is_refused_with_the_reason(pilot, desktop):
+def test_an_impossible_size_is_refused_with_the_reason(pilot, desktop):
     """The list shows such a size in grey. A typed one is answered in a sentence, and the sea stays."""
     pilot.choose("fft.backend", "stockham-shared")
     pilot.choose("fft.size", "240")
@@ -103,7 +103,7 @@ def test_a_backend_keeps_its_options(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_backend_that_cannot_run_is_grey_and_says_why(pilot, desktop, monkeypatch):
+def test_a_backend_that_cannot_run_is_grey_with_the_reason(pilot, desktop, monkeypatch):
     monkeypatch.setattr(CooleyTukey, "obstacle", classmethod(lambda *_: "needs a larger GPU"))
     pilot.choose("fft.backend", "cooley-tukey")
     pilot.click("cooley-tukey")  # the list is still open
@@ -129,7 +129,7 @@ def test_settings_that_the_gpu_refuses_leave_the_old_ones(pilot, desktop):
     assert desktop.settings.fft.size == 64
 
 
-def test_a_sea_that_fails_later_is_said_and_the_old_one_goes_on(pilot, desktop, monkeypatch):
+def test_a_sea_that_fails_later_is_reported_and_the_old_one_stays(pilot, desktop, monkeypatch):
     def make_sea_change(*_):
         raise MemoryError("no room")
 
@@ -204,7 +204,7 @@ def test_a_sea_state_is_given_in_four_ways_and_shown_in_the_others(pilot, deskto
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_section_follows_settings_that_came_another_way(pilot, desktop):
+def test_the_section_follows_settings_changed_elsewhere(pilot, desktop):
     def fields():
         return {name for name in pilot.places if name in ("##sea.beaufort", "##sea.wind.speed", "##sea.wind.height")}
 
@@ -218,7 +218,7 @@ def test_the_section_follows_settings_that_came_another_way(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_way_that_the_spectrum_does_not_have_is_grey_and_says_why(pilot, desktop):
+def test_an_input_that_the_spectrum_lacks_is_grey_with_the_reason(pilot, desktop):
     pilot.choose("sea.wind.spectrum", "elfouhaily")
     for way in ("WMO sea state", "height and period"):
         pilot.choose("way", way)
@@ -257,13 +257,13 @@ def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_wave_height_is_that_of_the_sea_that_runs():
+def test_the_wave_height_belongs_to_the_current_sea():
     storm = load_settings(config("storm"))
     shown = {size: dict(row[:2] for row in describe(storm.sea, 3, size))["Wave height"] for size in (32, 512)}
     assert shown == {32: "4.04 m of 8.40 m", 512: "8.40 m"}
 
 
-def test_a_model_that_is_used_twice_has_the_default_of_its_place(pilot, desktop):
+def test_a_model_used_twice_has_the_default_of_each_place(pilot, desktop):
     gamma = "sea.swell.spectrum.gamma"
     desktop.wanted = with_values(desktop.settings, {"sea.swell.height": 1.0})  # without a swell it has no effect
     pilot.frames(2)
@@ -283,7 +283,7 @@ def test_a_kind_brings_its_own_parameters(pilot, desktop):
     assert "##sea.wind.spectrum.gamma" not in pilot.places
 
 
-def test_a_file_drives_the_sea_and_one_that_is_not_there_is_named(pilot, desktop):
+def test_a_file_drives_the_sea_and_a_missing_one_is_named(pilot, desktop):
     pilot.choose("sea.wind.spectrum", "file")
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     pilot.frames()
@@ -311,7 +311,7 @@ def slow_file(monkeypatch):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_window_goes_on_while_a_file_is_read(pilot, desktop, slow_file):
+def test_the_window_draws_while_a_file_is_read(pilot, desktop, slow_file):
     made, _ = slow_file
     pilot.choose("sea.wind.spectrum", "file")
     pilot.type("##sea.wind.speed", "12")
@@ -368,7 +368,7 @@ def test_presets_change_the_sea_and_not_how_it_is_computed(pilot, desktop):
     assert desktop.settings.view.altitude >= 18
 
 
-def test_the_buoy_comes_where_one_looks(pilot, desktop):
+def test_the_buoy_appears_in_view(pilot, desktop):
     for section in ("FFT", "Sea"):
         pilot.click(section)  # make room
     pilot.click("Buoy")

@@ -66,7 +66,7 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, m
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
 
 
-def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_path, monkeypatch):
+def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, tmp_path, monkeypatch):
     OpenEXR = pytest.importorskip("OpenEXR")
     monkeypatch.chdir(tmp_path)
 
@@ -84,7 +84,7 @@ def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_
 
 @pytest.mark.parametrize("step", ["add", "finish"])
 @pytest.mark.parametrize("is_systems", [True, False])
-def test_a_movie_that_fails_is_told_in_a_dialog_and_over(pilot, desktop, tmp_path, monkeypatch, step, is_systems):
+def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, tmp_path, monkeypatch, step, is_systems):
     av = pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
 
@@ -105,7 +105,7 @@ def test_a_movie_that_fails_is_told_in_a_dialog_and_over(pilot, desktop, tmp_pat
     assert desktop.studio.progress is None
 
 
-def test_another_error_does_not_cost_the_movie(pilot, desktop, tmp_path, monkeypatch):
+def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypatch):
     pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
     desktop.toggle_recording()
@@ -250,7 +250,7 @@ def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path, monkeyp
         assert desktop.settings == before
 
 
-def test_the_maps_of_a_moment_are_saved_with_what_places_them(pilot, desktop, tmp_path, monkeypatch):
+def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pilot.press("M")
     (path,) = (tmp_path / "out").iterdir()
@@ -286,7 +286,7 @@ def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_pa
     assert "Open its folder" not in pilot.places
 
 
-def test_a_movie_says_how_long_the_rest_takes(pilot, desktop, tmp_path, monkeypatch):
+def test_a_movie_shows_its_remaining_time(pilot, desktop, tmp_path, monkeypatch):
     pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
     now = [100.0]

@@ -31,7 +31,7 @@ def pixels(desktop):
     return np.frombuffer(desktop.renderer.picture.read(components=3), np.uint8).astype(int)
 
 
-def test_a_key_shows_the_settings_that_were_kept_as_long_as_it_is_down(pilot, desktop):
+def test_a_held_key_shows_the_kept_settings(pilot, desktop):
     first = desktop.settings
     pilot.press("K")
     desktop.wanted = with_values(first, {"sky.sun_elevation": 60.0})
@@ -51,7 +51,7 @@ def test_a_key_shows_the_settings_that_were_kept_as_long_as_it_is_down(pilot, de
     assert desktop.changes.last == "sky sun elevation"  # a look at A is no change
 
 
-def test_other_keys_neither_end_the_look_at_a_nor_undo_what_is_b(pilot, desktop):
+def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
     first = desktop.settings
     pilot.press("K")
     desktop.wanted = second = with_values(first, {"sky.sun_elevation": 60.0})
@@ -73,7 +73,7 @@ def test_other_keys_neither_end_the_look_at_a_nor_undo_what_is_b(pilot, desktop)
     assert desktop.settings.sky == first.sky
 
 
-def test_a_look_at_a_keeps_the_window_as_it_is(pilot, desktop):
+def test_showing_a_keeps_the_window_unchanged(pilot, desktop):
     pilot.press("K")
     pilot.press("TAB")
     pilot.frames(3)
@@ -85,7 +85,7 @@ def test_a_look_at_a_keeps_the_window_as_it_is(pilot, desktop):
     pilot.frames(2)
 
 
-def test_a_modifier_beside_its_release_ends_the_look_at_a_too(pilot, desktop):
+def test_releasing_the_key_with_a_modifier_hides_a_too(pilot, desktop):
     pilot.press("K")
     desktop.wanted = second = with_values(desktop.settings, {"sky.sun_elevation": 60.0})
     pilot.frames(3)
@@ -127,7 +127,7 @@ def test_a_message_says_that_no_settings_are_kept(pilot, desktop):
     assert unnamed(desktop.interface.message, "nothing kept A") == []
 
 
-def test_the_split_shows_the_picture_of_a_up_to_a_line_that_can_be_dragged(pilot, desktop):
+def test_the_split_shows_a_up_to_a_draggable_line(pilot, desktop):
     pilot.press("K")
     pilot.frames(2)
     kept = np.frombuffer(desktop.kept.picture.read(), np.uint8)

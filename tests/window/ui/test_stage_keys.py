@@ -51,7 +51,7 @@ def test_two_presses_in_one_frame_count_twice(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, desktop):
+def test_the_packed_stage_starts_at_the_shown_field(pilot, desktop):
     packed, field = stage_keys.KEYS["packed"], stage_keys.KEYS["field"]
     for _ in range(4):
         pilot.press(field, shift=True)
@@ -63,7 +63,7 @@ def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, de
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_shift_takes_no_other_key_away(pilot, desktop):
+def test_other_keys_work_with_shift(pilot, desktop):
     """Shift is held to fly faster."""
     pilot.press(stage_keys.KEYS["foam"], shift=True)
     assert desktop.settings.stage.view == "foam"
@@ -107,7 +107,7 @@ def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     assert desktop.settings is before
 
 
-def test_the_value_under_the_mouse_is_the_views(pilot, desktop, ctx, monkeypatch):
+def test_the_value_under_the_mouse_belongs_to_the_stage(pilot, desktop, ctx, monkeypatch):
     drawn = []
     draw = stage_keys.draw_reading
     monkeypatch.setattr(stage_keys, "draw_reading", lambda reading: (drawn.append(reading), draw(reading)))
@@ -131,7 +131,7 @@ def test_the_value_under_the_mouse_is_the_views(pilot, desktop, ctx, monkeypatch
     assert len(drawn) == count
 
 
-def test_a_preset_leaves_the_view_as_it_is(settings):
+def test_a_preset_does_not_change_the_view(settings):
     from ocean.common.resources import config
 
     shown = with_values(settings, {"stage.view": "foam", "stage.range": 2.0})

@@ -125,7 +125,7 @@ def test_flat_water_has_no_portrait(pilot, desktop, truth):
     assert desktop.renderer.gauge.survey.agrees
 
 
-def test_the_plot_shows_what_draws_show(ctx, settings, monkeypatch):
+def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
     """The band of 95 % of draws stands out from what is behind it, at the peak."""
     survey = survey_of(settings)
     w, low, high = survey.portrait.band

@@ -16,7 +16,7 @@ changes = st.dictionaries(
 
 
 @given(st.lists(changes, max_size=6))
-def test_all_changes_are_taken_back_and_made_again(made):
+def test_all_changes_can_be_undone_and_redone(made):
     history, undo = [Settings()], Undo()
     for change in made:
         before, after = history[-1], with_values(history[-1], change)
@@ -49,7 +49,7 @@ def test_a_drag_is_one_change_and_a_new_change_ends_redo():
     assert undo.redo(other) is None
 
 
-def test_the_panels_stay_hidden():
+def test_undo_keeps_panels_hidden():
     undo, start = Undo(), Settings()
     windy, hidden = with_values(start, {"sea.wind.speed": 12.0}), with_values(start, {"window.panel": False})
     undo.note(start, windy)
@@ -58,7 +58,7 @@ def test_the_panels_stay_hidden():
     assert undo.undo(hidden) is None
 
 
-def test_the_camera_stays_where_it_was_flown_to():
+def test_undo_keeps_the_camera():
     undo, start = Undo(), Settings()
     changed = with_values(start, {"view.edge_pixels": 9.0})
     undo.note(start, changed)
@@ -68,7 +68,7 @@ def test_the_camera_stays_where_it_was_flown_to():
     assert back.view.edge_pixels == start.view.edge_pixels
 
 
-def test_changes_are_spelled_in_the_units_of_the_panel():
+def test_descriptions_of_changes_have_the_units_of_the_panel():
     before = with_values(Settings(), {"sea.depth": 20.0})
     after = with_values(before, {"sea.depth": 2000.0, "sea.wind.spectrum": "pierson-moskowitz"})
     changes = spell_changes(before, after)

@@ -8,7 +8,7 @@ from ocean.window.ui.widgets import tidy
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e4), st.floats(0, 1))
-def test_a_dragged_value_has_no_digits_that_nobody_meant(low, width, share):
+def test_a_dragged_value_is_rounded(low, width, share):
     high = low + width
     step = max(10.0**-power for power in range(7) if 10.0**-power <= (high - low) / 100 or power == 6)
     value = low + share * (high - low)

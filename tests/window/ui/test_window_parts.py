@@ -54,7 +54,7 @@ def test_panels_are_narrower_in_a_window_below_1280_pixels(pilot, desktop):
     assert shares[2] == pytest.approx(shares[0], rel=0.02)
 
 
-def test_names_of_passes_are_whole_in_a_small_window(pilot, desktop):
+def test_names_of_passes_are_not_cut_in_a_small_window(pilot, desktop):
     desktop.wnd.resize_to((1000, 700))
     pilot.frames(4)
     assert "CPU ms" not in pilot.texts  # which leaves room
@@ -90,7 +90,7 @@ def test_sizes_follow_the_scale(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, desktop):
+def test_the_scale_is_not_a_slider(pilot, desktop):
     desktop.interface.panel.search.words = "window scale"
     pilot.frames(3)
     pilot.click("##window.scale")
@@ -110,7 +110,7 @@ def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, 
     assert unnamed(desktop.interface.message, "window.scale 0 0.5 4") == []
 
 
-def test_every_key_does_something_and_no_two_do_the_same():
+def test_every_key_has_an_action_of_its_own():
     keys = [key for action in ACTIONS.menu for key in action.keys]
     assert len(set(keys)) == len(keys)
     assert [shortcut(key) for key in ("CTRL+SHIFT+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+Shift+1", "Esc", "F11"]
@@ -118,7 +118,7 @@ def test_every_key_does_something_and_no_two_do_the_same():
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
-def test_keys_are_menu_entries_that_do_the_same(pilot, desktop, monkeypatch, step):
+def test_keys_and_their_menu_entries_do_the_same(pilot, desktop, monkeypatch, step):
     done = []
     listed = [
         replace(action, run=lambda _, action=action: done.append(action), obstacle=lambda _: "")
@@ -163,7 +163,7 @@ def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_menus_have_marks_at_what_is_on(pilot, desktop, monkeypatch):
+def test_menus_mark_active_entries(pilot, desktop, monkeypatch):
     marked = {}
     draw = imgui.menu_item_simple
 
@@ -386,7 +386,7 @@ def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 2.0), ((1024, 640), 1.0), ((1600, 1000), 1.0)])
-def test_names_of_backends_are_whole_in_the_comparison(pilot, desktop, size, scale):
+def test_names_of_backends_are_not_cut_in_the_comparison(pilot, desktop, size, scale):
     rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in BACKENDS]
     desktop.interface.comparison.is_open = True
     desktop.comparing.findings = Findings(rows, "8 transforms", steps=dict.fromkeys(BACKENDS, 1.0))
@@ -419,7 +419,7 @@ def test_the_list_of_baselines_is_as_wide_as_its_text(pilot, desktop):
         assert high.x - low.x >= imgui.calc_text_size(f"baseline: {name}").x + high.y - low.y
 
 
-def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
+def test_a_comparison_ends_if_it_fails(pilot, desktop, monkeypatch):
     monkeypatch.setattr(LiveBench, "step", lambda _: 1 / 0)
     pilot.press("B")
     pilot.frames(3)
@@ -431,7 +431,7 @@ def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
     assert desktop.comparing.findings.progress is None
 
 
-def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_path):
+def test_the_state_is_saved_and_restored(pilot, desktop, ctx, settings, tmp_path):
     path = tmp_path / "state" / "window.json"
     desktop.state_file = path
     desktop.wanted = with_values(settings, {"sea.wind.speed": 21.0})
@@ -509,7 +509,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     assert len({len(line) for line in copied}) == 1
 
 
-def test_a_shader_that_does_not_compile_is_said_over_the_view(pilot, desktop):
+def test_a_shader_that_does_not_compile_is_reported_over_the_view(pilot, desktop):
     desktop.watch.error = "surface/surface.frag:12: error: no"
     pilot.frames(3)
     assert pilot.colours["surface/surface.frag:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
