@@ -1,5 +1,5 @@
-"""Shared parts of the tests of transforms: random numbers, the measure of error, few cases of many, and the least
-GPU."""
+"""Shared parts of the tests of transforms: random numbers, the measure of error, samples of cases, and the limits of
+the smallest GPU."""
 
 import math
 from typing import get_args
@@ -15,14 +15,14 @@ EVEN_RADICES = (2, 4, 8, 16)
 """The even radices that the mixed-radix kernels take."""
 
 PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" and {max(ODD_RADICES)}"
-"""Primes that the mixed-radix kernels take, as a refusal names them."""
+"""Primes that the mixed-radix kernels take, as error messages name them."""
 
 BEYOND = next(n for n in range(max(ODD_RADICES) + 2, 1021, 2) if all(n % d for d in range(3, n, 2)))
 """The first prime that has no butterfly."""
 
 _TOO_LARGE = [p for p in range(BEYOND, 1025) if all(p % d for d in range(2, math.isqrt(p) + 1))]
 SMOOTH = [n for n in range(2, 1025) if all(n % p for p in _TOO_LARGE)]
-"""Sizes up to 1024 that no prime without a butterfly divides."""
+"""Sizes up to 1024 whose prime factors all have a butterfly."""
 
 LEAST = Limits(
     invocations=1024,
@@ -51,7 +51,7 @@ def relative_error(result, expected):
 
 
 def few(cases):
-    """Return cases for `parametrize` that take long to compile: every run of the tests takes a fifth of them."""
+    """Return cases for `parametrize` that take long to compile. Every run of the tests takes a fifth of them."""
     return [
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.slow] if i % 5 else [])
         for i, case in enumerate(cases)
@@ -59,6 +59,6 @@ def few(cases):
 
 
 def every_value(backend):
-    """Return each value of each option that is not a default, one option at a time."""
+    """Return each non-default value of each option, with the other options at their defaults."""
     fields = fft.BACKENDS[backend].Options.model_fields.items()
     return [{name: value} for name, field in fields for value in get_args(field.annotation) if value != field.default]

@@ -1,4 +1,5 @@
-"""Round trips of uniform numbers stay within bounds that follow from how errors grow, in four families of sizes."""
+"""Round trips of uniform numbers, in four families of sizes: errors stay within bounds that follow from how errors
+grow."""
 
 import json
 import sys
@@ -38,7 +39,7 @@ def test_errors_of_round_trips_are_within_bounds(ctx, backend, family, size):
 
 
 def able(limits):
-    """Return each backend with each family and size that it runs on a GPU of these limits."""
+    """Return the triples of backend, family and size that run on a GPU of these limits."""
     return [
         (name, family, size)
         for name, backend in fft.BACKENDS.items()

@@ -1,4 +1,4 @@
-"""The backend that picks one: by size, or as tuned, and only what can run."""
+"""The backend `auto`: it chooses by size or by tuned plans, and only among backends that can run."""
 
 from dataclasses import replace
 
@@ -65,7 +65,7 @@ def test_the_built_in_choice_is_by_size_and_precision(choose, size, double, back
     (256, 1, True), (512, 1, True), (1024, 1, False), (4096, 1, False), (1024, 2, True), (2048, 2, False),
 ])  # fmt: skip
 def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, monkeypatch, size, packed, neighbours):
-    """GPUs read memory in sectors of neighbours, llvmpipe does not, and images lie in tiles."""
+    """GPUs read memory in sectors of neighbouring bytes; llvmpipe does not, and images lie in tiles."""
     fields = fft.FieldBuffers(ctx, (size, 16), 1, packed)
     monkeypatch.setattr("ocean.fft.auto.is_software", lambda _: True)
     assert AUTO.choose(fields, size, fft.COLUMNS)[0] is StockhamRegisters

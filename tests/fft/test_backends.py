@@ -1,4 +1,4 @@
-"""Every backend against numpy in float64, and against what defines a Fourier transform."""
+"""Every backend against numpy in float64, and against the defining properties of a Fourier transform."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,8 +18,8 @@ from .samples import LEAST, every_value, few
 BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048)
 FAST_SIZES = (16, 128)
-LONGEST = {"dft": 512}  # of the others: the last of SIZES
-TOLERANCE = 2e-6  # relative L2: the loosest promise of a backend in single precision, which is Bluestein's
+LONGEST = {"dft": 512}  # for slower backends: the last of SIZES
+TOLERANCE = 2e-6  # relative L2: the limit of Bluestein, the loosest in single precision
 each_backend = pytest.mark.parametrize("backend", BACKENDS)
 
 
@@ -56,7 +56,7 @@ def test_every_backend_agrees_with_numpy(ctx, backend, size):
     check_both_directions(ctx, backend, size)
 
 
-@pytest.mark.parametrize("backend", few(each for each in BACKENDS if each != "dft"))  # which has no steps
+@pytest.mark.parametrize("backend", few(each for each in BACKENDS if each != "dft"))  # the direct sum has no steps
 def test_every_backend_agrees_with_numpy_at_512(ctx, backend):
     check_both_directions(ctx, backend, 512, fields=2)
 
@@ -87,11 +87,11 @@ def check_options(ctx, backend, options, size):
         check_both_directions(ctx, backend, size, options, fields=2)
 
 
-@pytest.mark.parametrize(  # test_bluestein.py has the others, at primes
+@pytest.mark.parametrize(  # test_bluestein.py tests the others, at primes
     ("backend", "options"), few((backend, options) for backend, options in ALL_OPTIONS if backend != "bluestein")
 )
 def test_each_option_agrees_with_numpy(ctx, backend, options):
-    check_options(ctx, backend, options, 32)  # which no radix but 2 divides evenly
+    check_options(ctx, backend, options, 32)  # no radix but 2 divides its logarithm evenly
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_impulse_becomes_a_wave_and_a_wave_an_impulse(ctx, backend):
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([32, 64]))
 def test_transforms_are_linear_and_keep_energy(ctx, backend, seed, size):
-    """Parseval's theorem, linearity and the round trip hold on packed fields of which no two are alike."""
+    """Parseval's theorem, linearity and the round trip hold for packed fields that all differ."""
     x, y = noise(4, size, seed), noise(4, size, seed + 1)
     X, Y = fft.transform(ctx, x, backend), fft.transform(ctx, y, backend)
     assert np.linalg.norm(X) == pytest.approx(size * np.linalg.norm(x), rel=2 * TOLERANCE)

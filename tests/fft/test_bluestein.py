@@ -1,4 +1,4 @@
-"""Bluestein's transform: every size, and angles that stay exact."""
+"""Bluestein's transform: every size, and the accuracy of its angles."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def test_exact_angles_are_more_accurate_than_naive_ones(ctx):
 def test_the_chirp_is_exact_and_the_naive_one_is_not(size):
     wave = chirp(size)
     for j in {0, 1, size // 2, size - 1}:
-        turns = (j * j % (2 * size)) / (2 * size)  # Python's integers
+        turns = (j * j % (2 * size)) / (2 * size)  # Python's integers are exact
         assert wave[j] == pytest.approx(np.exp(2j * np.pi * turns), abs=1e-14)
     if size >= 1000:
         assert np.abs(naive_chirp(size) - wave).max() > 1e-5
@@ -69,7 +69,7 @@ def test_the_convolution_equals_the_transform(size):
 
 @pytest.mark.parametrize("storage", ["layers", "buffers", "double"])
 def test_long_lines_go_through_memory(ctx, storage):
-    """5003 is a prime; the convolution goes through memory, on either storage and in either precision."""
+    """The length 5003 is a prime. The convolution goes through memory, on either storage and in either precision."""
     double = storage == "double"
     x = noise(2, 3, 5003, dtype="c16" if double else "c8")
     layers = fft.FieldLayers(ctx, (3, 5003), 1)
@@ -102,7 +102,7 @@ def test_long_columns_go_through_memory(ctx):
 
 
 @pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
-@pytest.mark.parametrize("lines", [2, 5])  # whole batches, and one that is not full
+@pytest.mark.parametrize("lines", [2, 5])  # full batches, and a partly filled one
 def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, lines):
     room = lines * padded_length(5003) * 2 * 16
     monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=room))

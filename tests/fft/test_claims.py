@@ -1,5 +1,5 @@
-"""Sizes that the backends claim to transform, against lists written here: no size has an obstacle on the least GPU that
-OpenGL 4.3 allows, and each result is right."""
+"""Sizes that the backends claim to transform, against lists written here. No size has an obstacle on the smallest GPU
+that OpenGL 4.3 allows, and each result is right."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ CLAIMED = {
     "bluestein": range(1, 2049),
     "auto": range(1, 2049),
 }
-FEW = {  # of what is cheap to compile, for every run of the tests; powers of two are in test_backends
+FEW = {  # for every run of the tests: cheap to compile; test_backends.py has powers of two
     "stockham-registers": (6, 49, 375),
     "stockham-global": (6, 143),
     "four-step": (2, 8192),
@@ -69,4 +69,4 @@ def test_some_claimed_sizes_are_right(ctx, backend, size):
 def test_every_claimed_size_is_right(ctx, backend, sizes):
     for size in sizes:
         check_lines(ctx, backend, size, size // 2 % 2)
-    shader_library(ctx).release()  # thousands of programs, none of which is used again
+    shader_library(ctx).release()  # thousands of programs that no later test uses

@@ -1,4 +1,4 @@
-"""The copy that transforms are held against, and the largest error of a value beside the relative one."""
+"""The copy that transforms are compared with, and the largest error of a value next to the relative L2 error."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Operations of transforms, counted: against the literature, and against their networks."""
+"""Counted operations of transforms, against the literature and against their networks."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def plan_of(ctx):
 
 
 def is_quarter_turn(factor):
-    """Return whether this is a product by i, which takes no operations in a butterfly."""
+    """Return whether a factor is a power of i, so that a butterfly needs no operations for the product."""
     return abs(factor.value**4 - 1) < 1e-12
 
 
@@ -52,7 +52,7 @@ def test_counts_follow_from_the_network(plan_of, name, size, options):
         for node in step.nodes:
             factors = [*node.before, *node.after]
             if name == "dft" and len(node.reads) == size:
-                additions += 8 * size  # a product and an addition a term
+                additions += 8 * size  # a product and an addition for each term
             elif len(node.reads) > 1:
                 additions += butterfly_flops(len(node.reads))
                 roots += sum(factor is not None and not is_quarter_turn(factor) for factor in factors)
@@ -63,7 +63,9 @@ def test_counts_follow_from_the_network(plan_of, name, size, options):
     assert additions + 6 * roots <= counted.flops <= additions + 6 * places
     divisions = getattr(transform, "divisions", [transform.division] if hasattr(transform, "division") else [])
     parts = divisions[0].parts if divisions else 1
-    exchanging = sum(len(division.radices) > 1 for division in divisions)  # the first part of each waits for nobody
+    exchanging = sum(
+        len(division.radices) > 1 for division in divisions
+    )  # the first part of each exchange needs no barrier
     assert counted.barriers == network.barriers * parts + exchanging * (parts - 1)
     assert Memory.FRONT in network.memories
 

@@ -1,4 +1,4 @@
-"""The direct sum takes every size to 512, and says which it takes."""
+"""The direct sum: it transforms every size to 512 and names this range in refusals."""
 
 from itertools import product
 
@@ -42,7 +42,7 @@ def test_other_sizes_are_refused_with_the_range(ctx, size):
 
 
 def test_a_constant_becomes_its_sum(ctx):
-    """Rounding of a long sum is worst where all terms have the same sign."""
+    """Rounding errors of a long sum are largest if all terms have the same sign."""
     result = fft.transform(ctx, np.full((251, 251), 0.1, "f4"), "dft")
     expected = np.float64(np.float32(0.1)) * 251 * 251
     assert abs(result[0, 0] - expected) < 1e-6 * expected

@@ -1,4 +1,4 @@
-"""The parts of the kernel with a digit reversal, and all of its options together."""
+"""The kernel with a digit reversal: its parts, and all of its options together."""
 
 from dataclasses import replace
 from itertools import product
@@ -86,7 +86,7 @@ def test_large_groups_are_right(ctx, radix, group, decimation):
 
 @pytest.mark.parametrize(("radix", "decimation"), list(product(RADICES, DECIMATIONS)))
 def test_many_groups_share_a_long_line_in_global_memory(ctx, radix, decimation):
-    """Davis and Dharma transform lines beyond one work group in this way."""
+    """Davis and Dharma transform lines that are longer than one work group in this way."""
     x = np.random.default_rng().standard_normal((1, 1, 8192, 2)).view("c16")[..., 0]
     fields = fft.FieldBuffers(ctx, (1, 8192), 1, 1)
     options = {"radix": radix, "decimation": decimation, "memory": "global", "reversal": "table", "twiddles": "table"}
@@ -123,7 +123,11 @@ def test_places_are_reversed_digits():
         ({"memory": "shared"}, [-1], 1),
         ({"memory": "global"}, [-1, 0, 1, 2, 3], 1),  # the reversal, and stages of radix 2, 4, 4, 4
         ({"memory": "global", "group": 64}, [-1, 0, 1, 2, 3], 2),
-        (hybrid(64), [-1, 3], 2),  # stages that join 2, 8, 32 neighbours lie within 64, the one of 128 does not
+        (
+            hybrid(64),
+            [-1, 3],
+            2,
+        ),  # stages that join 2, 8 or 32 neighbours fit into a group of 64; the stage that joins 128 does not
         (hybrid(64) | {"radix": 2}, [-1, 6], 2),
         (hybrid(64) | {"radix": 8}, [-1, 2], 2),  # 2, 16, 128
     ],

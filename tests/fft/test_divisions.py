@@ -1,4 +1,4 @@
-"""Division of a line into radices, and among the invocations of a work group; without a GPU."""
+"""Divisions of a line into radices and among the invocations of a work group; without a GPU."""
 
 from itertools import product
 
@@ -23,7 +23,7 @@ def test_factors_divide_a_length():
 
 
 def test_powers_of_two_have_a_default_division():
-    """The division has radices, exchange, and padding of the first stage's stride."""
+    """The division has radices, an exchange, and padding by the stride of the first stage."""
     expected = {
         256: ((8, 8, 4), 2, 8),
         512: ((8, 8, 8), 2, 8),
@@ -46,13 +46,13 @@ def test_divisions_cover_the_line_within_opengl_s_limits(radix):
             assert division.threads * max(division.radices) == size
             assert division.group_threads <= 1024
             assert division.shared_bytes <= 32768
-            assert division.elements <= 32  # 17 x 16 does two radix-16 butterflies an invocation
+            assert division.elements <= 32  # 17 x 16: two radix-16 butterflies in each invocation
 
 
 @pytest.mark.parametrize("radix", EVEN_RADICES)
 @pytest.mark.parametrize("butterflies", [1, 2, 4])
 def test_an_invocation_computes_the_requested_number_of_butterflies(radix, butterflies):
-    """An invocation makes fewer where it would hold more than 64 elements."""
+    """An invocation makes fewer if it would otherwise hold more than 64 elements."""
     for size in (*SMOOTH, 512, 2048):
         division = divide(size, fft.ROWS, RegisterOptions(radix=radix, butterflies=butterflies))
         assert division.elements <= 64

@@ -1,4 +1,4 @@
-"""Lines beyond shared memory: how they are split, how many passes they take, and what comes out."""
+"""Lines beyond shared memory: how they are divided, how many passes they take, and their results."""
 
 from math import prod
 

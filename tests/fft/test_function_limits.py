@@ -1,4 +1,4 @@
-"""The functions on numpy arrays at the ends of what numbers and buffers hold."""
+"""The functions on numpy arrays at the limits of numbers and buffers."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.messages import naming
 from .samples import noise, relative_error
 from .twins import COMPLEX, check, twin, wide
 
-LINES = 6  # three pairs
+LINES = 6  # pairs of fields: three
 ONE_LINE = [
     ("fft", {}),
     ("ifft", {}),
@@ -60,7 +60,7 @@ def test_a_nan_stays_in_its_line(ctx, name, arguments):
 
 
 @pytest.mark.parametrize(("name", "shape", "dtype"), [("fft", (7, 16), "c8"), ("fft2", (5, 4, 8), "c8")])
-@pytest.mark.parametrize("room", [1, 3.5])  # items that a buffer holds, padded to four times their length
+@pytest.mark.parametrize("room", [1, 3.5])  # items that a buffer holds if padded to four times their length
 def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, name, shape, dtype, room):
     x = noise(*shape, dtype=dtype)
     there = replace(limits(ctx), storage_bytes=int(4 * room * x[0].nbytes), texture_layers=0)

@@ -1,4 +1,5 @@
-"""The functions on numpy arrays against numpy.fft and scipy.fft: values, shapes, types, errors, and their work."""
+"""The functions on numpy arrays against numpy.fft and scipy.fft: values, shapes, types, errors, and their counted
+work."""
 
 import numpy as np
 import pytest
@@ -13,7 +14,13 @@ from tests.messages import naming
 from .samples import BEYOND, noise
 from .twins import COMPLEX, COSINE, HALF, LIMITS, check, family, twin
 
-SIZES = (1, 2, 8, 5, BEYOND)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
+SIZES = (
+    1,
+    2,
+    8,
+    5,
+    BEYOND,
+)  # few, because each compiles programs: 1, powers of two, an odd size, and one beyond the radices
 REAL = ("f2", "f4", ">f4", "f8", "i4", "?")
 DTYPES = (*REAL, "c8", "c16")
 NORMS = ("backward", "ortho", "forward", None)
@@ -30,7 +37,7 @@ def samples(draw, shape, dtype):
 
 @st.composite
 def calls(draw, names, dtypes, unique):
-    """A function, an array of up to four dimensions, some of them empty, and arguments that go with them."""
+    """Draw a function, an array of up to four dimensions (some of them empty), and matching arguments."""
     name = draw(st.sampled_from(names))
     least = 0 if name in ("fftn", "ifftn") else 1 if name in ALONG_ONE else 2
     shape = draw(st.lists(st.sampled_from((*SIZES, *SIZES, 0)), min_size=least, max_size=4))
@@ -196,7 +203,7 @@ def test_backend_and_options_are_those_asked_for(ctx, monkeypatch):
 
 @pytest.fixture
 def elements(monkeypatch):
-    """Count the elements that new plans transform, an axis at a time."""
+    """Count the elements that new plans transform along each axis."""
     made = []
     honest = arrays.plan
 
@@ -211,7 +218,8 @@ def elements(monkeypatch):
 @pytest.mark.parametrize("shape", [(8, 16), (8, 15), (4, 8, 16), (4, 8, 15)])
 @pytest.mark.parametrize("name", [*HALF, *COSINE])
 def test_real_transforms_do_half_the_work(ctx, elements, name, shape):
-    """The complex transform of as many samples does twice the work. Odd lengths go two lines or planes at a time."""
+    """A complex transform of as many samples does twice the work. Lines or planes of odd length are transformed in
+    pairs."""
     two = name.endswith("2")
     x = noise(*shape, dtype="f4")
     (fft.fft2 if two else fft.fft)(ctx, x)
@@ -223,9 +231,9 @@ def test_real_transforms_do_half_the_work(ctx, elements, name, shape):
     done = elements()
     padding = 0.0
     if name in COSINE:
-        padding = shape[-1] // 2  # the lines of an axis may be odd in number, and two share an element
+        padding = shape[-1] // 2  # two lines share an element, so that an odd number leaves half an element unused
     elif two and len(shape) == 2 and shape[-1] % 2:
-        padding = whole / 2  # a plane without another
+        padding = whole / 2  # a plane without a partner
     assert 0 < done <= whole / 2 + padding
 
 
@@ -243,7 +251,7 @@ def test_other_backends_say_that_they_need_a_context():
 
 @pytest.mark.parametrize("dtype", ["c8", "c16"])
 def test_three_axes_and_more_stay_on_the_gpu(ctx, monkeypatch, dtype):
-    """A call uploads once and reads back once, whatever the order of the axes; the input stays as it was."""
+    """A call uploads once and reads back once, in any order of the axes, and keeps its input."""
     uploads = []
     honest = FieldBuffers.upload
     monkeypatch.setattr(FieldBuffers, "upload", lambda self, x: uploads.append(x.shape) or honest(self, x))

@@ -1,4 +1,4 @@
-"""The comparison of backends: its errors must find faults, and its numbers come from the data it is given."""
+"""The comparison of backends: its errors reveal faults, and its numbers follow from the given data."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
 
 
 def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
-    """The twin's result stays right when the other's changes, and the twin is no row of its own."""
+    """The result of the twin stays right if the first result changes. The twin has no row."""
     layers = fft.FieldLayers(ctx, 64, 2)
     comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
     (first,) = comparison.candidates
@@ -118,8 +118,8 @@ def test_a_single_wrong_value_is_counted():
 def test_wrong_values_are_counted_relative_to_their_parts():
     expected = np.full((2, 4), 1e-3 + 1j, "c16")
     result = expected.astype("c8")
-    result[0, 0] += 2e-6  # of which one part is 2e-3 of itself
-    result[1, 1] += 2e-4j  # and 2e-4
+    result[0, 0] += 2e-6  # the real part is off by 2e-3 of itself
+    result[1, 1] += 2e-4j  # the imaginary part is off by 2e-4 of itself
     assert errors(result, expected).off == 1
     result[1, 1] += 2e-3j
     result[0, 1] = np.nan
@@ -134,8 +134,8 @@ def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):
 
 
 class Ticking:
-    """A GPU on which everything takes 10 ms, by a clock of its own, and no two times are the same. It is slow until it
-    has worked for half a second, and once it has idled for two."""
+    """GPU with a clock of its own on which each run takes about 10 ms, and no two times are equal. It is slow until it
+    has worked for half a second, and again after two idle seconds."""
 
     clock = "gpu"
 
@@ -167,7 +167,7 @@ class Ticking:
 
 
 class Elsewhere(Ticking):
-    """The CPU, while whose work that GPU idles."""
+    """Backend of the CPU; the GPU idles while it runs."""
 
     def __init__(self, gpu):
         self.gpu = gpu
@@ -179,8 +179,8 @@ class Elsewhere(Ticking):
 
 
 def test_the_gpu_is_awake_before_each_timed_step(monkeypatch):
-    """The GPU raises its clock after a backend of the CPU, before anything is timed on it. A caller that draws frames
-    between the steps waits for the slowest sample at most."""
+    """After a backend of the CPU, the GPU raises its clock before it is timed. A caller that draws frames between the
+    steps waits no longer than the slowest sample."""
     timer, values = Ticking(monkeypatch), np.ones(4, complex)
     candidates = [
         Candidate(
@@ -202,7 +202,7 @@ def test_the_gpu_is_awake_before_each_timed_step(monkeypatch):
 
 
 def test_a_gpu_that_stays_slow_is_waited_for_once(monkeypatch):
-    """A hot GPU never reaches its old pace, so its new pace counts from then on."""
+    """A hot GPU never reaches its former speed. The new speed is expected from then on."""
     timer, now = Ticking(monkeypatch), []
     pace = Pace(lambda: timer.rate() and 1000.0 - len(now))
     for _ in pace.keep():

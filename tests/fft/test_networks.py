@@ -1,7 +1,8 @@
-"""The networks are what the kernels do: each is evaluated against numpy, and against what kernels say they touched.
+"""Networks of the transforms: each computes the transform that numpy computes, and matches the accesses that kernels
+log.
 
-For the second, the shaders' own accesses to the storage are made to write a log: which invocation read or wrote which
-element of which half in which dispatch. That is the kernel's own account, whatever its results are.
+The tests change the shaders so that each access to storage writes a log entry: dispatch, invocation, element, and
+whether it was read or written. The log does not depend on the results.
 """
 
 import shutil
@@ -20,9 +21,9 @@ from ocean.gpu.shaders import ShaderLibrary
 
 from .samples import few
 
-LOG = 7  # a binding of storage buffers that is free
+LOG = 7  # a free binding of storage buffers
 ROOM = 1 << 15
-# The invocation along a row, however a kernel lays them out.
+# The number of the invocation along a row, by the layout of each kernel.
 WHO = {
     "line.glsl": "group().y * THREADS + thread()",
     "lines.glsl": "thread()",
@@ -74,7 +75,7 @@ each_plan = pytest.mark.parametrize(
 
 @pytest.fixture
 def plan_of_rows(ctx):
-    """Makes plans for the rows of two fields, and releases them."""
+    """Yield a function that makes plans for the rows of two fields, and release the plans."""
     made = []
 
     def make(name, size, options):
@@ -89,7 +90,7 @@ def plan_of_rows(ctx):
 
 @pytest.fixture
 def talking_shaders(ctx, tmp_path, monkeypatch):
-    """A library whose kernels log their accesses, in place of the context's own."""
+    """Yield a library whose kernels log their accesses, in place of the library of the context."""
     folder = tmp_path / "shaders"
     shutil.copytree(shaders.SHADERS, folder)
     for name, who in WHO.items():
@@ -114,7 +115,7 @@ def talking_shaders(ctx, tmp_path, monkeypatch):
 
 
 def replace_image_access(text, name, note):
-    """Put the note first in the function's body for images, which is the second of two by that name."""
+    """Insert the log entry into the body of the function for images, the second of two functions of that name."""
     before, images = text.split("#else\n#if PACKED == 1", 1)
     head, brace, tail = images.partition(f" {name}(ivec3 p")
     arguments, opening, body = tail.partition(") { ")
@@ -122,8 +123,8 @@ def replace_image_access(text, name, note):
 
 
 def accesses_of(ctx, plan, monkeypatch):
-    """Return the accesses that a forward run of the plan logs: (dispatch, kind, memory, element, invocation), each as
-    often as it was."""
+    """Return the logged accesses of a forward run of the plan: (dispatch, kind, memory, element, invocation), each as
+    often as it occurred."""
     fields, found, dispatch = plan.transforms[0].fields, Counter(), KernelTransform.dispatch
     halves = [fields.front.glo, None]
     log = ctx.buffer(reserve=16 * (ROOM + 1))
@@ -178,7 +179,7 @@ def test_networks_compute_the_transform_and_match_the_counts_of_the_plan(plan_of
     (transform,) = plan_of_rows(name, size, options).transforms
     network = network_of(transform)
     assert network.dispatches == transform.dispatches
-    if Memory.PADDED not in network.memories:  # whose bytes the plan counts too
+    if Memory.PADDED not in network.memories:  # the plan counts its bytes too
         assert network.transfers * transform.fields.bytes == transform.bytes_moved
     if size <= 512:
         x = np.random.default_rng().standard_normal((size, 2)) @ (1, 1j)
@@ -189,7 +190,7 @@ def test_networks_compute_the_transform_and_match_the_counts_of_the_plan(plan_of
 
 @each_plan
 def test_an_invocation_keeps_its_registers(plan_of_rows, name, size, options):
-    """Each register is read by the invocation that wrote it, except in transforms that several invocations share."""
+    """The invocation that wrote a register reads it, except in transforms that several invocations share."""
     network = network_of(plan_of_rows(name, size, options).transforms[0])
     for (before, after), memory in zip(pairwise(network.steps), network.memories[1:], strict=False):
         if memory is Memory.REGISTERS:

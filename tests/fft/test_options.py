@@ -1,5 +1,8 @@
-"""Every value of every option reaches the kernels: what they are compiled from, told and dispatched as is another for
-each of them. What each value computes is tested elsewhere; an option that is ignored computes the right thing too."""
+"""Every value of every option reaches the kernels: two values of an option lead to different sources, uniforms or
+dispatches.
+
+Other tests check the results of each value. They can't detect an ignored option, because its results are right too.
+"""
 
 import re
 from collections.abc import Iterator
@@ -14,26 +17,26 @@ from ocean import fft
 from ocean.fft import kernels
 from ocean.gpu.shaders import SHADERS, ShaderSource
 
-SIZE = 256  # a line that a work group holds
-LONG = (1 << 14) + 1  # one that none does
+SIZE = 256  # a line that fits into a work group
+LONG = (1 << 14) + 1  # a line that does not
 LONG_WHERE = {"radix": 8192, "order": 8192}  # padded to twice 128
-WHERE = {  # where an option matters only there: the size, and other options
+WHERE = {  # sizes and other options at which an option has an effect, if not at SIZE
     ("digit-reversal", "memory"): (2 * SIZE, {}),
     ("digit-reversal", "group"): (2048, {"memory": "hybrid"}),
     ("digit-reversal", "table"): (SIZE, {"twiddles": "table"}),
-    ("four-step", "longest"): (1 << 19, {}),  # four passes, three, or two
-    ("stockham-registers", "radix"): (128, {}),  # a length that can be split
-    ("stockham-registers", "order"): (128, {}),  # of which no two orders are alike
+    ("four-step", "longest"): (1 << 19, {}),  # two to four passes
+    ("stockham-registers", "radix"): (128, {}),  # a length that can be divided
+    ("stockham-registers", "order"): (128, {}),  # all orders differ
     ("four-step", "radix"): (1 << 14, {}),  # twice 128
-    ("four-step", "order"): (1 << 14, {"radix": 8}),  # of radices 4 two orders are the same
+    ("four-step", "order"): (1 << 14, {"radix": 8}),  # with radix 4 two orders are equal
     ("four-step", "butterflies"): (1 << 14, {}),
     ("bluestein", "radix"): (61, {}),  # padded to 128
     ("bluestein", "order"): (61, {}),
 }
-FUSED = {"middle", "sharing", "halves"}  # which say nothing of one axis: tests/sea/test_fused.py
-IN_DATA = {("bluestein", "angles")}  # what differs is the chirp's table, which the same kernels read
+FUSED = {"middle", "sharing", "halves"}  # options without effect on one axis; tests/sea/test_fused.py tests them
+IN_DATA = {("bluestein", "angles")}  # the table of the chirp differs; the kernels are the same
 NOT_THERE = "stockham-global, which transforms the padded lines in double precision, has no such option"
-ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in double precision, and why
+ALIKE_IN_DOUBLE = {  # values of bluestein's options that have no effect in double precision, and why
     "radix": (("auto", 8, 16, "split"), "stockham-global has none above 8, its default"),
     "order": (("auto", "falling", "rising", "level"), NOT_THERE),
     "butterflies": (("auto", 1, 2, 4), NOT_THERE),
@@ -49,7 +52,7 @@ ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in 
 
 
 class Everything(dict):
-    """Has every key, at first with nothing."""
+    """Container that contains every key and has no items at first."""
 
     def __contains__(self, key):
         return True
@@ -59,11 +62,11 @@ class Everything(dict):
 
 
 class Kernel:
-    """Stands for a compiled one, and notes what it is told."""
+    """Stand-in for a compiled kernel; it records its uniforms and dispatches."""
 
     def __init__(self, log):
         self.log = log
-        self.extra = Everything()  # what uniforms hold, as `set_uniforms` keeps it
+        self.extra = Everything()  # values of uniforms, as `set_uniforms` keeps them
 
     def __setitem__(self, name, value):
         self.log.append((name, value))
@@ -73,7 +76,8 @@ class Kernel:
 
 
 class Library:
-    """Stands for the shader library: notes what kernels are made of. Only defines count that the source mentions."""
+    """Stand-in for the shader library; it records sources and defines of kernels. Only defines that the source mentions
+    count."""
 
     def __init__(self):
         self.log = []
@@ -88,7 +92,7 @@ class Library:
 
 @contextmanager
 def listening(monkeypatch) -> Iterator[tuple[list, list]]:
-    """Record the defines of kernels and the data that are uploaded for them."""
+    """Record the defines of kernels and all uploaded data."""
     library, uploads = Library(), []
     honest = moderngl.Context.buffer
 
@@ -103,7 +107,8 @@ def listening(monkeypatch) -> Iterator[tuple[list, list]]:
 
 
 def footprint(ctx, monkeypatch, backend, size, options, double=False):
-    """Return everything that the kernels of rows and of columns see, and the data beside the fields."""
+    """Return sources, uniforms and dispatches of the kernels of rows and columns, and the uploaded data other than
+    fields."""
     with listening(monkeypatch) as (log, uploads):
         for axis, shape in ((fft.ROWS, (3, size)), (fft.COLUMNS, (size, 3))):
             fields = fft.FieldBuffers(ctx, shape, 1, 1 if double else 2, double)
@@ -115,7 +120,7 @@ def footprint(ctx, monkeypatch, backend, size, options, double=False):
 
 
 def values_of(field):
-    return get_args(field.annotation) or (False, True)  # of a Literal, or a switch
+    return get_args(field.annotation) or (False, True)  # values of a Literal, or of a switch
 
 
 def every_option(name):
@@ -123,7 +128,7 @@ def every_option(name):
 
 
 def check(ctx, monkeypatch, name, option, size, more, alike=(), double=False):
-    """Check that values differ pairwise, except for those named alike. `auto` may be one of the others, of several."""
+    """Check that all values of an option differ, except for those in `alike`. `auto` may equal one other value."""
     found = {
         value: footprint(ctx, monkeypatch, name, size, {**more, option: value}, double)[(name, option) in IN_DATA]
         for value in values_of(fft.BACKENDS[name].Options.model_fields[option])
@@ -145,5 +150,5 @@ def test_every_value_of_an_option_reaches_the_kernels(ctx, monkeypatch, name, op
 @pytest.mark.parametrize("double", [False, True])
 def test_long_lines_pass_their_options_on(ctx, monkeypatch, name, option, double):
     alike, _ = ALIKE_IN_DOUBLE.get(option, ((), "")) if double else ((), "")
-    more = {"radix": 8} if option == "order" else {}  # of radices 4 two orders are the same
+    more = {"radix": 8} if option == "order" else {}  # with radix 4 two orders are equal
     check(ctx, monkeypatch, name, option, LONG_WHERE.get(option, LONG), more, alike, double)

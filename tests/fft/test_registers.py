@@ -1,4 +1,4 @@
-"""Butterflies against their matrices, and lengths that are no powers of two."""
+"""Transforms in registers: butterflies against their matrices, and lengths that are not powers of two."""
 
 import shutil
 from itertools import product
@@ -41,7 +41,7 @@ def test_every_butterfly_is_tested_and_used():
 
 @pytest.mark.parametrize("times", [2, *(pytest.param(times, marks=pytest.mark.slow) for times in (16, BEYOND))])
 def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
-    """The test adds a butterfly of the next prime to a copy of the shaders, as first stage and later."""
+    """The test adds a butterfly for the next prime to a copy of the shaders, in the first stage and in a later one."""
     shutil.copytree(SHADERS, tmp_path / "shaders")
     table = "const Real {0}[] = Real[]({1});"
     angles = 2 * np.pi * np.arange(1, BEYOND // 2 + 1) / BEYOND
@@ -155,7 +155,7 @@ def test_exchanges_work_at_a_size_of_several_factors(ctx, options):
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(EVEN_RADICES, *WAYS)))
 def test_options_work_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
-    """Ten lines taken two by two are five rows, which do not fill groups of two."""
+    """Ten lines, two in each group's row, are five rows: they do not fill groups of two rows."""
     x = noise(10, 84)
     options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
     result = fft.fft(ctx, x, "stockham-registers", options=options)
@@ -181,7 +181,7 @@ def test_a_line_of_odd_count_has_fields_of_odd_count(ctx):
 
 
 def made_of(ctx, storage, options):
-    """Return the options that a transform of rows of 512 settles on, without those at their defaults."""
+    """Return the options that `auto` resolves to for rows of 512, without defaults."""
     fields = storage(ctx, (4, 512))
     plan = fft.plan(ctx, "stockham-registers", fields, options, axes=(fft.ROWS,))
     settled = plan.transforms[0].options
@@ -261,7 +261,7 @@ def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
 
 
 def test_groups_shrink_where_shared_memory_is_too_small(ctx):
-    """The group has eight lines of 512, which the general division exchanges in quarters."""
+    """The group has eight lines of 512. The general division exchanges them in quarters."""
     settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), {"lines": 8, "padding": "padded"})
     assert settled == {"lines": 8, "padding": "padded"}
 

@@ -1,4 +1,5 @@
-"""Where data lie: every backend on every kind of storage, in rectangles, along one axis, in dispatches cut small."""
+"""Storage of transforms: every backend on every kind of storage, in rectangles, along one axis, and in split
+dispatches."""
 
 from dataclasses import replace
 from itertools import product
@@ -33,7 +34,7 @@ BOTH = (fft.ROWS, fft.COLUMNS)
 
 
 def make(ctx, storage, shape, layers=1):
-    """Return a storage of this kind, and noise that fills it."""
+    """Return a storage of this kind, filled with noise, and the noise."""
     fields = STORAGES[storage](ctx, shape, layers)
     return fields, noise(layers * fields.packed, *shape, dtype=fields.dtype)
 
@@ -91,7 +92,7 @@ def test_written_lines_are_read_back_row_after_row(ctx, storage):
     fields.release()
 
 
-MOST = {"texture_size": 16, "texture_layers": 3, "storage_bytes": 16 * 64}  # of a small GPU
+MOST = {"texture_size": 16, "texture_layers": 3, "storage_bytes": 16 * 64}  # limits of a small GPU
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_swapped_halves_are_read_and_released(ctx, storage):
 
 @pytest.mark.parametrize(("backend", "storage"), few(product(BACKENDS, SINGLE)))
 def test_every_backend_runs_on_every_storage(ctx, backend, storage):
-    """The field is a rectangle whose rows have an odd number of radix-2 stages and whose columns have an even one."""
+    """Rows of the rectangle have an odd number of radix-2 stages, columns an even number."""
     check(ctx, backend, storage, (16, 32))
 
 
@@ -164,7 +165,7 @@ def test_every_backend_runs_on_every_storage(ctx, backend, storage):
     ("backend", "axis", "storage"), few(product(BACKENDS, BOTH, ["images of one number", "buffers of two numbers"]))
 )
 def test_every_backend_transforms_along_one_axis(ctx, backend, axis, storage):
-    """The length of the other axis is one that the backend can't transform."""
+    """The backend can't transform the length of the other axis."""
     check(ctx, backend, storage, (3, 32) if axis == fft.ROWS else (32, 3), (axis,), layers=1)
 
 
@@ -207,7 +208,7 @@ SPLIT = [(name, options) for name in ON_THE_GPU for options in SPLIT_OPTIONS.get
 
 @pytest.fixture
 def at_most(monkeypatch):
-    """Sets how many groups the GPU takes at once; gives the number of grids that were split."""
+    """Return a function that limits the groups of a dispatch, and returns a list of the split grids."""
     grids = []
 
     def split(groups, most):
@@ -242,7 +243,8 @@ SYNCHRONISING = [path for path in SHADERS.glob("**/*.comp") if "synchronise_stor
 
 @pytest.mark.parametrize("path", SYNCHRONISING, ids=lambda path: path.stem)
 def test_storage_shared_within_a_group_is_declared_coherent(path):
-    """A barrier makes only coherent stores visible to others, which no software renderer shows."""
+    """A barrier makes only coherent stores visible to other invocations. No software renderer shows a missing
+    qualifier."""
     lines = ShaderSource(SHADERS, path.relative_to(SHADERS).as_posix(), PLAIN).lines
     declared = next(number for number, line in enumerate(lines) if ") SHARING " in line)
     assert "#define SHARING coherent" in lines[:declared]

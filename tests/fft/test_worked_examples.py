@@ -1,12 +1,12 @@
-"""The examples that the literature works out, on the backends that are made after it.
+"""Worked examples of the literature, run on the backends that follow it.
 
 - Mota (Minho 2022), section 2.2: a cosine of eight samples, by the definition and by the matrix.
-- beechwood.eu, guide to radix 2, 4 and 8: digits, the reversal, the matrices of the butterflies. It has no sequence of
-  numbers with its transform; its butterflies, written out element by element, are the example.
+- beechwood.eu, guide to radix 2, 4 and 8: digits, the reversal, and the matrices of the butterflies. The guide has no
+  numbers with their transform; the butterflies, written out element by element, are the example.
 
-An example of R elements is a line of N = m R once m - 1 zeros follow each element: x'[m n] = x[n] has the spectrum
-X'[k] = sum_n x[n] e^{-i 2 pi m n k / N} = X[k mod R], the example's own m times over. A line becomes a field as its
-first row: the transform of columns then repeats its spectrum in all rows. Or as its first column, likewise.
+An example of R elements becomes a line of N = m R elements if m - 1 zeros follow each element: x'[m n] = x[n] has the
+spectrum X'[k] = sum_n x[n] e^{-i 2 pi m n k / N} = X[k mod R], the spectrum of the example repeated m times. The line is
+the first row of a field, so that the transform of columns repeats its spectrum in all rows; or it is the first column.
 """
 
 import moderngl
@@ -19,12 +19,12 @@ from ocean.fft.registers import used_radices
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import shader_library
 
-LIMIT = 1e-6  # relative L2, as every backend promises
+LIMIT = 1e-6  # relative L2, the limit of every backend
 
-# Mota, section 2.2: x as printed, with three digits, and the X that is printed.
+# Mota, section 2.2: printed samples x, with three digits, and the printed spectrum X.
 SAMPLES = np.array([1, 0.707, 0, -0.707, -1, -0.707, 0, 0.707])
 SPECTRUM = np.array([0, 4, 0, 0, 0, 0, 0, 4])
-# Four samples are rounded from 1 / sqrt 2, so a value of the spectrum is off by no more than the four together.
+# Four samples are 1 / sqrt 2, rounded, so an error of the spectrum is at most the sum of their errors.
 ROUNDED = 4 * (np.sqrt(0.5) - 0.707)
 
 # "The IO matrix", M(i, j + 1) = exp(-1j 2 pi mod(j (i - 1), R) / R), as the butterflies' listings have it: a row for
@@ -49,11 +49,11 @@ LISTED = {
         [1, S + S * 1j, 1j, -S + S * 1j, -1, -S - S * 1j, -1j, S - S * 1j],
     ],
 }
-MISPRINT = (1, 3)  # of radix 8: X2 has (-s, s) for D, where (-s, -s) is meant
+MISPRINT = (1, 3)  # misprint of radix 8: X2 has (-s, s) for D in place of (-s, -s)
 
 
 def butterfly_matrix(radix):
-    """Return the guide's butterfly, its misprint put right."""
+    """Return the matrix of the guide's butterfly, with its misprint corrected."""
     matrix = np.array(LISTED[radix], "c16")
     if radix == 8:
         matrix[MISPRINT] = -S - S * 1j
@@ -66,8 +66,8 @@ def noise(size):
 
 
 def spectrum_of(ctx, x, size, axis, backend, options=None, inverse=False):
-    """Return the first len(x) values of the spectrum of `x` with zeros between, which must repeat all over the
-    field."""
+    """Transform a line of `x` with zeros between its values. Return the first len(x) values of the spectrum, and check
+    that they repeat over the whole field."""
     field = np.zeros((size, size), "c8")
     line = field[0] if axis == "rows" else field[:, 0]
     line[:: size // len(x)] = x
@@ -83,15 +83,15 @@ each_axis = pytest.mark.parametrize("axis", ["rows", "columns"])
 
 
 @each_axis
-@pytest.mark.parametrize("inverse", [False, True])  # the text has both signs; of even samples they give the same
+@pytest.mark.parametrize("inverse", [False, True])  # the text has both signs; even samples give the same result
 @pytest.mark.parametrize(
     ("backend", "size"),
     [
-        ("dft", 8),  # the section's own algorithm, at the example's own size
+        ("dft", 8),  # the algorithm of the section, at the size of its example
         ("stockham-global", 8),
         ("stockham-registers", 8),
         ("bluestein", 8),
-        ("cooley-tukey-stages", 16),  # the dissertation's others begin at 16: a zero after each sample
+        ("cooley-tukey-stages", 16),  # the dissertation's other algorithms begin at 16: a zero after each sample
         ("cooley-tukey", 16),
         ("natural-order", 16),
         ("stockham-radix2", 16),
@@ -101,13 +101,13 @@ each_axis = pytest.mark.parametrize("axis", ["rows", "columns"])
 def test_a_cosine_of_eight_samples_has_motas_spectrum(ctx, backend, size, inverse, axis):
     result = spectrum_of(ctx, SAMPLES, size, axis, backend, inverse=inverse)
     assert np.abs(result - SPECTRUM).max() < ROUNDED + LIMIT * np.linalg.norm(SPECTRUM)
-    exact = np.fft.fft(SAMPLES)  # of the samples as printed
+    exact = np.fft.fft(SAMPLES)  # rounding of the printed samples
     assert np.linalg.norm(result - exact) < LIMIT * np.linalg.norm(exact)
 
 
 @each_axis
 def test_motas_spectrum_is_transformed_back(ctx, axis):
-    """W^-1 takes the printed spectrum back: 1/8 of the conjugate of W, though printed with the root of W itself."""
+    """W^-1 is 1/8 of the conjugate of W. The text prints it with the root of W itself."""
     result = spectrum_of(ctx, SPECTRUM, 8, axis, "dft", inverse=True) / 8
     assert np.abs(result - SAMPLES).max() < S - 0.707 + LIMIT * np.linalg.norm(SAMPLES)
 
@@ -120,7 +120,7 @@ def test_motas_bits_are_reversed():
 
 @pytest.mark.parametrize("radix", LISTED)
 def test_beechwood_butterflies_equal_the_io_matrix(radix):
-    """The list is right but for one factor; the test fails as well if that factor were right as printed."""
+    """The listing is right except for one factor. The test also fails if the printed factor were right."""
     row, column = np.mgrid[:radix, :radix]
     exact = np.exp(-2j * np.pi * (row * column % radix) / radix)
     wrong = np.argwhere(np.abs(np.array(LISTED[radix]) - exact) > 1e-15 * radix)
@@ -130,7 +130,7 @@ def test_beechwood_butterflies_equal_the_io_matrix(radix):
 
 @pytest.mark.parametrize("radix", LISTED)
 def test_beechwood_butterflies_run_on_the_gpu(ctx, radix):
-    """The kernels run their butterfly alone, in both halves of a texel, with all of the guide's roots T being 1."""
+    """The kernels run the butterfly alone, in both halves of a texel, with all roots T of the guide equal to 1."""
     x = np.stack([noise(radix), noise(radix)], axis=-1)
     defines = {
         "RADIX": radix,
@@ -145,7 +145,7 @@ def test_beechwood_butterflies_run_on_the_gpu(ctx, radix):
     probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
     sink = ctx.buffer(x.tobytes())
     sink.bind_to_storage_buffer(Storage.SINK)
-    if "direction" in probe:  # radix 2 has none
+    if "direction" in probe:  # radix 2 has no listing
         probe["direction"] = -1.0
     probe.run(1)
     ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
@@ -164,8 +164,8 @@ def test_beechwood_butterflies_run_on_the_gpu(ctx, radix):
 def test_beechwood_decimation_in_time_and_in_frequency_agree_with_the_matrix(
     ctx, radix, decimation, size, memory, axis
 ):
-    """The guide's kernels transform the numbers of a butterfly, in 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3 = 2 x
-    8^2."""
+    """The guide's kernels transform the inputs of a butterfly in lines of 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3
+    = 2 x 8^2."""
     x = noise(radix)
     options = {"radix": radix, "decimation": decimation} | memory
     result = spectrum_of(ctx, x, size, axis, "digit-reversal", options)
@@ -174,18 +174,16 @@ def test_beechwood_decimation_in_time_and_in_frequency_agree_with_the_matrix(
 
 
 def test_beechwood_digits_are_reversed():
-    """23 in base 4 is 2 x 4 + 3 = 11, and reversed 3 x 4 + 2 = 14."""
+    """The index 23 in base 4 is 2 x 4 + 3 = 11; reversed it is 3 x 4 + 2 = 14."""
     assert reversed_places([4, 4])[11] == 14
 
 
 @pytest.mark.parametrize("reversal", ["bitfield", "loop", "table"])
 @pytest.mark.parametrize("element", [13, 14, 15, 16])
 def test_beechwood_reversal_puts_256_elements_in_order(ctx, element, reversal):
-    """The guide's example, whose indices are 0031, 0032, 0033 and 0100 in base 4.
-
-    Its kernels run in frequency, so a result lies at its reversed place until the last step. A wave of so many turns a
-    line must come out at its own place; any other reversal would put its peak elsewhere.
-    """
+    """The guide's example has indices 0031, 0032, 0033 and 0100 in base 4. Its kernels decimate in frequency, so a
+    result lies at its reversed place until the last step. A wave with this number of periods in the line has its peak
+    at its own place; a wrong reversal moves the peak."""
     size = 256
     reversed_digits = np.base_repr(element, 4).zfill(4)[::-1]
     assert reversed_places([4, 4, 4, 4])[element] == int(reversed_digits, 4)

@@ -1,4 +1,4 @@
-"""The functions of numpy and scipy that ours are held to, and how."""
+"""Functions of numpy and scipy that are the reference for ours, and the comparison."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import scipy.fft
 
 from ocean import fft
 
-LIMITS = {"f": 2e-6, "d": 1e-13}  # relative L2: any size's promise in single precision, in double
+LIMITS = {"f": 2e-6, "d": 1e-13}  # relative L2 limits for any size, in single and in double precision
 COMPLEX = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
 HALF = ("rfft", "irfft", "rfft2", "irfft2")
 COSINE = ("dct", "idct", "dct2", "idct2")
@@ -24,13 +24,14 @@ def wide(x):
 
 
 def family(error):
-    """Return the exceptions that a caller would catch. numpy.exceptions.AxisError is a ValueError and an IndexError."""
+    """Return the exception types that a caller would catch: numpy.exceptions.AxisError is a ValueError and an
+    IndexError."""
     return next(one for one in (TypeError, IndexError, ValueError) if isinstance(error, one))
 
 
 def check(ctx, name, x, backend="auto", **arguments):
-    """Compare a result with the twin's, computed in double precision, and its type with that of the twin; or expect an
-    error where the twin raises one of that family."""
+    """Compare value and type of a result with the twin's, computed in double precision; or expect an exception of the
+    same types as the twin's."""
     ours = getattr(fft, name)
     before = x.copy()
     try:
@@ -41,7 +42,7 @@ def check(ctx, name, x, backend="auto", **arguments):
         return
     result = ours(ctx, x, backend, **arguments)
     assert result.shape == expected.shape
-    if x.ndim and arguments.get("axes", True):  # without axes numpy hands back its input, of any type
+    if x.ndim and arguments.get("axes", True):  # without axes numpy returns its input, of any type
         assert result.dtype == np.result_type(dtype, "f4")  # numpy's irfft alone goes back to float16
     assert result.flags.writeable
     limit = LIMITS["f" if result.dtype in ("c8", "f4") else "d"]
