@@ -63,9 +63,7 @@ def test_counts_follow_from_the_network(plan_of, name, size, options):
     assert additions + 6 * roots <= counted.flops <= additions + 6 * places
     divisions = getattr(transform, "divisions", [transform.division] if hasattr(transform, "division") else [])
     parts = divisions[0].parts if divisions else 1
-    exchanging = sum(
-        len(division.radices) > 1 for division in divisions
-    )  # the first part of each exchange needs no barrier
+    exchanging = sum(len(division.radices) > 1 for division in divisions)  # its first part needs no barrier
     assert counted.barriers == network.barriers * parts + exchanging * (parts - 1)
     assert Memory.FRONT in network.memories
 

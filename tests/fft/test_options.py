@@ -19,7 +19,7 @@ from ocean.gpu.shaders import SHADERS, ShaderSource
 
 SIZE = 256  # a line that fits into a work group
 LONG = (1 << 14) + 1  # a line that does not
-LONG_WHERE = {"radix": 8192, "order": 8192}  # padded to twice 128
+LONG_WHERE = {"radix": 8192, "order": 8192}  # padded to 2^14 = 128 x 128
 WHERE = {  # sizes and other options at which an option has an effect, if not at SIZE
     ("digit-reversal", "memory"): (2 * SIZE, {}),
     ("digit-reversal", "group"): (2048, {"memory": "hybrid"}),
@@ -27,7 +27,7 @@ WHERE = {  # sizes and other options at which an option has an effect, if not at
     ("four-step", "longest"): (1 << 19, {}),  # two to four passes
     ("stockham-registers", "radix"): (128, {}),  # a length that can be divided
     ("stockham-registers", "order"): (128, {}),  # all orders differ
-    ("four-step", "radix"): (1 << 14, {}),  # twice 128
+    ("four-step", "radix"): (1 << 14, {}),  # 128 x 128
     ("four-step", "order"): (1 << 14, {"radix": 8}),  # with radix 4 two orders are equal
     ("four-step", "butterflies"): (1 << 14, {}),
     ("bluestein", "radix"): (61, {}),  # padded to 128

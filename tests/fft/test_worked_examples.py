@@ -5,8 +5,9 @@
   numbers with their transform; the butterflies, written out element by element, are the example.
 
 An example of R elements becomes a line of N = m R elements if m - 1 zeros follow each element: x'[m n] = x[n] has the
-spectrum X'[k] = sum_n x[n] e^{-i 2 pi m n k / N} = X[k mod R], the spectrum of the example repeated m times. The line is
-the first row of a field, so that the transform of columns repeats its spectrum in all rows; or it is the first column.
+spectrum X'[k] = sum_n x[n] e^{-i 2 pi m n k / N} = X[k mod R], the spectrum of the example repeated m times. The
+line is the first row of a field, so that the transform of columns repeats its spectrum in all rows; or it is the first
+column.
 """
 
 import moderngl

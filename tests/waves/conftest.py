@@ -1,4 +1,4 @@
-"""Seas that the tests of this folder share."""
+"""Seas shared by the tests of this folder."""
 
 import pytest
 from hypothesis import settings
@@ -8,7 +8,7 @@ from ocean.waves.spreading import Hasselmann
 from ocean.waves.systems import WaveSystem, swell, wind_sea
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
-settings.register_profile("unhurried", max_examples=40)  # the machine has other work too
+settings.register_profile("unhurried", max_examples=40)  # other programs may slow this machine down
 settings.load_profile("unhurried")
 
 DEPTH = 40.0
@@ -16,7 +16,7 @@ DEPTH = 40.0
 
 @pytest.fixture(scope="session")
 def systems() -> tuple[WaveSystem, ...]:
-    """A wind sea and a swell that crosses it, in water shallow enough for both to feel the bottom."""
+    """Return a wind sea and a swell that crosses it, in water so shallow that depth matters for both."""
     return (
         wind_sea(9.0, 75.0, 200e3, DEPTH, Jonswap(), Hasselmann()),
         swell(1.2, 11.0, 140.0, DEPTH),

@@ -1,4 +1,4 @@
-"""Twins of `shaders/foam/pattern.glsl` and `foam/sample.glsl`: what foam covers, how it is torn, and far foam."""
+"""Twins of `shaders/foam/pattern.glsl` and `foam/sample.glsl`: coverage of foam, torn outlines, and far foam."""
 
 import math
 
@@ -11,10 +11,10 @@ from ocean.waves.special import normal
 from ocean.waves.whitecaps import LEAST_UNSHOWN, Births
 
 SOFTNESS = 0.35
-"""Width of the transition from water to foam, as a deviation of the values."""
+"""Width of the transition from water to foam, in standard deviations of the values."""
 
 THINNING = 1.5
-"""Width over which half of the foam thins out inside its outlines, as a deviation of the values."""
+"""Width over which half of the foam thins out inside its outlines, in standard deviations of the values."""
 
 SOFTNESS_BELOW = 1.0
 """Width of the transition for bubbles below the surface, which have drifted."""
@@ -23,7 +23,7 @@ LEFT_BELOW = 0.6
 """Share of the bubbles that stays below the crest that broke, while foam on the surface moves on."""
 
 LEAST = 1e-5
-"""Coverage below which foam is left out: the highest values of the pattern would show."""
+"""Coverage below which no foam is drawn: only the highest values of the pattern would show."""
 
 FRAY = 0.4
 """Weight of the second layer in the displacement of foam, over that of the first; see `torn`."""
@@ -45,15 +45,15 @@ def torn(position: ArrayLike, walls: ArrayLike, finest: ArrayLike, spilled: tupl
     value `walls` (...), the finest layer `finest`, and breakers spill by `spilled` (east, south) [m]; see
     `foam/sample.glsl`.
 
-    A crest leaves walls farther behind than holes, by `spilled` for each deviation, so outlines are torn along the
-    walls. The displacement is independent of the foam, so the coverage stays.
+    A crest leaves walls farther behind than holes, by `spilled` for each standard deviation, so outlines are torn along
+    the walls. The displacement is independent of the foam, which keeps the coverage.
     """
     height = np.asarray(walls, np.float64) + FRAY * np.asarray(finest, np.float64)
     return np.asarray(position, np.float64) + height[..., None] * spilled
 
 
 def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float) -> Array:
-    """Return the share of a footprint where the pattern, with edges of a softness, exceeds the threshold of foam of a
+    """Return the share of a footprint where the pattern, with soft edges, exceeds the threshold of foam of a
     strength."""
     soft = softness**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
@@ -63,10 +63,10 @@ def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, soft
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
     """Return the share of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and the
-    variance `unresolved` about it; `foam/pattern.glsl` has the same.
+    variance `unresolved` about it; see also `foam/pattern.glsl`.
 
-    Half of the foam has outlines. The other half thins out inside them, without which fresh foam would be one flat
-    white. Each half keeps its share of the sea.
+    Half of the foam has outlines. The other half thins out inside them, so that fresh foam is not one flat white. Each
+    half keeps its share of the sea.
     """
     outlined, thinning = (_exceeding(foam, resolved, unresolved, softness) for softness in (SOFTNESS, THINNING))
     return 0.5 * (outlined + thinning)

@@ -1,4 +1,4 @@
-"""Files with made-up waves from the west in formats of other programs and buoys, laid out as theirs are."""
+"""Files of waves from the west in the formats of other programs and buoys, with invented values."""
 
 import json
 
@@ -10,18 +10,20 @@ from .spectrum_files import FREQUENCY, NDBC, NDBC_DIRECTION, energy, ndbc, netcd
 xarray = pytest.importorskip("xarray")
 
 DEGREES = np.arange(0.0, 360.0, 10.0)
-STEPS = np.round(np.arange(0.04, 0.5, 0.01), 3)  # frequencies [Hz] of buoys whose files tell the first and the step
+STEPS = np.round(
+    np.arange(0.04, 0.5, 0.01), 3
+)  # frequencies [Hz] of buoys whose files hold the first frequency and the step
 MOMENT, MOMENT_64 = "2024 01 15 12 00", "2024-01-15T12:00"
 
 
 def lobe(degrees=DEGREES, coming_from=270.0):
-    """Return a spread [1/degree] about a direction, at each of some directions."""
+    """Return a distribution [1/degree] around a direction, at several directions."""
     found = np.cos(np.radians(degrees - coming_from) / 2) ** 16
     return found / (found.sum() * (degrees[1] - degrees[0]))
 
 
 def dataset(folder, frequency=FREQUENCY):
-    """Return the sea as wavespectra has it, at one time and place."""
+    """Return the sea as a dataset of wavespectra, at one time and place."""
     with xarray.open_dataset(netcdf(folder / "own.nc", 270)) as one:
         found = one.interp(freq=frequency).expand_dims(time=np.array([MOMENT_64], "datetime64[ns]"), site=[0]).load()
     return found.assign_coords(lon=("site", [0.0]), lat=("site", [0.0]))
@@ -33,7 +35,7 @@ def rows(table, form="{:.6f}", gap=","):
 
 def awac(folder):
     path, n = folder / "buoy.nmea", len(STEPS)
-    pairs = {"A1": 0.0, "B1": -0.9, "A2": -0.7, "B2": 0.0}  # cosines and sines of the direction, and of twice it
+    pairs = {"A1": 0.0, "B1": -0.9, "A2": -0.7, "B2": 0.0}  # cosines and sines of the direction and of its double
     lines = [
         f"$PNORF,{name},011524,120000,3,0.04,0.01,{n}," + ",".join([f"{value:.4f}"] * n) + "*00"
         for name, value in pairs.items()
@@ -141,7 +143,7 @@ def ww3(folder):
 
 
 def ww3_zarr(folder):
-    """Write a folder, in the second format of zarr, as that of wavespectra's own tests."""
+    """Write a folder in the second format of zarr, laid out as in wavespectra's own tests."""
     with xarray.open_dataset(ww3(folder)) as found:
         found.load().drop_encoding().to_zarr(folder / "model.zarr", zarr_format=2, consolidated=True)
     return folder / "model.zarr"
@@ -198,7 +200,7 @@ FILES = (
 
 
 def buoy(folder, density, coefficients, yearly=False, moments=(MOMENT,)):
-    """Write the five files of a buoy, with equal values at all times, and return their paths joined."""
+    """Write the five files of a buoy, with equal values at all times, and return their joined paths."""
     names = ("data_spec", "swdir", "swdir2", "swr1", "swr2")
     paths = []
     for letter, name, values in zip("wdijk", names, (density, *coefficients), strict=True):
@@ -215,8 +217,8 @@ def buoy(folder, density, coefficients, yearly=False, moments=(MOMENT,)):
 
 
 def buoy_netcdf(path, density, coefficients):
-    """Write the NetCDF file of a buoy: densities (time, frequency) and the four coefficients, nan where there are
-    none."""
+    """Write the NetCDF file of a buoy: densities (time, frequency) and the four coefficients, with nan where they are
+    missing."""
     names = ("mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2")
     parts = {"spectral_wave_density": density, **dict(zip(names, coefficients, strict=True))}
     times = np.datetime64(MOMENT_64, "ns") + np.arange(len(density)) * np.timedelta64(3600, "s")

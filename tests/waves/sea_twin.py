@@ -1,4 +1,4 @@
-"""The sea in numpy, of the steps in `ocean.waves.twin`: fields of a cascade, and the surface at places."""
+"""The sea in numpy, from the steps in `ocean.waves.twin`: fields of a cascade, and the surface at given places."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -23,17 +23,18 @@ def fields(
     dispersion: DispersionKind,
     places: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> Fields:
-    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives; or
-    as trigonometric sums at a few `places`, world x and z [m], 1-D arrays each: between texels as on them.
+    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
 
-    slope_x and slope_z are those of the height, dxx, dzz and dxz those of (dx, dz), which are not scaled by choppiness.
+    If `places` are given, world x and z [m] as 1-D arrays, fields are computed there as trigonometric sums, at and
+    between texels. slope_x and slope_z are derivatives of the height; dxx, dzz and dxz are derivatives of (dx, dz), not
+    scaled by choppiness.
     """
     spectra = pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion)
     return unpack(np.fft.ifft2(spectra, norm="forward") if places is None else sums(spectra, tile, *places))
 
 
 def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
-    """Return a field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
+    """Return a field of a tile at world positions [m] by repeating bilinear interpolation, as a texture unit does."""
     size = len(field)
     u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
     i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
@@ -59,7 +60,7 @@ def surface_point(
     cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float, lifts: Sequence[Lift]
 ) -> tuple[Array, Array, Array]:
     """Return the position of the water that rests at world (x, z) [m]: `(x + c Dx, h + c lift, z + c Dz)`, summed over
-    all cascades, with the lift of each."""
+    all cascades and their lifts."""
     waves = [np.stack([sea_at([one], x, z)[name] for name in ("height", "dx", "dz")]) for one in cascades]
     height, dx, dz = np.sum(waves, axis=0)
     return x + choppiness * dx, height + choppiness * lift(lifts, waves), z + choppiness * dz

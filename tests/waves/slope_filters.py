@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from ocean.waves.dispersion import Array
 
 BLUR = 1.5
-"""Cutoff of a map that is averaged over squares of side p and interpolated, times p: it keeps as much slope variance as
+"""Cutoff times p of a map that is averaged over squares of side p and interpolated: it keeps as much slope variance as
 all waves below BLUR/p, if each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
 
 MESH_BLUR = 1.3

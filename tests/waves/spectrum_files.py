@@ -1,4 +1,4 @@
-"""Files of spectra, as buoys and models write them, and seas made from them."""
+"""Files of spectra, as buoys and models write them, and seas made from these files."""
 
 import math
 
@@ -20,13 +20,13 @@ NDBC_DIRECTION = "#YY  MM DD hh mm alpha1_1 (freq_1) alpha1_2 (freq_2) alpha1_3 
 
 
 def energy(frequency=FREQUENCY):
-    """Return a spectrum of Hs = 2 m or so [m²/Hz]."""
+    """Return a spectrum [m²/Hz] of about Hs = 2 m."""
     shape = JonswapShape(0.008, 2 * math.pi * PEAK, 2.0)
     return shape.density(2 * math.pi * frequency) * 2 * math.pi
 
 
 def ndbc(path, rows, header=NDBC):
-    """Write a file in the realtime format of NDBC, with a separation frequency where that of densities is asked for."""
+    """Write a file in the realtime format of NDBC; files of densities have a separation frequency."""
     extra = ["0.100"] if header is NDBC else []
     lines = [
         " ".join([moment, *extra, *(f"{value:.3f} ({f:.4f})" for value, f in zip(values, FREQUENCY, strict=True))])
@@ -37,7 +37,7 @@ def ndbc(path, rows, header=NDBC):
 
 
 def netcdf(path, coming_from, degrees=None, spread=8):
-    """Write a file in wavespectra's own conventions, whose waves come from a direction [degrees]."""
+    """Write a file in wavespectra's own conventions. Its waves come from a direction [degrees]."""
     degrees = np.arange(0.0, 360.0, 15.0) if degrees is None else np.asarray(degrees, np.float64)
     lobe = np.cos(np.radians(degrees - coming_from) / 2) ** (2 * spread)
     density = energy()[:, None] * lobe / (lobe.sum() * 15.0)

@@ -1,4 +1,5 @@
-"""Tiles and amplitudes: the ladder and its bands, the draw that sizes share, the fast evaluation of the variance."""
+"""Tiles and amplitudes: cascades and their bands, the draw that all sizes share, and the fast evaluation of the
+variance."""
 
 import ast
 import hashlib
@@ -65,7 +66,7 @@ def test_peak_wavelength_depends_on_depth():
 
 
 def inner(spectrum: np.ndarray, size: int) -> np.ndarray:
-    """Return the wave vectors of a large grid that a smaller one has too, but for its Nyquist row and column."""
+    """Return the wave vectors of a large grid that a smaller one contains, without its Nyquist row and column."""
     n = np.arange(-(size // 2) + 1, size // 2)
     return spectrum[np.ix_(n, n)]
 
@@ -78,7 +79,7 @@ def test_a_draw_is_part_of_every_larger_one(seed, cascade, size):
     shell = np.maximum(n, n[:, None])
     assert np.array_equal(draw(seed, cascade, 64, shells=11), np.where(shell <= 11, large, 0))
     assert not large[(shell == 0) | (shell == 32)].any()
-    assert np.count_nonzero(large) >= 63**2 - 3  # a factor is 0 once in 2^25
+    assert np.count_nonzero(large) >= 63**2 - 3  # one factor in 2^25 is 0
 
 
 def test_amplitudes_are_normally_distributed():
@@ -162,7 +163,7 @@ def test_wave_numbers_are_in_fft_order(size):
 def test_variance_does_not_depend_on_the_size(systems, tiles, smaller, larger):
     for tile in tiles:
         small, large = (inner(variance(tile, size, systems), smaller) for size in (smaller, larger))
-        carried = small > 0  # the band may end in a circle that grows with the size
+        carried = small > 0  # the circle that ends the band may grow with the size
         assert carried.any()
         assert np.array_equal(small[carried], large[carried])
 
@@ -211,7 +212,7 @@ def test_steps_follow_from_each_wave_vector(tiles):
 def test_waves_are_computed_without_a_gpu():
     allowed = {"numpy", "scipy", "pydantic", "ocean.waves", "ocean.common.parameters", *sys.stdlib_module_names}
     allowed |= {"ocean.common.files", "ocean.common.processors", "ocean.common.reading", "ocean.common.resources"}
-    allowed |= {"PIL", "wavespectra", "xarray", "zarr"}  # of readers of files
+    allowed |= {"PIL", "wavespectra", "xarray", "zarr"}  # warnings by readers of files
     for source in Path(ocean.waves.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(source.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -1,4 +1,4 @@
-"""Tiles as blends of their own copies: still Gaussian, still exact, and never the same again."""
+"""Tiles blended from shifted copies: the sea stays Gaussian and exact, and no longer repeats."""
 
 import math
 
@@ -24,7 +24,7 @@ def test_squares_of_weights_add_up_to_one(tile, place):
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
 def test_gradients_are_derivatives_of_the_weights(tile, place, angle):
-    """The blend h = sum of w f has the slope sum of w f' + w' f, which for f = 1 is that of the sum of the weights."""
+    """The blend h = sum of w f has the slope sum of w f' + w' f. For f = 1 this is the slope of the sum of weights."""
     x, z = place[0] % 3000, place[1] % 3000
     step = 1e-5 * tile.side
     east, south = step * math.cos(angle), step * math.sin(angle)
@@ -37,7 +37,7 @@ def test_gradients_are_derivatives_of_the_weights(tile, place, angle):
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
 def test_copies_come_and_go_without_a_step(tile, place, angle):
-    """A place keeps the weight of what it shows of the tile, across the edges of the lattice's triangles too."""
+    """The weight of each point of the tile is continuous, across edges of the lattice's triangles too."""
     x, z = place[0] % 3000, place[1] % 3000
     step = 1e-7 * tile.side
     here, there = (copies(tile, x + s * math.cos(angle), z + s * math.sin(angle)) for s in (0, step))
@@ -64,7 +64,7 @@ def test_offsets_are_even_and_independent_of_their_neighbours():
 
 
 def test_copies_one_side_apart_differ():
-    """A lattice point's copy never shows one point of the tile at places that are a multiple of the side apart."""
+    """Copies at a lattice point never show the same point of the tile at places a multiple of the side apart."""
     tile = Tile(100.0, 0.4, 0.0, math.inf, True)
     rng = np.random.default_rng(1)
     x, z = rng.uniform(-1000, 1000, (2, 2000))
@@ -79,7 +79,7 @@ def test_copies_one_side_apart_differ():
 
 @given(tiles, places, st.floats(0, 2 * math.pi))
 def test_blended_derivatives_agree_with_the_blended_surface(tile, place, angle):
-    """Slopes, and the derivatives that the Jacobian is made of, agree with differences of height and displacement."""
+    """Slopes and the derivatives in the Jacobian agree with differences of height and displacement."""
     kx, kz = tile.to_world(6 * tile.dk * math.cos(angle), 6 * tile.dk * math.sin(angle))
     k = math.hypot(kx, kz)
 

@@ -1,4 +1,4 @@
-"""The dispersion relations against their limits, their derivative and their inverse; the clock against integers."""
+"""Dispersion relations, against their limits, derivative and inverse; and the clock, against integers."""
 
 import math
 
@@ -58,7 +58,7 @@ def test_dispersion_has_its_limits_in_deep_and_shallow_water():
 def test_the_slowest_wave_is_a_ripple():
     k = np.geomspace(10, 1e4, 100_000)
     speed = angular_frequency(k, 100.0, "capillary-gravity") / k
-    assert speed.min() == pytest.approx(0.232, abs=0.001)  # of clean water, 17 mm long
+    assert speed.min() == pytest.approx(0.232, abs=0.001)  # in clean water, 17 mm long
     assert 2 * math.pi / k[speed.argmin()] == pytest.approx(0.0173, abs=0.0002)
 
 
@@ -68,7 +68,7 @@ def test_loop_steps_are_the_nearest_whole_turns(w, period):
     n = loop_steps(w, period)
     assert n.dtype == np.uint32
     assert np.all((n == 0) == (w == 0))
-    moving = w * period > math.pi  # slower waves are sped up to one turn a loop
+    moving = w * period > math.pi  # slower waves are sped up to one period in a loop
     error = np.abs(n * (2 * math.pi / period) - w)[moving]
     assert np.all(error <= math.pi / period * (1 + 1e-6))
 

@@ -1,4 +1,4 @@
-"""Distributions of the highest crests, against draws."""
+"""Distributions of the highest crests, compared with random draws."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from tools.measure.nonlinear import forristall, rayleigh
 
 def test_the_highest_of_many_crests_follows_gumbel(rng):
     """Gumbel's limit for 300 Rayleigh crests is 1 % above their mean and 9 % above their scatter."""
-    crests = rng.rayleigh(0.25, (4000, 300))  # over Hs
+    crests = rng.rayleigh(0.25, (4000, 300))  # divided by Hs
     mean, deviation = highest(300)
     assert crests.max(1).mean() == pytest.approx(mean, rel=0.02)
     assert crests.max(1).std() == pytest.approx(0.92 * deviation, rel=0.08)

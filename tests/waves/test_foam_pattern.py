@@ -1,4 +1,5 @@
-"""The pattern of foam: normally distributed, and covering what foam's strength says however much a pixel averages."""
+"""The pattern of foam: normally distributed, with the coverage that the strength of foam demands, at any footprint of a
+pixel."""
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ def test_values_are_standard_normal():
 
 
 def test_pictures_agree_with_their_script():
-    """The tolerance is a few ranks, by which libraries' transforms may differ."""
+    """The tolerance is a few ranks, because FFT libraries round differently."""
     for values, make in zip(patterns(), (make_lace, make_streaks), strict=True):
         np.testing.assert_allclose(ndtr(values), (make() + 0.5) / 2**16, atol=2.0**-14)
         assert values.std() == pytest.approx(1, abs=1e-4)
@@ -53,7 +54,7 @@ def test_the_pattern_repeats_without_a_seam(index):
 
 
 def test_threads_are_long_along_one_axis():
-    """Threads are alike several times as far along rows as across, and many times in the world: no streaks cross."""
+    """Values are similar over several times as long along rows as across, and over many times as long in the world."""
     values = patterns()[1]
     across, along = (np.mean(np.diff(values, axis=axis) ** 2) for axis in (1, 0))
     assert across > 3**2 * along
@@ -62,14 +63,14 @@ def test_threads_are_long_along_one_axis():
 
 @pytest.mark.parametrize("foam", [0.03, 0.3])
 def test_tearing_keeps_the_coverage_of_foam(rng, foam):
-    """Patches of random places lie on a pattern that knows nothing of them. Their mean cover agrees to 4 standard
+    """Patches at random places lie on a pattern that is independent of them. Their mean coverage agrees to 4 standard
     errors."""
     side, walls = LAYERS[0][0], patterns()[0][::16, ::16]
     position = (np.stack(np.meshgrid(*2 * [np.arange(len(walls))]), axis=-1) + 0.5) * side / len(walls)
     found = []
     for place, way in zip(rng.uniform(0, side, (300, 2)), rng.normal(0, 4, (300, 2)), strict=True):
         away = np.mod(torn(position, walls, walls.T, tuple(way)) - place, side) / side
-        found.append(coverage(np.prod(away, axis=-1) < foam, walls, 0.0).mean())  # a patch in a corner, of area below
+        found.append(coverage(np.prod(away, axis=-1) < foam, walls, 0.0).mean())  # patch in a corner, of area below
     area = foam * (1 - np.log(foam))
     expected = np.mean(coverage(1.0, walls, 0.0)) * area
     assert np.mean(found) == pytest.approx(expected, abs=4 * np.std(found) / np.sqrt(300) + 1e-3)
@@ -82,7 +83,7 @@ def test_tearing_keeps_the_coverage_of_foam(rng, foam):
     st.tuples(st.floats(-100, 100), st.floats(-100, 100)),
 )
 def test_layers_stay_at_their_places_in_the_world(speed, direction, origin, moved):
-    """Weights' squares add to 1, and a point of the world reads the same texel from wherever it is seen."""
+    """The squares of the weights add up to 1, and a point of the world reads the same texel from any origin."""
     here = layers(speed, direction, origin)
     there = layers(speed, direction, (origin[0] + moved[0], origin[1] + moved[1]))
     assert (here[:, 6] ** 2).sum() == pytest.approx(1.0)
@@ -103,7 +104,7 @@ def test_streaks_lie_along_strong_winds():
 
 @given(st.floats(0, 60), st.floats(0, 1))
 def test_foam_of_every_age_covers_its_share(speed, foam):
-    """Weights' squares add to 1, fresh foam is in no streaks, and there are the more the older it is."""
+    """The squares of the weights add up to 1. Fresh foam has no streaks; their weight grows with age."""
     weights = layers(speed, 75.0, (0.0, 0.0))[:, 6]
     everywhere, drawn = ageing(foam, weights[-1])
     assert ((everywhere * weights[:-1]) ** 2).sum() + (drawn * weights[-1]) ** 2 == pytest.approx(1.0)
@@ -115,8 +116,8 @@ def test_foam_of_every_age_covers_its_share(speed, foam):
 @pytest.mark.parametrize("block", [1, 4, 16, 64, SIDE])
 @pytest.mark.parametrize("index", [0, 1])
 def test_coverage_keeps_its_mean_at_every_distance(index, foam, block):
-    """Foam of a strength covers that share of the sea over footprints of any size: exactly where none or all of the
-    pattern is averaged, and to 4 % or a thousandth in between, where the averaged part is not quite normal."""
+    """Foam of a strength covers this share of the sea over footprints of any size. Coverage is exact if none or all of
+    the pattern is averaged. Otherwise the averaged part is not quite normal, and coverage agrees to 4 % or 0.001."""
     values = patterns()[index].reshape(SIDE // block, block, SIDE // block, block)
     mean, square = values.mean(axis=(1, 3)), (values**2).mean(axis=(1, 3))
     for share in (coverage, bubbles):
@@ -126,7 +127,7 @@ def test_coverage_keeps_its_mean_at_every_distance(index, foam, block):
 
 @given(st.floats(0.001, 0.999), st.floats(-3, 3), st.floats(0.01, 1))
 def test_bubbles_are_softer_than_the_foam_above(foam, resolved, step):
-    """Foam and bubbles rise with the pattern, and bubbles rise by less on the way from all foam to none."""
+    """Foam and bubbles grow with the pattern. Between no foam and all foam, bubbles grow less."""
     here, there = (np.array([coverage(foam, r, 0.0), bubbles(foam, r, 0.0)]) for r in (resolved, resolved + step))
     assert (there >= here).all()
     slopes = [(of(0.5, 1e-3, 0.0) - of(0.5, -1e-3, 0.0)) / 2e-3 for of in (coverage, bubbles)]
@@ -139,7 +140,8 @@ def test_the_pattern_is_invisible_without_foam():
 
 
 def pattern_program(ctx, main):
-    """Return foam's shader with a `main` that answers in the buffer `given`, an invocation for each of its rows."""
+    """Return the foam shader with a `main` that writes its results into the buffer `given`, with an invocation for each
+    row."""
     from ocean.gpu.shaders import SHADERS, ShaderSource
 
     bindings, text = (ShaderSource(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/pattern.glsl"))
@@ -154,8 +156,8 @@ layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
 
 
 def test_the_shader_pattern_equals_the_twin(ctx):
-    """Random foam, means and variances agree to the polynomials' 3e-3 of the quantile and 3e-4 of the distribution. The
-    least variance makes 3e-3 / SOFTNESS times the density, 0.4, of the first."""
+    """Random foam, means and variances agree to the errors of the polynomials: 3e-3 for quantiles, 3e-4 for the
+    distribution. At the least variance, the error of a quantile counts 3e-3 / SOFTNESS times the density, 0.4."""
     from ocean.gpu.bindings import Storage
 
     rng = np.random.default_rng(3)
@@ -189,7 +191,7 @@ void main() {
 
 
 def test_haze_omits_the_finest_layer(ctx):
-    """The finest layer changes the foam alone, and counts as variance for the haze, as all layers do over the widest
+    """The finest layer changes foam alone. For the haze it counts as variance, as all layers do over the widest
     footprint."""
     from ocean.gpu.bindings import Sampler, Storage
     from ocean.render.surface import foam_pattern_texture
@@ -223,8 +225,8 @@ def test_haze_omits_the_finest_layer(ctx):
 
 
 def test_layers_read_their_pattern(ctx, rng):
-    """The places are middles of texels, where texture units do not interpolate: walls first, threads last; over
-    footprints the averaged part is variance."""
+    """Places are centres of texels, where texture units do not interpolate: walls first, threads last. Over larger
+    footprints the averaged part counts as variance."""
     from ocean.gpu.bindings import Sampler, Storage
     from ocean.render.surface import foam_pattern_texture
 

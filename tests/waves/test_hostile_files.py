@@ -1,4 +1,4 @@
-"""Files of spectra that are damaged, or hold numbers that no sea has."""
+"""Files of spectra that are damaged or hold numbers that no sea has."""
 
 import gzip
 import json
@@ -16,7 +16,7 @@ from tests.messages import naming, unnamed
 
 xarray = pytest.importorskip("xarray")
 ENDLESS = "SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n"
-"""A file that wavespectra reads until memory ends."""
+"""A file that wavespectra reads until memory is exhausted."""
 
 
 def netcdf(path, density, **options):
@@ -62,18 +62,18 @@ def test_a_crash_of_the_library_is_reported_in_one_sentence(tmp_path, monkeypatc
 
 def test_a_file_that_is_read_without_end_is_refused_in_one_sentence(tmp_path, monkeypatch):
     (tmp_path / "x.swn").write_text(ENDLESS)
-    monkeypatch.setattr(child, "running", None)  # its memory grows, and it ends here
+    monkeypatch.setattr(child, "running", None)  # the process ends at its memory limit
     monkeypatch.setattr(child, "LONGEST", 0.1)
     assert unnamed(refusal(tmp_path / "x.swn"), "longer 0.1 s") == []
 
 
 def test_the_process_ends_by_itself_when_the_program_is_gone(tmp_path):
-    """A program that is killed can't end it."""
+    """A program that is killed can't end its reading process."""
     (tmp_path / "x.swn").write_text(ENDLESS)
     process = child.start()
     pickle.dump((0.1, str(tmp_path), [tmp_path / "x.swn"], "auto", -1, 0), process.stdin)
     process.stdin.flush()
-    assert process.wait(30) != 0  # 1, or a crash of faulthandler while it prints what a thread still changes
+    assert process.wait(30) != 0  # 1, or a crash of faulthandler, which prints the stack of a thread that still runs
 
 
 def test_waiting_for_an_answer_can_be_split_and_cancelled(tmp_path):
@@ -89,7 +89,7 @@ def test_waiting_for_an_answer_can_be_split_and_cancelled(tmp_path):
         with pytest.raises(child.StillReading, match="swn"):
             asked.run(child.read_apart, [tmp_path / name], "auto", -1, 0)
     child.stop()
-    asked.run(child.patience.set, 20.0)  # less than either would take
+    asked.run(child.patience.set, 20.0)  # less than reading either file takes
     assert len(asked.run(child.read_apart, [path], "auto", -1, 0).frequency) == 2
 
 
@@ -113,7 +113,7 @@ def test_a_file_that_took_too_long_is_tried_again_after_a_minute(tmp_path, monke
 
 
 def test_settings_keep_the_file_that_they_read(tmp_path):
-    """Settings are equal as long as their file holds the same."""
+    """Settings are equal as long as their file has the same contents."""
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
     words = ["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]
     first, same = load_settings(overrides=words), load_settings(overrides=words)
@@ -132,7 +132,7 @@ def test_settings_keep_the_file_that_they_read(tmp_path):
 
 
 def test_a_process_whose_answer_nobody_waited_for_ends(tmp_path, monkeypatch):
-    """A process that went on would answer the next question with the last answer."""
+    """If the process went on, it would answer the next question with this answer."""
 
     def interrupted(stream):
         raise KeyboardInterrupt
@@ -224,7 +224,7 @@ def test_a_closed_circle_has_its_first_direction_at_both_ends(tmp_path):
 
 def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "MOST_TEXT", 1 << 20)
-    monkeypatch.setattr(file, "read_apart", reader.read)  # in this process, which has the bound
+    monkeypatch.setattr(file, "read_apart", reader.read)  # read in this process, because the bound is set here
     for start in ("{", "#YY MM DD hh mm\n"):
         (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
         assert unnamed(refusal(tmp_path / "x.gz"), "1 MiB") == []

@@ -1,4 +1,4 @@
-"""The high-order spectral solver against exact waves, invariants and theory."""
+"""The high-order spectral solver, against exact waves, invariants and theory."""
 
 import math
 
@@ -34,15 +34,15 @@ def test_stokes_waves_travel_ten_periods(steepness, limit):
 
 @pytest.mark.parametrize("steepness", [0.1, 0.4])
 def test_vertical_velocities_agree_with_hos_ocean(steepness):
-    """The errors against exact waves are those that HOS-ocean has published to two digits."""
+    """Errors relative to exact waves agree with those published for HOS-ocean, to two digits."""
     for order, theirs in zip((2, 4), HOS_OCEAN[steepness], strict=True):
         harmonics = 16 if steepness <= 0.1 else 32
         assert velocity_error(steepness, order, harmonics) == pytest.approx(theirs, rel=0.03)
 
 
 def test_errors_fall_by_powers_of_the_steepness():
-    """Twice the steepness has 4 times the error of order 2, which lacks the frequency's second order, and 16 times
-    that of orders 3 and 4."""
+    """At twice the steepness, the error of order 2, which lacks the second-order frequency, is 4 times as large; errors
+    of orders 3 and 4 are 16 times as large."""
     for order, power in ((2, 2), (3, 4), (4, 4)):
         fine, coarse = (travel(e, order, 5, 30, 3)[0] for e in (0.05, 0.1))
         assert coarse / fine == pytest.approx(2**power, rel=0.35)
@@ -51,8 +51,8 @@ def test_errors_fall_by_powers_of_the_steepness():
 
 
 def exact_rates(eta, psi, k, depth):
-    """Return rates of elevation and potential on a square of side 2 pi. The potential in the water is the sum of modes
-    `k`, (2, modes), that is psi at the surface."""
+    """Return rates of elevation and potential on a square of side 2 pi. The potential in the water is a sum of modes
+    `k`, (2, modes); at the surface it equals psi."""
     n = len(eta)
     z, x = np.mgrid[:n, :n].reshape(2, -1, 1) * (2 * np.pi / n)
     length, above, waves = np.hypot(*k), eta.reshape(-1, 1) + depth, np.exp(1j * (k[0] * x + k[1] * z))
@@ -69,7 +69,7 @@ def exact_rates(eta, psi, k, depth):
 
 @pytest.mark.parametrize("order", [2, 3, 4])
 def test_rates_of_crossing_waves_are_exact_to_their_order(order, rng):
-    """The waves have all directions over a bottom. The expected rates solve Laplace's equation at points of the
+    """The waves run in all directions, in finite depth. The expected rates solve Laplace's equation at points of the
     surface."""
     n, depth, cutoff = 13, 0.9, 6.01 * math.sqrt(2)
     numbers = np.fft.fftfreq(n, 1 / n)
@@ -115,7 +115,7 @@ def small_sea(**sea):
 
 @pytest.mark.parametrize("depth", [8, 200])
 def test_first_order_is_the_linear_sea(depth):
-    """Solver and linear sea agree to rounding, at any time, from any time on."""
+    """Solver and linear sea agree to rounding, at any time and from any start."""
     waves = small_sea(depth=depth, wind={"speed": 12})
     linear = course(waves, 1, 100.0)
     n, points = len(waves.h0), linear.solver.shape[0]
@@ -125,9 +125,9 @@ def test_first_order_is_the_linear_sea(depth):
         x = waves.tile.side / points * np.arange(points)
         k = 2 * np.pi * np.fft.fftfreq(n, waves.tile.side / n)
         wave = np.exp(1j * np.outer(x, k))
-        # The clock's ticks are T / 2^32 long.
+        # A tick of the clock lasts T / 2^32.
         np.testing.assert_allclose(found, (wave @ exact @ wave.T).real, atol=1e-4)
-        assert linear.at(0.0).time == 0.0  # back to the start, and forth again
+        assert linear.at(0.0).time == 0.0  # back to the start and forward again
 
 
 def test_equal_times_have_equal_waves():
@@ -143,10 +143,9 @@ def test_equal_times_have_equal_waves():
 
 
 def train(rng, order=3, **options):
-    """Return a solver, the state of a random sea along one direction, and wave numbers and variances of its waves.
-
-    The peak has k = 1, and half kp Hs is 0.1. Waves are up to twice as short, and the grid holds those that they bind.
-    """
+    """Return a solver, the state of a random sea that runs in one direction, and wave numbers and variances of its
+    waves. The peak has k = 1, and half kp Hs is 0.1. The shortest free waves have half the peak's length; the grid also
+    holds their bound waves."""
     side, cutoff = 2 * math.pi * 16, 5.0
     solver = Solver((1, smallest_grid(cutoff, side, order)), (1.0, side), cutoff, order, **options)
     k = np.arange(1, 33) / 16
@@ -161,7 +160,8 @@ def train(rng, order=3, **options):
 
 
 def test_a_remembered_start_gives_a_late_frame_its_waves_again():
-    """A remembered start gives the waves that other frames of the time have, also in the run that remembered it."""
+    """From a remembered start a frame has the waves that other frames of that time have, and that the run itself
+    had."""
     extent = Extent(100, 8.0, 0.01)
     late = 30 * extent.period
     run, other = Starts(extent), Starts(extent)
@@ -179,7 +179,7 @@ def test_a_remembered_start_gives_a_late_frame_its_waves_again():
 
 
 def test_energy_is_kept_and_the_filter_counts_what_it_takes():
-    """The run lasts five periods; the slow test runs a hundred."""
+    """The run lasts five periods; a slow test runs a hundred."""
     keeps_energy(5)
 
 
@@ -220,7 +220,7 @@ def test_bound_waves_bring_the_skewness_of_theory():
 
 @pytest.mark.slow
 def test_narrow_seas_have_the_kurtosis_of_mori_and_janssen():
-    """The sea runs along one direction; little of its kurtosis remains where directions spread."""
+    """The sea runs in one direction; seas with spread directions have little of this kurtosis."""
     time, found, error = narrow(0.07, 0.1, 0.0, 8, 256, 80)
     theory = narrow_kurtosis(time, 0.07, 0.1, 0.0)
     assert abs(np.mean(found[40:] - theory[40:])) < 3 * error
@@ -231,7 +231,8 @@ def test_narrow_seas_have_the_kurtosis_of_mori_and_janssen():
 
 
 def test_theory_of_kurtosis_ends_at_mori_and_janssen():
-    """Narrow seas along one direction have pi BFI² / sqrt(3), and 24 (k sigma)² of bound waves (2006)."""
+    """Narrow seas in one direction have pi BFI² / sqrt(3), plus 24 (k sigma)² from bound waves (Mori and Janssen
+    2006)."""
     index = math.sqrt(2) * 0.035 / 0.1
     (late,) = narrow_kurtosis(np.array([1e4]), 0.07, 0.1, 0.0)
     assert late == pytest.approx(3 + math.pi / math.sqrt(3) * index**2 + 24 * 0.035**2, rel=2e-3)

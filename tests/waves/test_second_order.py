@@ -1,4 +1,4 @@
-"""Second-order crests: the surface that readers get, against second-order theory."""
+"""Second-order crests: the drawn and queried surface, against second-order theory."""
 
 from itertools import pairwise
 
@@ -30,9 +30,9 @@ def waves(amplitudes, lift):
 
 
 def test_kernels_have_their_known_values():
-    """Waves in one direction have the sum and the difference of the wave numbers as kernels (Longuet-Higgins 1963).
-    Waves of one length have, for what choppiness lacks of the differences, the kernel that the lift is made of, at any
-    angle."""
+    """Waves in one direction have the sum and the difference of their wave numbers as kernels (Longuet-Higgins 1963).
+    For waves of equal length at any angle, the lift supplies the part of the difference kernel that choppiness
+    lacks."""
     rng = np.random.default_rng(0)
     k, other = rng.uniform(0.1, 2, (2, 50))
     plus, minus = kernels(k, other, 0.0)
@@ -51,7 +51,8 @@ def test_a_wave_interacting_with_itself_is_a_stokes_wave(kd):
 
 
 def test_the_lift_of_crossing_waves_uses_their_kernels():
-    """Choppiness has `(k + k') cos d` for sums and its opposite for differences; the lift adds `own (1 -+ cos d)`."""
+    """Choppiness has the kernel `(k + k') cos d` for sums and its negative for differences; the lift adds `own (1 -+
+    cos d)`."""
     cos = np.cos(np.radians([30, 60, 90]))
     plus, minus = kernels(1.0, 1.0, np.arccos(cos))
     own = (plus + minus) / 2
@@ -61,8 +62,8 @@ def test_the_lift_of_crossing_waves_uses_their_kernels():
 
 
 def test_two_waves_interact_as_predicted():
-    """Two waves of equal length and different directions: the differences are those of theory, the sums those of
-    choppiness and lift. The rest is of third order, an eighth at half the steepness."""
+    """Two waves have equal lengths and different directions. Their differences agree with theory, their sums with
+    choppiness plus lift. The remainder is of third order: at half the steepness it is an eighth."""
     (i, j), (m, n) = (5, 0), (4, 3)  # lengths are equal
     k = 2 * np.pi / SIDE * 5
     x, z = np.random.default_rng(1).uniform(0, SIDE, (2, 300))
@@ -76,7 +77,7 @@ def test_two_waves_interact_as_predicted():
         plus, minus = kernels(k, k, apart)
         theory = a * (np.cos(first) + np.cos(second))
         theory += a * a / 4 * 2 * k * (np.cos(2 * first) + np.cos(2 * second))
-        plus = k * np.cos(apart) * 2 + k * (1 - np.cos(apart))  # of choppiness, and of the lift
+        plus = k * np.cos(apart) * 2 + k * (1 - np.cos(apart))  # kernels of choppiness and of the lift
         theory += a * a / 2 * (plus * np.cos(first + second) + minus * np.cos(first - second))
         errors.append(np.abs(sea.surface(x, z).height - theory).max())
         assert errors[-1] < 0.2 * rise
@@ -126,7 +127,8 @@ def test_the_lightest_wind_has_finite_heights():
 
 
 def test_narrow_seas_have_the_skewness_of_stokes_and_broad_seas_less():
-    """A swell of one length and direction has 3 k sigma (Stokes; here 4 % more than at the peak's wave number)."""
+    """A swell of one length and direction has the skewness 3 k sigma (Stokes), with a k 4 % above the wave number of
+    the peak."""
     narrow = {"kind": "cos-2s", "s": 100}
     swell = {"height": 3, "period": 10, "spreading": narrow, "spectrum": {"kind": "jonswap", "gamma": 7}}
     sea = settings(**DEEP, wind={"speed": 0}, swell=swell).sea
@@ -135,13 +137,13 @@ def test_narrow_seas_have_the_skewness_of_stokes_and_broad_seas_less():
     wide = [settings(**DEEP, wind={"speed": 20, "spreading": {"kind": "cos-2s", "s": s}}).sea for s in (100, 10, 2)]
     found = [second_order.skewness(each.systems) for each in wide]
     assert found == sorted(found, reverse=True)
-    assert found[1:] == pytest.approx([0.163, 0.143], rel=0.03)  # by sums over pairs of waves, computed independently
+    assert found[1:] == pytest.approx([0.163, 0.143], rel=0.03)  # computed independently, by sums over pairs of waves
 
 
 @pytest.mark.parametrize(("cutoff", "blur"), [(np.inf, 1.0), (0.3, 0.0), (0.5, 2.0)])
 def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
     """Waves in one direction in deep water have kernels `k + k'` and `-|k - k'|` (Longuet-Higgins 1963) and strains -k.
-    The directions of this sea spread by 8 degrees, which takes 2 to 5 % of the moments."""
+    Directions of this sea spread by 8 degrees, which reduces the moments by 2 to 5 %."""
     sea = settings(**DEEP, wind={"speed": 10, "spreading": {"kind": "cos-2s", "s": 100}}).sea
     k, angle = np.geomspace(0.01, 10, 800), 2 * np.pi / 360 * np.arange(360)
     density = statistics.polar_density(sea.systems, k[:, None], angle).sum(1) * angle[1]
@@ -159,7 +161,7 @@ def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
 
 @pytest.mark.parametrize(("size", "left"), [(64, 0.925), (128, 0.98), slow(256, 1.0)])
 def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
-    """The expected values are shares of the variance of a gale that are left at random places."""
+    """The expected values are the shares of a gale's variance that remain at random places."""
     found = []
     for seed in range(4):
         own = [f"fft.size={size}", f"sea.seed={seed}", "cascades.count=1", "cascades.blended=0", "sea.choppiness=0"]
@@ -185,14 +187,14 @@ def test_the_displaced_surface_has_the_skewness_and_mean_level_of_theory():
         mean, error = np.mean(rows, axis=0), np.std(rows, axis=0) / np.sqrt(12)
         lifted = crests == "second-order"
         assert abs(mean[1] - (0.16 if lifted else 0.0)) < 4 * error[1]
-        # Terms of higher order leave a centimetre of the 10 cm by which choppiness lowers the water.
+        # Choppiness lowers the water by 10 cm; terms of higher order leave 1 cm of it.
         assert abs(mean[0]) < 0.015 + 4 * error[0] if lifted else mean[0] < -0.08
 
 
 @pytest.mark.slow
 def test_crests_have_the_distribution_of_forristall():
-    """Forristall (2000, eq. 12) fits crests of second-order simulations of directional seas. 100 draws of 33,000 crests
-    would scatter by 1 % at one in a hundred and by 2 % at one in a thousand."""
+    """Forristall (2000, eq. 12) fits crests of second-order simulations of directional seas. Over 100 draws of 33,000
+    crests, heights scatter by 1 % at a probability of 0.01 and by 2 % at 0.001."""
     crests, deviations = [], []
     for seed in range(3):
         sea = HostSea(settings(seed=seed, **GALE))
@@ -220,4 +222,4 @@ def test_crests_have_the_distribution_of_forristall():
     for share in (1e-2, 1e-3):
         forristall = 4 * alpha * (-np.log(share)) ** (1 / beta)
         assert np.quantile(crests, 1 - share) / sigma == pytest.approx(forristall, rel=0.05)
-        assert np.sqrt(-2 * np.log(share)) < 0.95 * forristall  # Rayleigh's, of linear waves
+        assert np.sqrt(-2 * np.log(share)) < 0.95 * forristall  # Rayleigh's distribution of linear waves

@@ -1,4 +1,4 @@
-"""The slopes that are left to shading."""
+"""Slopes of the waves that are too short for the maps, which shading adds."""
 
 import numpy as np
 import pytest
@@ -34,8 +34,8 @@ def systems(*overrides):
 @pytest.mark.parametrize("spectrum", ["jonswap", "elfouhaily"])
 @pytest.mark.parametrize("speed", [4, 12, 25])
 def test_the_axes_add_up_to_the_mean_square_slope(spectrum, speed):
-    """The integral over all directions at once, on a grid of its own, is the expected value: 1e-3 for the coarser grid
-    here."""
+    """The expected value is an integral over all directions at once, on a finer grid; the coarser grid here is good to
+    1e-3."""
     sea = systems(f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "sea.swell.height=2")
     k = statistics.WAVE_NUMBERS
     expected = np.trapezoid(k**3 * sum(system.wave_number_density(k) for system in sea), np.log(k))
@@ -61,7 +61,7 @@ def test_axes_follow_from_known_moments_of_the_spread(direction, s):
     place=st.integers(400, 1000),
 )
 def test_all_slopes_add_up_to_cox_and_munk_or_to_the_drawn_slopes(speed, direction, kind, place):
-    """The spectrum is shown up to any wave number of the table."""
+    """The maps hold the spectrum up to each wave number of the table."""
     sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
     own, everything = slope_covariance(sea)[place], unresolved_slopes(sea, 0.0, np.geomspace(1e-4, 1000, 1001)[place])
     x, z = unit(direction)
@@ -75,14 +75,14 @@ def test_all_slopes_add_up_to_cox_and_munk_or_to_the_drawn_slopes(speed, directi
 def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
     left = unresolved_slopes(systems("sea.wind.speed=12"), np.geomspace(1e-4, 2000, 60))
     assert (np.diff(left[:, :2], axis=0) <= 0).all()
-    np.testing.assert_allclose(left[-1], left[-2])  # ripples that no spectrum has stay
+    np.testing.assert_allclose(left[-1], left[-2])  # ripples beyond any spectrum remain
 
 
 @pytest.mark.parametrize("kind", ["jonswap", "elfouhaily"])
 @pytest.mark.parametrize("speed", [2.5, 3, 5, 8, 20])
 def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):
-    """The tail of JONSWAP has nearly twice the measured slopes in a light wind. The height and the waves around the
-    peak stay, but for a common factor; a sea with no more than the measured slopes stays as it is."""
+    """The tail of JONSWAP has nearly twice the measured slopes in a light wind. Height and waves around the peak change
+    by a common factor only. A sea with at most the measured slopes stays unchanged."""
     (sea, *_), measured = systems(f"sea.wind.speed={speed}", f"sea.wind.spectrum.kind={kind}"), measured_slopes(speed)
     k = np.geomspace(1e-4, SHORTEST, 4001)
     published, kept = sea.shape.wave_number_density(k, sea.depth, sea.dispersion), sea.wave_number_density(k)
@@ -99,7 +99,7 @@ def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):
 
 @pytest.mark.parametrize(("speed", "kept"), [(3.0, (0.75, 0.33)), (10.0, (1.0, 1.0))])
 def test_a_light_wind_keeps_as_much_of_jonswap_as_the_documentation_says(speed, kept):
-    """The frequencies are three and five times that of the peak."""
+    """The frequencies are three and five times the frequency of the peak."""
     sea = wind_sea(speed, 0.0, 300e3, 200.0, Jonswap(), Cos2s())
     w = sea.peak_frequency * np.array([3.0, 5.0])
     assert sea.density(w) / sea.shape.frequency_density(w, 200.0, "finite-depth") == pytest.approx(kept, abs=0.005)
@@ -117,8 +117,7 @@ def test_the_shortest_waves_of_light_winds_follow_no_tail(speed, kind):
 
 
 def test_slopes_of_waves_in_gaps_count_as_missing():
-    """Gaps contribute the difference between their ends; no slope counts twice where a pixel is coarser than the
-    gap."""
+    """Gaps contribute the difference between their ends. No slope counts twice if a pixel is coarser than the gap."""
     sea, holes, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
     plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps=holes)
     lost = [np.subtract(*unresolved_slopes(sea, hole)) for hole in holes]
@@ -135,10 +134,10 @@ def test_a_calm_has_no_missing_slopes():
 
 @pytest.mark.parametrize(("blur", "is_mesh"), [(BLUR, False), (MESH_BLUR, True)])
 def test_the_blur_agrees_with_the_filters(blur, is_mesh):
-    """A mip level is means over squares of side p, read by bilinear interpolation between 2^-t and 2^(1-t) of the
-    footprint; integrated over the logarithm of k p, where each octave holds the same slope variance. A mesh's slopes
-    are differences over p of what is read so. What is lost as k grows has the cutoff for a mean, and the edge's
-    width."""
+    """A mip level holds means over squares of side p. It is read by bilinear interpolation between 2^-t and 2^(1-t) of
+    the footprint. Slopes of a mesh are differences of such values over p. The test integrates over the logarithm of k
+    p; each octave holds the same slope variance. The loss as k grows has the cutoff as its mean and the width of the
+    edge as its deviation."""
     ln = np.linspace(np.log(1e-3), np.log(300), 6000)
     x = np.exp(ln)[:, None]
     phi = np.pi / 2 * (np.arange(90) + 0.5) / 90
@@ -163,7 +162,7 @@ def test_the_blur_agrees_with_the_filters(blur, is_mesh):
 
 
 def test_a_soft_edge_keeps_the_variance_if_all_octaves_are_equal():
-    """A soft edge changes no sum that grows with the logarithm of k; the variance beyond its bend comes in up to the
+    """A soft edge changes no sum that grows with the logarithm of k. The variance beyond its bend is complete at its
     end."""
     k = np.geomspace(0.1, 10, 41)
     np.testing.assert_allclose(filtered(lambda cutoffs: np.log(100 / cutoffs), k, 20.0), np.log(100 / k), rtol=1e-12)
@@ -172,7 +171,7 @@ def test_a_soft_edge_keeps_the_variance_if_all_octaves_are_equal():
 
 
 def test_the_filter_near_the_eye_keeps_a_pixel_s_mean():
-    """A pixel of side p is a mean over that square, integrated as the filter is."""
+    """A pixel of side p is a mean over its square, integrated like the filter."""
     ln = np.linspace(np.log(1e-3), np.log(3000), 20000)
     phi = np.pi / 2 * (np.arange(90) + 0.5) / 90
     x, z = (np.exp(ln)[:, None] * along / (2 * np.pi) for along in (np.cos(phi), np.sin(phi)))
@@ -183,8 +182,8 @@ def test_the_filter_near_the_eye_keeps_a_pixel_s_mean():
 
 @pytest.mark.parametrize("reach", [0.7, 2.79, np.pi])
 def test_interpolation_keeps_the_documented_variance(reach, rng):
-    """Random waves, as many in each octave, are read between the points of a grid. The kept share of their slopes'
-    variance agrees to four standard errors of as many waves."""
+    """Random waves, with equal numbers in all octaves, are read between the points of a grid. The remaining share of
+    their slope variance agrees to four standard errors."""
     n = 4000
     k = np.exp(rng.uniform(np.log(reach / 64), np.log(reach), n))
     angle, phase = rng.uniform(0, 2 * np.pi, (2, n))
@@ -199,10 +198,10 @@ def test_interpolation_keeps_the_documented_variance(reach, rng):
 
 @pytest.mark.parametrize("octaves", [1, 2, 3, 4])
 def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
-    """The taps along the longer side are a mean over it. They keep sinc² of what a wave between the cutoffs of both
-    sides turns along it, least of waves that run along it, to a tenth of an octave."""
+    """The taps along the longer side average over it. Waves between the cutoffs of both sides keep sinc² of their phase
+    change along that side, least if they run along it, to a tenth of an octave."""
     psi = np.pi / 2 * (np.arange(200) + 0.5) / 200
-    x = BLUR * 2.0 ** np.linspace(0, octaves, 400)[:, None]  # k times the longer side
+    x = BLUR * 2.0 ** np.linspace(0, octaves, 400)[:, None]  # k times the length of the longer side
     kept = np.sinc(x * np.cos(psi) / (2 * np.pi)) ** 2
     for lost, slope in zip(lost_octaves(octaves), (np.cos(psi), np.sin(psi)), strict=True):
         assert octaves - (2 * slope**2 * kept).mean() * octaves == pytest.approx(lost, abs=0.1)
@@ -210,8 +209,8 @@ def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
 
 @pytest.mark.parametrize("depth", [3.0, 200.0])
 def test_strain_is_the_sum_of_shown_and_unresolved_parts(depth):
-    """The sum over all wave vectors of a grid agrees to 1 %, as for slopes; the strain is more than the slopes over a
-    shallow bottom."""
+    """The sum over all wave vectors of a grid agrees to 1 %, as for slopes. In shallow water the strain exceeds the
+    slopes."""
     settings = load_settings(overrides=["fft.size=64", "sea.wind.speed=12", f"sea.depth={depth}"])
     spectrum, sea = make_spectrum(settings), settings.sea.systems
     tiles = [key.tile for key in spectrum.keys]

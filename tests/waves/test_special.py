@@ -1,4 +1,4 @@
-"""Functions that the standard library has for one number, against scipy's."""
+"""Special functions on arrays, against scipy; the standard library has them for single numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Spectra and systems: their integrals against published and closed-form values; what is refused."""
+"""Spectra and wave systems: integrals against published and closed-form values, and refusals."""
 
 import math
 
@@ -31,8 +31,8 @@ ENDLESS = 1e7
 
 
 def height_of(shape: JonswapShape) -> float:
-    """Return 4 sqrt(m0) by another quadrature than the package's: dw on a fine uniform grid, and the w^-5 tail by
-    hand."""
+    """Return 4 sqrt(m0) by a quadrature other than the package's: a fine uniform grid in w, and an analytic w^-5
+    tail."""
     w = np.linspace(1e-6, 40, 40_001) * shape.peak_frequency
     tail = shape.alpha * GRAVITY**2 / (4 * w[-1] ** 4)
     return 4 * math.sqrt(np.trapezoid(shape.density(w), w) + tail)
@@ -146,7 +146,7 @@ def test_kind_chooses_the_model():
             spectrum.validate_python(wrong)
 
 
-# Height and period.
+# -- Height and period -------------------------------------------------------------------------------------------------
 
 
 @given(
@@ -173,7 +173,7 @@ def test_a_given_height_overrules_the_wind():
     assert seas[0].wind_speed == 3.0
 
 
-# What makes no sense.
+# -- Senseless spectra -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Spectra from files: through wavespectra into the sea, with directions turned, and errors that name what is wrong."""
+"""Spectra from files: read through wavespectra, with directions turned into ours, and errors that name the wrong
+part."""
 
 import builtins
 import math
@@ -34,7 +35,7 @@ def grid_variance(sea):
     return sum(float(variance(tile, 256, [sea]).sum(dtype=float)) for tile in tiles)
 
 
-# The example, one-dimensional.
+# -- The example, without directions -----------------------------------------------------------------------------------
 
 
 def test_the_example_buoy_drives_the_sea():
@@ -43,8 +44,8 @@ def test_the_example_buoy_drives_the_sea():
     assert record.towards is None
     (sea,) = settings.sea.systems
     m0 = np.trapezoid(record.density[:, 0], record.frequency)
-    last = record.frequency[-1] * record.density[-1, 0] / 4  # of the tail, which falls as f^-5
-    # 0.5 %: the package integrates over ln k on a grid that does not know the file's corners.
+    last = record.frequency[-1] * record.density[-1, 0] / 4  # part of the tail, which falls as f^-5
+    # 0.5 %: the package integrates over ln k on a grid without the frequencies of the file.
     assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(m0 + last), rel=5e-3)
     assert predicted_peak_period([sea]) == pytest.approx(13.0, abs=0.4)
     assert settings.sea.longest_peak == peak_wavelength(sea) > 240
@@ -56,7 +57,7 @@ def test_height_agrees_with_the_library(tmp_path):
     path = netcdf(tmp_path / "sea.nc", 200)
     with xarray.open_dataset(path) as dataset:
         theirs = float(dataset.spec.hs())
-    # They sum bins, we integrate a line through their values.
+    # The library sums bins, our package integrates a line through their values.
     assert predicted_height([file_sea(path)]) == pytest.approx(theirs, rel=0.02)
 
 
@@ -69,11 +70,11 @@ def test_densities_are_interpolated_and_continued_by_a_tail(tmp_path):
     assert shape.density(0.9 * w[0]) == 0
     assert shape.density(2 * w[-1]) == pytest.approx(values[-1] / 32, rel=1e-4)
     assert FileSpectrum(path=str(path), tail=False).shape(0, 0).density(2 * w[-1]) == 0
-    # Where the file has zeros it says that there are no waves.
+    # Zeros in a file mean no waves.
     few = ndbc(tmp_path / "y.data_spec", [("2024 01 15 12 00", np.where(FREQUENCY < 0.3, energy(), 0.0))])
     shape = FileSpectrum(path=str(few)).shape(0, 0)
     assert not shape.density(np.append(w[FREQUENCY >= 0.3], [2 * w[-1], 5 * w[-1]])).any()
-    # What was measured has felt the bottom: no depth takes its part again.
+    # Measured waves include the effect of depth: no depth reduces them again.
     assert shape.frequency_density(w, 3.0, "finite-depth") == pytest.approx(shape.density(w))
     k = np.array([0.1, 0.3])
     at_k = shape.density(angular_frequency(k, 3.0))
@@ -88,14 +89,14 @@ def test_a_file_may_be_the_swell(tmp_path):
 
 
 def test_energy_in_one_bin_before_zeros_gets_no_tail(tmp_path, monkeypatch):
-    """The coarse file of a buoy of Obscape has this shape."""
+    """A coarse file of an Obscape buoy looks like this."""
     density = np.where(np.arange(len(FREQUENCY)) == 26, 0.005, 0.0)
     monkeypatch.setattr(foreign_files, "energy", lambda: density)
     sea = file_sea(obscape(tmp_path))
     assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(np.trapezoid(density, FREQUENCY)), rel=1e-3)
 
 
-# Directions.
+# -- Directions --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("coming_from", [0, 75, 190, 270, 355])
@@ -105,7 +106,7 @@ def test_waves_run_away_from_where_they_come_from(tmp_path, coming_from):
     x, z = unit(coming_from)
     towards, against, aside = sea.wave_vector_density(k * np.array([-x, x, -z]), k * np.array([-z, z, x]))
     assert towards > 3 * aside > against
-    # The moment over the grid points the same way, by the fast evaluation too.
+    # The moment over the grid points in this direction, by the fast evaluation too.
     tile = make_tiles(3, peak_wavelength(sea))[0]
     power = variance(tile, 64, [sea]).astype(float)
     n = np.fft.fftfreq(64)
@@ -115,14 +116,14 @@ def test_waves_run_away_from_where_they_come_from(tmp_path, coming_from):
 
 @pytest.mark.parametrize("degrees", [None, [350, 10, 60, 110, 170, 220, 300], np.arange(200.0, 320.0, 10.0)])
 def test_all_directions_together_are_the_spectrum(tmp_path, degrees):
-    """The steps between directions are even or uneven, or cover a sector."""
+    """The steps between directions are even or uneven, or cover only a sector."""
     sea = file_sea(netcdf(tmp_path / "sea.nc", 255, degrees))
     angle = np.linspace(0, 2 * math.pi, 7200, endpoint=False)
     for k in (0.02, 0.04, 0.3, 2.0):
         density = sea.wave_vector_density(k * np.sin(angle), -k * np.cos(angle))
         assert np.all(density >= 0)
         assert density.mean() * 2 * math.pi * k == pytest.approx(float(sea.wave_number_density(k)), rel=1e-5)
-    if degrees is not None and len(degrees) == 12:  # none outside the sector that runs towards 20 to 130 degrees
+    if degrees is not None and len(degrees) == 12:  # no waves outside of the sector towards 20 to 130 degrees
         outside = np.radians([180.0, 250.0, 340.0])
         assert not sea.wave_vector_density(0.1 * np.sin(outside), -0.1 * np.cos(outside)).any()
 
@@ -147,14 +148,14 @@ def test_five_files_of_a_directional_buoy_are_read_together(tmp_path):
 
 
 def coefficients(where=True, hundredths=False):
-    """Return the four coefficients of waves from the west where they are known; 999 elsewhere, as in files."""
+    """Return the four coefficients of waves from the west; unknown values are 999, as in files."""
     values = (270.0, 270.0, *((80.0, 50.0) if hundredths else (0.8, 0.5)))
     return [np.where(where, value, 999.0) * np.ones(len(FREQUENCY)) for value in values]
 
 
 @pytest.mark.parametrize("yearly", [False, True])
 def test_marks_where_a_buoy_measured_no_waves_do_not_matter(tmp_path, yearly):
-    """Real-time files give r1 and r2 as numbers, and files by year give hundredths."""
+    """Real-time files hold r1 and r2 as fractions, yearly files as hundredths."""
     has_waves = (FREQUENCY > 0.06) & (FREQUENCY < 0.4)
     density = np.where(has_waves, energy(), 0.0)
     path = buoy(tmp_path, density, coefficients(has_waves, hundredths=yearly), yearly)
@@ -181,7 +182,7 @@ def test_a_frequency_without_directions_takes_those_of_its_neighbours(tmp_path):
 
 @pytest.mark.parametrize("where", [False, FREQUENCY > 0.2])
 def test_a_buoy_without_directions_runs_with_the_wind(tmp_path, where):
-    """The file lacks directions everywhere, or where most of the energy is."""
+    """The file lacks directions everywhere, or at the frequencies with most of the energy."""
     path = buoy(tmp_path, energy(), coefficients(where))
     sea = file_sea(path, spreading=Cos2s(), direction=75.0)
     assert (sea.spreading, sea.direction) == (Cos2s(), 75)
@@ -220,7 +221,7 @@ def test_an_invalid_share_counts_as_missing(tmp_path, wrong):
 
 
 def test_directions_and_density_have_the_same_time(tmp_path):
-    """A file of directions may lack a time that the file of densities has."""
+    """A file of directions may lack times that the file of densities has."""
     moments = ("2024 01 15 13 00", "2024 01 15 12 00", "2024 01 15 11 00")
     path = buoy(tmp_path, energy(), coefficients(), moments=moments)
     ndbc(tmp_path / "41010.swdir", [(moments[0], [90.0] * len(FREQUENCY)), (moments[2], [270.0] * len(FREQUENCY))])
@@ -238,7 +239,7 @@ def test_a_buoy_has_one_file_or_five(tmp_path):
 
 
 def test_records_of_netcdf_without_directions_are_read_without_them(tmp_path):
-    """The three records have directions, lack some where there are no waves, and have none."""
+    """One record has all directions, one lacks some where there are no waves, and one has none."""
     rng = np.random.default_rng(5)
     density = energy() * rng.uniform(0.5, 1.5, (3, 1))
     each = np.stack([np.where(value == 999.0, np.nan, value) for value in coefficients(hundredths=True)])
@@ -255,11 +256,11 @@ def test_records_of_netcdf_without_directions_are_read_without_them(tmp_path):
     assert east > 5 * west >= 0
 
 
-# Times, stations and formats.
+# -- Times, stations and formats ---------------------------------------------------------------------------------------
 
 
 def test_time_and_station_are_chosen(tmp_path):
-    rows = [("2024 01 15 13 00", 4 * energy()), ("2024 01 15 12 00", energy())]  # the latest first, as NDBC has them
+    rows = [("2024 01 15 13 00", 4 * energy()), ("2024 01 15 12 00", energy())]  # latest first, as in files of NDBC
     path = ndbc(tmp_path / "x.data_spec", rows)
     first, last, default = (predicted_height([file_sea(path, time=time)]) for time in (0, 1, -1))
     assert last == default == pytest.approx(2 * first, rel=1e-3)
@@ -285,7 +286,7 @@ def test_a_file_that_changes_is_read_again(tmp_path):
     assert predicted_height([file_sea(path)]) == pytest.approx(2 * before, rel=1e-3)
 
 
-# What is wrong with a file.
+# -- Damaged and unknown files -----------------------------------------------------------------------------------------
 
 
 def test_a_folder_that_is_not_of_zarr_is_refused(tmp_path):
@@ -319,7 +320,8 @@ def test_a_file_of_a_format_that_lacks_its_parts_is_refused_by_name(tmp_path, na
 
 
 def test_a_file_of_another_format_than_the_chosen_is_refused_by_its_own(tmp_path):
-    """xarray would read SWAN's text through an engine of wavespectra, and NetCDF of other units as it is."""
+    """xarray would read SWAN's text through an engine of wavespectra, and NetCDF with other units without
+    conversion."""
     text, own, model = swan(tmp_path).rename(tmp_path / "sea.swn"), netcdf(tmp_path / "own.nc", 270), ww3(tmp_path)
     for path, format, found in (
         (text, "ww3", "swan"),
@@ -402,8 +404,8 @@ def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):
 
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])
 def test_a_measured_sea_lacks_ripples_of_its_wind(tmp_path, direction):
-    """Directions of the file are by the compass. The slopes that its waves lack of Cox and Munk's are those along the
-    wind and across it."""
+    """The file has compass directions. Shading adds the slopes along and across the wind that the file's waves lack of
+    Cox and Munk's."""
     sea = [file_sea(netcdf(tmp_path / "sea.nc", 30.0, spread=1), direction=direction)]
     (x, z), own, found = unit(direction), slope_covariance(sea)[-1], unresolved_slopes(sea, 0.0)
     for axis, measured in zip(((x, z), (-z, x)), measured_slopes(9.0), strict=True):

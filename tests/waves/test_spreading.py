@@ -1,4 +1,4 @@
-"""Spreading: every model has the integral 1 at every frequency, and the form that its paper gives."""
+"""Spreading: every model integrates to 1 at every frequency, and has the form of its paper."""
 
 import math
 
@@ -39,8 +39,8 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(300)
 
 
 def integral(function):
-    """Return the integral of an even function over all angles, by a quadrature for each quarter, because it may jump at
-    the half plane's edge."""
+    """Return the integral of an even function over all angles, with a quadrature for each quarter, because it may jump
+    at the edge of the half plane."""
     quarter = (NODES + 1) * math.pi / 4
     return 2 * math.pi / 4 * float(np.sum(WEIGHTS * (function(quarter) + function(quarter + math.pi / 2))))
 
@@ -53,7 +53,7 @@ def test_every_spreading_integrates_to_one(kind, swell, speed):
         peak = jonswap_from_wind(speed, fetch).peak_frequency
         for x in (0.2, 0.5, 0.9, 0.96, 1.0, 1.3, 1.7, 4.0, 20.0):
             waves = gravity_waves(x * peak, peak, speed)
-            # 1e-6: the integrand has a cusp at pi where s is small, which the quadrature resolves to that.
+            # 1e-6: for small s the integrand has a cusp at pi, which limits the accuracy of the quadrature.
             total = integral(lambda theta, waves=waves: kind(elongation=swell).density(waves, theta))
             assert total == pytest.approx(1.0, abs=1e-6)
 
@@ -103,7 +103,7 @@ def test_single_precision_profiles_agree_with_double():
         single = [np.asarray(value, np.float32) for value in (np.cos(theta), np.sin(theta), *parameters)]
         fast = spreading.profile(*single)
         assert fast.dtype == np.float32
-        # A cosine's error of 2^-24 is one of 2^-24 / theta in the angle, and of the order of that in the profile.
+        # An error of 2^-24 in the cosine is 2^-24 / theta in the angle, and about as much in the profile.
         assert fast == pytest.approx(exact, abs=2**-18)
 
 

@@ -1,4 +1,4 @@
-"""Beaufort's numbers and the WMO's sea states: the published tables, both ways, and what a sea is said to be."""
+"""Beaufort numbers and sea states of the WMO: published tables in both directions, and the remarks on a sea."""
 
 import math
 
@@ -19,13 +19,13 @@ SPEEDS = [
     *((0, 0.2), (0.3, 1.5), (1.6, 3.3), (3.4, 5.4), (5.5, 7.9), (8.0, 10.7), (10.8, 13.8)),
     *((13.9, 17.1), (17.2, 20.7), (20.8, 24.4), (24.5, 28.4), (28.5, 32.6)),
 ]
-"""The table of Beaufort's numbers 0 to 11 in m/s, 12 being the rest (WMO code table 1100)."""
+"""Ranges of wind speed [m/s] of Beaufort numbers 0 to 11; 12 is any higher speed (WMO code table 1100)."""
 
 KNOTS = [0, 2, 5, 9, 13, 19, 24, 30, 37, 44, 52, 60]
 """The mean winds in knots that the Met Office lists for them."""
 
 METRES = [(0, 0), (0, 0.1), (0.1, 0.5), (0.5, 1.25), (1.25, 2.5), (2.5, 4), (4, 6), (6, 9), (9, 14), (14, 30)]
-"""The table of sea states 0 to 9 in metres of height (WMO code table 3700)."""
+"""Ranges of height [m] of sea states 0 to 9 (WMO code table 3700)."""
 
 KNOT = 1852 / 3600  # m/s
 
@@ -48,7 +48,7 @@ def test_the_beaufort_scale_ends_at_0_and_12():
 
 @pytest.mark.parametrize("number", range(10))
 def test_sea_states_agree_with_the_published_table(number):
-    """A bound belongs to the lower state, as the table's note has it."""
+    """A bound belongs to the lower state, by a note to the table."""
     low, high = METRES[number]
     assert states.sea_state_number(high) == number
     assert number == 0 or states.sea_state_number(np.nextafter(low, math.inf)) == number
@@ -101,7 +101,7 @@ def test_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
     assert grown[-1]
     assert not grown[0]
     first = fetches[grown.index(True)]
-    # The height goes about as the square of the peak's period, which is within 1 % of its end.
+    # Height grows about as the square of the peak period, which is within 1 % of its limit.
     assert height(1e3 * first) == pytest.approx(height(first), rel=0.025)
     assert height(fetches[grown.index(True) - 3]) < 0.95 * height(first)
 

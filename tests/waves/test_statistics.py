@@ -1,7 +1,5 @@
-"""A sea has the statistics that its spectrum promises: on the grid, and in the fields of one draw.
-
-Seeds are fixed, and tolerances are three standard deviations of what one draw scatters, computed from the spectrum.
-"""
+"""Statistics of a sea follow from its spectrum: on the grid, and in the fields of one draw. Seeds are fixed, and
+tolerances are three standard deviations of one draw, computed from the spectrum."""
 
 import math
 
@@ -53,7 +51,7 @@ def test_the_grid_and_its_draws_have_the_variance_of_the_integral(speed, spectru
     powers = [variance(tile, 256, sea) for tile in tiles]
     grid = sum(float(power.sum(dtype=float)) for power in powers)
     expected = statistics.variance_between(sea, 0.0, tiles[-1].cutoff(256))
-    # 0.5 % in height, 1 % in variance: the lattice has eight cells or more up to the peak.
+    # 0.5 % in height, 1 % in variance: the lattice has at least eight cells up to the peak.
     assert grid == pytest.approx(expected, rel=0.01)
     # The mean square of each cascade's height, by Parseval.
     drawn = sum(
@@ -68,13 +66,13 @@ def test_the_grid_and_its_draws_have_the_variance_of_the_integral(speed, spectru
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])
 def test_the_sea_travels_with_the_wind(direction):
     sea = [wind_sea(9.0, direction, 200e3, DEPTH, Jonswap(), Hasselmann())]
-    tile = make_tiles(3, peak_wavelength(sea[0]))[1]  # a turned tile
+    tile = make_tiles(3, peak_wavelength(sea[0]))[1]  # a rotated tile
     power = variance(tile, SIZE, sea).astype(float)
     n = steps(tile, SIZE, DEPTH, KIND, 4096.0)
     h0 = draw(1, 1, SIZE) * np.sqrt(power)
     before, now, after = (sea_twin.fields(h0, tile, n, ticks % 2**32, DEPTH, KIND) for ticks in (-5000, 0, 5000))
     rate = (after["height"] - before["height"]) / (2 * 5000 / 2**32 * 4096.0)
-    # mean(-dh/dt grad h) = sum w k Psi dk²; its scatter is at most sqrt(2 sum(w k P)²), P averaged over k and -k.
+    # mean(-dh/dt grad h) = sum w k Psi dk²; its deviation is at most sqrt(2 sum(w k P)²), P averaged over k and -k.
     kx, kz = wave_vectors(tile, SIZE)
     w = angular_frequency(np.hypot(kx, kz), DEPTH)
     pairs = (power + statistics.mirrored(power)) / 2
@@ -86,7 +84,7 @@ def test_the_sea_travels_with_the_wind(direction):
 
 
 def unresolved(systems, cutoffs, holes=()):
-    """Return the mean square slope that is left of the spectrum's own waves."""
+    """Return the mean square slope of the spectrum's waves beyond each cutoff."""
     all_ = unresolved_slopes(systems, cutoffs, gaps=holes) - unresolved_slopes(systems, SHORTEST)
     return all_[..., :2].sum(axis=-1)
 
@@ -97,7 +95,7 @@ def test_unresolved_slopes_complete_the_slopes_of_texels(systems, cascades):
     assert np.all(np.diff(rest) <= 0)
     assert np.all(rest[cutoffs >= SHORTEST] == 0)
     assert rest[0] == pytest.approx(unresolved(systems, 0.0), rel=1e-4)
-    # What the grid shows and what is left make the whole; the first cascade's lattice is good to 1 % (see above).
+    # Slopes of the grid and unresolved slopes add up to all; the first cascade's lattice is good to 1 % (see above).
     k = [np.hypot(*wave_vectors(tile, SIZE)) for tile, _ in cascades]
     shown = sum(np.sum(k**2 * power) for k, (_, power) in zip(k, cascades, strict=True))
     left = unresolved(systems, cascades[-1][0].cutoff(SIZE))
@@ -122,7 +120,7 @@ def test_gaps_of_a_small_grid_are_counted(systems, tiles):
     assert share == pytest.approx(expected / (statistics.predicted_height(systems) / 4) ** 2)
     grid = sum(float(variance(tile, 64, systems).sum(dtype=float)) for tile in tiles)
     assert statistics.carried_height(tiles, 64, systems) == pytest.approx(4 * math.sqrt(grid), rel=0.01)
-    assert share > 0.1  # a long swell makes the tiles so large that the gap swallows the wind sea's peak
+    assert share > 0.1  # tiles for a long swell are so large that the gap contains the peak of the wind sea
 
 
 @pytest.mark.parametrize("path", [resources.config(name) for name in resources.presets()], ids=lambda path: path.stem)
@@ -130,7 +128,7 @@ def test_tiles_hold_eight_peak_wavelengths_of_every_preset(path):
     sea = load_settings(path).sea
     longest = max(peak_wavelength(system) for system in sea.systems)
     assert make_tiles(3, sea.longest_peak)[0].side >= 8 * longest
-    # At the sea's own resolution nothing is lost between cascades, and little of the height beyond the last.
+    # At the default resolution no wave lies between cascades, and little height beyond the last.
     tiles = make_tiles(3, longest)
     carried = statistics.variance_between(sea.systems, 0.0, tiles[-1].cutoff(512))
     assert carried > 0.999 * statistics.variance_between(sea.systems, 0.0, SHORTEST)
@@ -142,8 +140,8 @@ def test_the_predicted_period_agrees_with_the_swell():
 
 
 def test_a_sea_of_two_peaks_has_its_peak_at_the_higher_one():
-    """Young's estimate lies between the peaks of a wind sea of 6.3 s and a swell of 13 s; nor does it lie at the period
-    that a sea of broad peak was given."""
+    """Young's estimate lies between the peaks of a wind sea (6.3 s) and a swell (13 s). For a broad peak it also
+    differs from the period in the settings."""
     wind = wind_sea(10.0, 75.0, 300e3, 200.0, Jonswap(), Hasselmann())
     both = [wind, swell(1.5, 13.0, 40.0, 200.0)]
     assert statistics.predicted_peak_period(both) == pytest.approx(13.0, rel=2e-3)
@@ -158,13 +156,13 @@ def test_polar_moments_agree_with_the_integrals_over_wave_number(systems):
     assert found.slope_along + found.slope_across == pytest.approx(whole, rel=2e-3)
     turned = statistics.predicted_polar_moments(systems, 110.0)
     assert (turned.slope_along, turned.slope_across) == pytest.approx((found.slope_across, found.slope_along))
-    assert turned.folds.deviation(1.0) == pytest.approx(found.folds.deviation(1.0))  # J knows no axes
+    assert turned.folds.deviation(1.0) == pytest.approx(found.folds.deviation(1.0))  # J does not depend on the axes
     alone = statistics.predicted_polar_moments([systems[0]], 75.0)
     assert alone.mean == pytest.approx(75.0, abs=0.01)
 
 
 def test_the_deviation_of_the_jacobian_is_exact():
-    """The Gaussians have the covariance of two crossing waves and a third."""
+    """The Gaussians have the covariance of three waves, two of which cross."""
     power, angle = np.array([0.02, 0.012, 0.007]), np.radians([10.0, 70.0, 130.0])
     folds = statistics.Folds.of(power, np.cos(angle), np.sin(angle))
     waves = np.sqrt(power) * np.random.default_rng(2).standard_normal((2_000_000, 3))
@@ -197,6 +195,6 @@ def test_shading_includes_slopes_of_waves_in_gaps(systems, tiles):
     )
     assert len(lost) == 2
     assert left + shown == pytest.approx(unresolved(systems, 0.0), rel=0.01)
-    # Where a pixel is coarser than a gap, the gap is among what is averaged away, and not counted twice.
+    # A pixel coarser than a gap averages the gap's waves away; they are not counted twice.
     far = tiles[0].dk
     assert unresolved(systems, far, lost) == unresolved(systems, far)

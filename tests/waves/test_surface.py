@@ -1,4 +1,4 @@
-"""The surface at world points, exactly: the water that is there, and how it moves."""
+"""The exact surface at world points: which water lies there, and how it moves."""
 
 import math
 
@@ -16,7 +16,7 @@ from tests.messages import naming
 SIZE, PERIOD, DEPTH = 16, 1024.0, 25.0
 TILES = (Tile(120.0, 0.3, 0.0, math.inf), Tile(31.0, 1.1, 0.0, math.inf))
 
-# Stretch is at most the sum of k coth(kd) |H|; scaled to 0.6, the iteration gains a factor of at least 0.6 a step.
+# Stretch is at most the sum of k coth(kd) |H|. At 0.6, each step of the iteration reduces the error to 0.6 or less.
 steepness = st.floats(0.01, 0.6)
 seeds = st.integers(0, 2**32 - 1)
 times = st.floats(-1e4, 1e4)
@@ -25,7 +25,7 @@ choppinesses = st.floats(0.0, 1.2)
 
 
 def random_waves(seed, stretch, choppiness=1.0):
-    """Return two cascades of random waves that stretch the water by at most this much at this choppiness."""
+    """Return two cascades of random waves that stretch the water by at most `stretch` at this choppiness."""
     rng = np.random.default_rng(seed)
     cascades, total = [], 0.0
     for tile in TILES:
@@ -49,7 +49,7 @@ def points(xs, seed):
 @given(seeds, steepness, times, positions)
 @settings(max_examples=30)
 def test_the_surface_without_choppiness_is_the_plain_sum(seed, stretch, time, xs):
-    """The sum is h = 2 Re sum of h0(k) e^{i (k x - w t)}, which needs neither packing nor a mirror term."""
+    """The sum is h = 2 Re sum of h0(k) e^{i (k x - w t)}; it needs neither packing nor a mirror term."""
     waves, (x, z) = random_waves(seed, stretch), points(xs, seed)
     sample = WaveSum(waves, time, 0.0).surface(x, z)
     expected, scale = np.zeros(len(x)), 0.0
@@ -59,7 +59,7 @@ def test_the_surface_without_choppiness_is_the_plain_sum(seed, stretch, time, xs
         turned = np.exp(1j * (kx[..., None] * x + kz[..., None] * z - angle[..., None]))
         expected += 2 * (cascade.h0[..., None] * turned).real.sum((0, 1))
         scale += np.abs(cascade.h0).sum()
-    assert sample.height == pytest.approx(expected, abs=1e-9 * scale)  # angles of 1e4 rad lose 1e-12
+    assert sample.height == pytest.approx(expected, abs=1e-9 * scale)  # angles of 1e4 rad are exact to 1e-12
     assert np.array_equal(sample.still, np.stack([x, z], -1))
     assert not sample.steps.any()
     assert sample.converged.all()
@@ -78,21 +78,21 @@ def test_the_found_particle_is_at_its_place(seed, stretch, time, xs, choppiness)
     assert sample.residual == pytest.approx(off, abs=1e-9)
     assert sample.converged.all()
     assert sample.height == pytest.approx(height, abs=1e-12)
-    assert sample.steps.max() <= 15  # 0.6^15 of the first error, which is below 2 m
+    assert sample.steps.max() <= 15  # 0.6^15 of the first error, at most 2 m
 
 
 @given(seeds, steepness, st.floats(0, 1e3), choppinesses)
 @settings(max_examples=20)
 def test_velocity_is_the_derivative_of_the_particles_position(seed, stretch, time, choppiness):
-    """The difference of the same water's places a little before and after is its velocity."""
+    """Velocity is the difference between positions of a particle shortly before and after."""
     waves, (x, z) = random_waves(seed, stretch, choppiness), points([0.0, 50.0, -70.0], seed)
-    step = PERIOD / 2**18  # a whole number of the clock's ticks, once time is
+    step = PERIOD / 2**18  # a whole number of ticks, as is the time
     time = round(time / step) * step
     sample = WaveSum(waves, time, choppiness).surface(x, z)
     before, after = (
         np.stack(WaveSum(waves, t, choppiness).displacement(*sample.still.T), -1) for t in (time - step, time + step)
     )
-    # A central difference errs by (w step)² / 6 of the rate: w is below 3 rad/s; and by rounding.
+    # A central difference is off by (w step)² / 6, with w below 3 rad/s, and by rounding.
     scale = max(sum(2 * 3 * np.abs(w.h0).sum() for w in waves), 1e-9)
     assert sample.velocity == pytest.approx((after - before) / (2 * step), abs=1e-4 * scale)
 
@@ -117,12 +117,13 @@ def one_wave(amplitude, length=20.0):
 
 
 def test_points_that_do_not_converge_are_marked():
-    """A wave of steepness ka squeezes the water to 1 - ka at its crest, x = 0, and stretches it by ka at its trough."""
+    """A wave of steepness ka compresses the water to 1 - ka at its crest, x = 0, and stretches it by ka at its
+    trough."""
     k, trough = 2 * math.pi / 20, 10.1
     gentle, folded = (WaveSum(one_wave(ka / k), 0.0, 1.0) for ka in (0.7, 1.3))
     assert gentle.surface([0.0, trough], 0.0).converged.all()
     assert gentle.surface(0.0, 0.0).jacobian == pytest.approx(0.3)
-    lost = folded.surface(trough, 0.0)  # each step is 1.3 times as far off as the one before
+    lost = folded.surface(trough, 0.0)  # each step multiplies the error by 1.3
     assert not lost.converged
     assert lost.residual > TOLERANCE
     assert lost.steps == MOST_STEPS
@@ -130,8 +131,8 @@ def test_points_that_do_not_converge_are_marked():
 
 
 def test_folded_water_is_marked():
-    """Three waters are at the place of a crest that has folded over. The one within the fold is told by its Jacobian,
-    and what is found near by lies on one of the sheets outside."""
+    """Three particles share the place of a folded crest. The Jacobian marks the one within the fold; solutions nearby
+    lie on one of the sheets outside."""
     k = 2 * math.pi / 20
     sea = WaveSum(one_wave(1.3 / k), 0.0, 1.0)
     crest = sea.surface(0.0, 0.0)

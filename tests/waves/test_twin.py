@@ -1,4 +1,4 @@
-"""The frame in numpy against definitions that it does not use: single transforms, finite differences, plain sums."""
+"""The sea in numpy, against independent definitions: single transforms, finite differences and plain sums."""
 
 import math
 
@@ -19,7 +19,7 @@ TICKS = clock_ticks(12.5, PERIOD)
 
 @pytest.fixture(scope="module", params=[0, 1], ids=["straight", "turned"])
 def cascade(request, systems, tiles):
-    """(h0, tile, steps) of one cascade."""
+    """Return (h0, tile, steps) of one cascade."""
     tile = tiles[request.param]
     h0 = draw(5, request.param, SIZE) * np.sqrt(variance(tile, SIZE, systems).astype(np.float64))
     return h0, tile, steps(tile, SIZE, DEPTH, KIND, PERIOD)
@@ -48,7 +48,7 @@ def test_packed_fields_equal_separate_transforms(cascade, fields):
     assert set(spectra) == set(fields)
     for name, spectrum in spectra.items():
         single = np.fft.ifft2(spectrum) * SIZE**2
-        scale = np.abs(spectrum).sum()  # a transform's error is a few epsilon of this
+        scale = np.abs(spectrum).sum()  # errors of a transform are a few epsilon of this
         assert np.abs(single.imag).max() <= 1e-12 * scale, name
         assert np.abs(single.real - fields[name]).max() <= 1e-12 * scale, name
 
@@ -84,7 +84,7 @@ def test_derivative_fields_agree_with_differences_in_world_axes(cascade):
 
 
 def test_horizontal_motion_sharpens_crests(fields):
-    # The surface draws together where it is high: the divergence of D has the sign of -h.
+    # The surface contracts where it is high: the divergence of D has the sign of -h.
     assert np.corrcoef(fields["dxx"].ravel() + fields["dzz"].ravel(), fields["height"].ravel())[0, 1] < -0.8
 
 

@@ -1,4 +1,5 @@
-"""Elfouhaily and Phillips, which are given over wave numbers, and what all spectra do over both."""
+"""Elfouhaily and Phillips, which are defined over wave numbers, and conversions of all spectra between wave number and
+frequency."""
 
 import math
 
@@ -22,7 +23,7 @@ MODELS = [model() for model in kinds(Spectrum).values() if model is not FileSpec
 
 
 def moment(shape: Shape, power: int, low: float = 1e-4, high: float = 1e5) -> float:
-    """Return the integral of k^power F(k) in deep water, by a rule that the package does not use."""
+    """Return the integral of k^power F(k) in deep water, by a quadrature other than the package's."""
 
     def integrand(logarithm: float) -> float:
         k = math.exp(logarithm)
@@ -35,17 +36,17 @@ def moment(shape: Shape, power: int, low: float = 1e-4, high: float = 1e5) -> fl
 
 @pytest.mark.parametrize(("speed", "height"), [(5.0, 0.644), (10.0, 2.606), (15.0, 5.869)])
 def test_elfouhaily_has_its_known_heights(speed, height):
-    """The heights are those that this formula gave when it was written: the paper has no such table."""
+    """The heights are results of this formula when it was written; the paper has no table of heights."""
     assert 4 * math.sqrt(moment(Elfouhaily().shape(speed, 1e9), 0)) == pytest.approx(height, abs=0.001)
 
 
 @pytest.mark.parametrize("fetch", [3e5, 1e9])
 @pytest.mark.parametrize("speed", [5.0, 7.0, 10.0, 15.0, 20.0])
 def test_elfouhaily_has_the_slopes_of_glitter(speed, fetch):
-    cox_munk = 0.003 + 0.00512 * speed  # Cox and Munk 1954, whose scatter is about as much
+    cox_munk = 0.003 + 0.00512 * speed  # Cox and Munk 1954; the tolerance is about their scatter
     shape = Elfouhaily().shape(speed, fetch)
     assert moment(shape, 2) == pytest.approx(cox_munk, rel=0.2)
-    assert moment(shape, 2, high=1000.0) > 0.96 * moment(shape, 2)  # what `statistics` counts of them
+    assert moment(shape, 2, high=1000.0) > 0.96 * moment(shape, 2)  # the part that `statistics` counts
 
 
 @given(st.floats(0.5, 40), st.floats(1e3, 1e8))
@@ -86,7 +87,7 @@ def test_phillips_with_its_own_spread_equals_tessendorfs_formula():
 
 
 def test_elfouhaily_with_its_own_spread_equals_the_formula_of_the_paper():
-    """The wind leaves the spectrum's tail as it is."""
+    """The spectrum's tail is not limited by measured slopes."""
     speed, kx, kz = 20.0, np.array([0.12, 3.0, 250.0, -0.2]), np.array([0.05, -4.0, 300.0, 0.1])
     sea = wind_sea(speed, 90.0, 1e9, 100.0, Elfouhaily(), ElfouhailySpreading(), "deep")
     k = np.hypot(kx, kz)

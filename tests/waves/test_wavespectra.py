@@ -1,4 +1,4 @@
-"""Formats that wavespectra reads, and its models beside ours."""
+"""Formats that wavespectra reads, and its spectral models compared with ours."""
 
 import math
 
@@ -34,8 +34,8 @@ def test_each_format_is_recognised_and_read(tmp_path, write):
     "names", [("time", "frequency", "direction"), ("valid_time", "frequencyNumber", "directionNumber")]
 )
 def test_era5_files_are_read_and_have_no_waves_on_land(tmp_path, names):
-    """Logarithms by number of frequency and of direction of going, which are not told; where they are too small, and
-    on land, there are none."""
+    """Files hold logarithms by number of frequency and of direction; the values of frequencies and directions are not
+    in the file. Values on land and below a limit are missing."""
     frequency, degrees = 0.03453 * 1.1 ** np.arange(30), 7.5 + 15.0 * np.arange(24)
     lobe = np.cos(np.radians(degrees - 90) / 2) ** 16
     density = np.outer(energy(frequency), lobe / (lobe.sum() * math.radians(15)))  # towards the east
@@ -55,12 +55,12 @@ def test_era5_files_are_read_and_have_no_waves_on_land(tmp_path, names):
 
 
 def test_every_reader_of_the_library_has_a_format():
-    """One format, which takes no file, is left out."""
+    """The reader of datasets is left out, because it reads no file."""
     readers = {name.removeprefix("read_") for name in dir(wavespectra) if name.startswith("read_")}
     assert set(formats.FORMATS[1:]) == readers - {"dataset"}
 
 
-# The library's models beside ours.
+# -- The library's models ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("gamma", [1.0, 3.3, 6.0])
@@ -69,7 +69,7 @@ def test_jonswap_agrees_with_the_library(gamma):
 
     theirs = jonswap(FREQUENCY, fp=PEAK, alpha=0.01, gamma=gamma).values
     ours = JonswapShape(0.01, 2 * math.pi * PEAK, gamma).density(2 * math.pi * FREQUENCY) * 2 * math.pi
-    assert ours == pytest.approx(theirs * (9.81 / 9.80665) ** 2, rel=1e-9)  # they have standard gravity
+    assert ours == pytest.approx(theirs * (9.81 / 9.80665) ** 2, rel=1e-9)  # the library uses standard gravity
 
 
 @pytest.mark.parametrize("depth", [4.0, 15.0, 60.0])
@@ -78,5 +78,5 @@ def test_tma_agrees_with_the_library(depth):
 
     theirs = tma(FREQUENCY, fp=PEAK, dep=depth, alpha=0.01, gamma=3.3).values
     ours = JonswapShape(0.01, 2 * math.pi * PEAK, 3.3).frequency_density(2 * math.pi * FREQUENCY, depth, "finite-depth")
-    # Their wave number is a polynomial's, good to 0.1 % or so, and the factor goes with its third power.
+    # The library's wave number is a polynomial, good to about 0.1 %, and the factor has its third power.
     assert ours * 2 * math.pi == pytest.approx(theirs, rel=5e-3)

@@ -1,4 +1,4 @@
-"""Foam covers what it should: the threshold against the Jacobian of simulated points of many seas."""
+"""Coverage of foam: the threshold, against the Jacobian of simulated points of many seas."""
 
 import math
 from itertools import pairwise
@@ -48,7 +48,7 @@ def test_the_foam_threshold_is_finite_whatever_the_sea(jacobian, choppiness, cov
 @given(seas, st.floats(0.1, 1.5), st.floats(1e-4, 0.9), st.floats(0.5, 60), st.floats(0.02, 0.3))
 def test_the_threshold_gives_the_coverage(jacobian, choppiness, coverage, decay, width):
     threshold = foam_threshold((jacobian,), choppiness, coverage, decay, width)
-    assume(threshold > jacobian.level(-6.0, choppiness))  # the end of the search, where there is too much foam as it is
+    assume(threshold > jacobian.level(-6.0, choppiness))  # the end of the search, where there is too much foam
     assert mean_foam((jacobian,), choppiness, threshold, decay, width) == pytest.approx(coverage, rel=1e-3, abs=1e-6)
 
 
@@ -66,9 +66,9 @@ def test_thick_foam_has_its_share_unless_the_sea_is_white(jacobian, choppiness, 
 
 @pytest.mark.parametrize("shown", [(0.0, 0.3), (0.0, 2.5), (0.0, 1.0), (0.4, 0.8), (0.4, 2.5), (0.6, 0.3)])
 def test_foam_at_known_waves_agrees_with_all_waves(shown, rng):
-    """Points at random, with the strain of waves of growing wave number, as much as has each variance: foam is where
-    all that count, of variance 1, sum up to little. Whatever is known, and what was known first, has as much foam as it
-    would, to four standard errors; but all in all where LEAST_UNSHOWN is taken to be unknown and is not."""
+    """The test adds up the strain of random waves in order of wave number, up to the variance 1 of all waves. Foam lies
+    where the whole strain is low. The foam expected from the known waves agrees with this foam to four standard errors,
+    at all values of the known strain. If less than LEAST_UNSHOWN is unknown, only the mean agrees."""
     variances = np.unique([*shown, 1.0])
     steps = rng.normal(0, np.sqrt(np.diff(variances, prepend=0.0))[:, None], (len(variances), 200_000))
     strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
@@ -80,7 +80,7 @@ def test_foam_at_known_waves_agrees_with_all_waves(shown, rng):
     for of in (known, strain[shown[0]]):
         for low, high in pairwise(np.quantile(of, quantiles)):
             there = (of >= low) & (of <= high)
-            variance = (expected * (1 - expected))[there].mean()  # as expected: few may have come of foam that is rare
+            variance = (expected * (1 - expected))[there].mean()  # expected, because rare foam may not occur at all
             deviation = max(off[there].std(), math.sqrt(variance), 1e-3)
             assert abs(off[there].mean()) <= 4 * deviation / math.sqrt(there.sum())
 
@@ -88,8 +88,8 @@ def test_foam_at_known_waves_agrees_with_all_waves(shown, rng):
 @pytest.mark.parametrize("coverage", [0.01, 0.1, 0.5])
 @pytest.mark.parametrize("shown", [0.0, 0.6, 0.9, 0.95])
 def test_bubbles_are_seen_beside_their_foam(coverage, shown):
-    """The reference is quadrature over the strain that is not known but will be. A little foam has half as many bubbles
-    again, because it seldom is more than on its way; foam that covers half has a tenth less."""
+    """The reference is a quadrature over the unknown strain. Rare foam has half as many bubbles again, because most of
+    it is still forming; foam that covers half of the sea has a tenth less."""
     z = np.linspace(-8, 8, 4001)
     density = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
     births = whitecaps.Births((), (), NormalDist().inv_cdf(coverage) * math.sqrt(1 - shown), 1.0)
@@ -116,14 +116,15 @@ def test_foam_grows_with_its_threshold_and_decay(jacobian, threshold, decay, wid
 
 @given(seas, st.floats(0.05, 1.5), st.floats(-6, 3))
 def test_deviations_invert_the_level(jacobian, choppiness, u):
-    bent = 1 + 2 * jacobian.bend * choppiness * math.sqrt(jacobian.variance) * u  # the slope of the level
+    bent = 1 + 2 * jacobian.bend * choppiness * math.sqrt(jacobian.variance) * u  # slope of the level
     if bent > 0.05:
         found = jacobian.deviations(jacobian.level(u, choppiness), choppiness)
         assert found == pytest.approx(u, rel=1e-6, abs=1e-6)
 
 
 def test_the_tail_of_the_jacobian_follows_second_order():
-    """Two Gaussians of unequal variance and their determinant: the bent level holds the tail's share."""
+    """The Jacobian is the determinant of Gaussians of unequal variance. The corrected level has the share of the
+    tail."""
     a, b, c = np.random.default_rng(1).standard_normal((3, 1_000_000)) * np.array([[0.11], [0.06], [0.03]])
     common = 0.6 * a + 0.4 * b  # along and across the wind, correlated as the slopes of one sea are
     a, b = a + 0.3 * common, b + 0.3 * common
@@ -164,7 +165,7 @@ def jacobians_over_time(lattices, choppiness, rng):
 
 
 def statistics_of(lattices):
-    """Return the statistics that `foam_threshold` needs, by sums over all waves."""
+    """Return the input of `foam_threshold`, by sums over all waves."""
     sums = np.zeros(5)
     for lattice in lattices:
         (x, z), power = lattice.direction, lattice.power * lattice.fold_weight
@@ -182,7 +183,7 @@ def statistics_of(lattices):
     ],
 )
 def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
-    """The twin's rule makes foam at simulated points, over hours of their time; and the foam is as white as
+    """The twin's rule makes foam at simulated points, over hours of simulated time. The foam is as white as
     observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(Truth(make_spectrum(settings)).lattices.values())
@@ -208,8 +209,8 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
 
 
 def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
-    """The foam is that of one small tile whose waves run mostly east, over 40 draws. The theory is for u far above 1,
-    and 20 % too large at 3; 40 draws of a skewed quantity know its deviation to a fifth."""
+    """The foam is that of one small tile whose waves run mostly east, over 40 draws. The theory holds for u far above 1
+    and is 20 % too large at 3. The deviation of 40 draws of a skewed quantity is known to a fifth."""
     side, size, draws, deviation, decay, width, step, u = 12.0, 48, 40, 0.13, 1.0, 0.15, 0.05, 3.0
     kx, kz = np.meshgrid(*[2 * np.pi * np.fft.fftfreq(size, side / size)] * 2)
     k = np.hypot(kx, kz)
