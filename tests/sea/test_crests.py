@@ -1,4 +1,4 @@
-"""The highest crest of a tile, against a fine grid over all of it."""
+"""The highest crest of a tile, against a fine grid over the whole tile."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Foam: where it is born, how it ages, and that it stays where it is while its map moves."""
+"""Foam: where it appears, how it ages, and that it stays in place while its map moves."""
 
 from functools import partial
 
@@ -26,7 +26,7 @@ def read_foam(sea):
 
 
 def foam_positions(sea, level, focus):
-    """Return world x and z of the texels of a level, in the order of the texture."""
+    """Return world x and z of a level's texels, in texture order."""
     size = sea.settings.foam.resolution
     texel = FINEST_SIDE / size * 2.0**level
     index = np.arange(size)
@@ -36,7 +36,7 @@ def foam_positions(sea, level, focus):
 
 
 def breaking_fields(sea, time, texel, x, z):
-    """Return the eight fields at world positions, from maps averaged over texels [m] as breaking is judged."""
+    """Return the eight fields at world positions, from maps averaged over texels [m] as for breaking."""
 
     def level_of(key, maps):
         for _ in range(key.foam_lod(texel)):
@@ -44,7 +44,7 @@ def breaking_fields(sea, time, texel, x, z):
         return maps
 
     def linear(maps, tile, x, z):
-        """Read a level linearly. A texel's middle moves with the level."""
+        """Read a level by linear interpolation. The centres of texels move with the level."""
         half = 0.5 * (maps.shape[-1] / sea.settings.fft.size - 1)
         u, v = (axis * (maps.shape[-1] / tile.side) + half for axis in tile.to_tile(x, z))
         return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
@@ -61,8 +61,8 @@ def breaking_fields(sea, time, texel, x, z):
 
 @pytest.mark.parametrize("focus", [slow((0.0, 0.0)), (-1234.5, 7e5)])
 def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
-    """Foam is born where the Jacobian of all cascades together is low, and ages by the time since. Levels with texels
-    larger than those on which breaking is judged take the share of them that breaks."""
+    """Foam appears where the Jacobian of all cascades together is low, and ages with time. Levels with larger texels
+    than the level that judges breaking hold the breaking share of each texel."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 3.0)
     sea = make_sea("sea.wind.speed=18", "foam.decay=3")
     settings = sea.settings
@@ -95,8 +95,8 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
 
 
 def test_breakers_spill_down_their_fronts(make_sea):
-    """The water slopes down ahead where foam has just been born; where it breaks, as any water does. Means over squares
-    of the map say how much that scatters."""
+    """The water ahead of fresh foam slopes down; breaking water itself slopes in any direction. Means over squares of
+    the map give the scatter of this slope."""
     sea = make_sea("sea.wind.speed=18", "foam.resolution=128")
     sea.update(0.0)
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
@@ -119,7 +119,7 @@ def test_foam_decays_alike_at_any_frame_rate(make_sea):
     for steps in (1, 8):
         sea = make_sea("sea.wind.speed=18", "foam.decay=2")
         sea.update(0.0)
-        sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))  # no more is born
+        sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))  # no more foam appears
         for i in range(steps):
             sea.update(3.0 * (i + 1) / steps)
         remains.append(read_foam(sea))
@@ -136,7 +136,7 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
     moved = read_foam(sea)
     texel = FINEST_SIDE / 64
     assert 1 <= sea.foam.judged < FOAM_LEVELS - 1
-    for level in range(sea.foam.judged + 1):  # beyond, foam has no past
+    for level in range(sea.foam.judged + 1):  # foam from beyond has no history
         size = texel * 2**level
         gone = [int(np.floor(30.0 / size)), int(np.floor(-20.0 / size))]
         index = np.arange(64)
@@ -148,9 +148,9 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
 
 @pytest.mark.parametrize("speed", [slow(12.0), 18.0])
 def test_foam_covers_as_much_as_observed(make_sea, speed):
-    """The mean is over 22 seconds at 5 frames a second. The threshold's derivation leaves out 5 %, and this draw's
-    folds differ from those of all. The squares of the map, averaged over ten times, give the rest of the error: less
-    than the value that would let no foam pass for enough."""
+    """The mean is over 22 seconds at 5 frames a second. The derivation of the threshold leaves out 5 %, and this draw
+    folds differently from the mean of all draws. Squares of the map, averaged over ten times, give the rest of the
+    error, which is smaller than the coverage itself."""
     sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=128")
     squares, means = [], []
     for i in range(110):
@@ -164,14 +164,14 @@ def test_foam_covers_as_much_as_observed(make_sea, speed):
     assert found.expected == whitecaps.whitecap_coverage(speed)
     assert 3 * found.deviation < found.expected
     assert abs(found.measured - found.expected) < 3 * found.deviation
-    # Levels beyond it hold the same mean, over more of the sea.
+    # Coarser levels hold the same mean over more of the sea.
     beyond = np.mean(means, axis=0)[sea.foam.judged + 1 :]
     assert len(beyond) >= 2
     np.testing.assert_allclose(beyond, found.expected, atol=3 * found.deviation)
 
 
 def test_seas_without_choppiness_have_no_foam(ctx, make_sea):
-    """Round crests fold nothing, so none is expected of a map that stays empty, nor drawn beyond it."""
+    """Round crests do not fold, so no foam is expected, simulated or drawn."""
     sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.5")
     for i in range(50):
         sea.update(i / 15)
@@ -185,7 +185,7 @@ def test_seas_without_choppiness_have_no_foam(ctx, make_sea):
 
 
 def test_the_foam_pass_rests_once_the_last_foam_has_gone(make_sea):
-    """Foam fades to 2^-7, which counts as none, in 4.9 decay times. When more is born, the map is that of a new sea."""
+    """Foam fades to 2^-7, which counts as none, in 4.9 decay times. New foam later starts in an empty map."""
     sea = make_sea("sea.wind.speed=18", "foam.decay=1")
 
     def runs(time):

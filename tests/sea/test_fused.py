@@ -1,4 +1,5 @@
-"""The sea evolved within the transform: the same fields as in separate passes, whatever lies between the axes."""
+"""The sea evolved within the transform: its fields equal those of separate passes, for each kind of storage between the
+axes."""
 
 from dataclasses import replace
 
@@ -23,10 +24,10 @@ from ..seas import relative_error, twin_fields
 TIME = 4321.5
 SAME = 1e-6  # relative L2
 FLOATS = "fft.half_derivatives=false"  # no copies of the maps
-FUSING = {  # and a size that the backend takes
+FUSING = {  # and a size that the backend supports
     "cooley-tukey": 32,
     "natural-order": 32,
-    "stockham-radix2": 64,  # an even number of stages, and an odd one
+    "stockham-radix2": 64,  # even and odd numbers of stages
     "stockham-radix4": 32,
     "stockham-shared": 64,
     "stockham-registers": 30,
@@ -47,12 +48,13 @@ def fields_of(sea, changes, time=TIME):
 
 
 def packed(fields):
-    """Return the four complex numbers that transforms carry; an error of one is shared by both of its fields."""
+    """Return the four complex numbers of the transforms; both fields of a number share its error."""
     return [fields[a] + 1j * fields[b].astype("f8") for a, b in zip(twin.FIELDS[::2], twin.FIELDS[1::2], strict=True)]
 
 
 def errors(sea):
-    """Return the difference of each transform of each cascade, fused and separate, one after the other in one sea."""
+    """Return the difference of each transform of each cascade between fused and separate passes, which run one after
+    the other in one sea."""
     assert sea.settings.fft.fused
     fused = packed(fields_of(sea, {}))
     assert isinstance(sea.plan, fft.FusedPlan)
@@ -111,7 +113,7 @@ def test_kernels_that_load_in_each_dispatch_are_not_fused(make_sea, options):
 
 @pytest.mark.parametrize("middle", ["image", "buffer", "blocks"])
 @pytest.mark.parametrize("columns", [2, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (4, 8))])
-@pytest.mark.parametrize("size", [pytest.param(64, marks=pytest.mark.slow), 30])  # no multiple of 4
+@pytest.mark.parametrize("size", [pytest.param(64, marks=pytest.mark.slow), 30])  # not a multiple of 4
 def test_fused_maps_agree_with_every_storage_between_the_axes(make_sea, middle, columns, size):
     options = f"fft.options={{middle = '{middle}', columns = {columns}, lines = 4}}"
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))
@@ -128,14 +130,14 @@ def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, sharing, si
     "size", [16, 128, 256, *(pytest.param(size, marks=pytest.mark.slow) for size in (512, 1024, 2048))]
 )
 def test_fused_fields_agree_with_built_in_choices(make_sea, monkeypatch, size):
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # that backend has its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
 
 
 @pytest.mark.parametrize("speed", [4, 25])
 def test_half_floats_between_the_axes_lose_no_more_than_rounding(make_sea, speed):
-    """A half has 11 bits: rounding changes each number by at most 2^-11 of it, 2^-11 / sqrt(3) rms where mantissas are
-    all at 1. The values are those of waves, some metres to parts of a millimetre, and keep their bits unscaled."""
+    """A half has 11 bits: rounding changes a number by at most 2^-11 of it, or 2^-11 / sqrt(3) rms for mantissas near
+    1. The values are those of waves, from metres to parts of a millimetre, and need no scaling."""
     assignments = f"sea.wind.speed={speed}", "fft.options.halves=true"
     sea = make_sea("fft.backend=stockham-registers", "fft.size=64", *assignments)
     assert all(1e-5 < error < 2.0**-11 / np.sqrt(3) for error in errors(sea))
@@ -182,7 +184,7 @@ def test_bytes_of_two_dispatches_are_counted(make_sea, cascades, options, first,
 
 
 def test_stages_between_fused_ends_are_counted(make_sea):
-    """Radix 2 through images has six stages of 64. The first of them reads waves instead of texels, once a layer."""
+    """Radix 2 on images has six stages at size 64. The first reads waves in place of texels, once for each layer."""
     sea = make_sea("fft.backend=stockham-radix2", "cascades.count=1", FLOATS)
     first, second = (step.bytes_moved // 64**2 for step in sea.passes[:2])
     assert first == (24 + 32) + 5 * 64
@@ -241,7 +243,7 @@ def division_of(sea, axis):
 
 
 def test_options_tuned_for_transforms_do_not_reach_fused_axes(make_sea, ctx):
-    """Fused axes have more to do, and options of their own."""
+    """Fused axes do more work and have options of their own."""
     there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
     plan = TunedPlan(size=64, layers=2, backend="stockham-registers", options={"radix": 4, "lines": 1})
     first = {"radix": 2, "waves": "held"}
@@ -265,4 +267,4 @@ def test_options_tuned_for_transforms_do_not_reach_fused_axes(make_sea, ctx):
 @pytest.mark.parametrize("turns", [2, 4])
 def test_groups_may_take_several_sets_of_lines(make_sea, turns):
     options = f"fft.options={{turns = {turns}, lines = 4}}"
-    check_same(make_sea("fft.backend=stockham-registers", "fft.size=30", options))  # which they do not divide
+    check_same(make_sea("fft.backend=stockham-registers", "fft.size=30", options))  # the sets do not divide 30

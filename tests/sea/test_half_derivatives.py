@@ -1,4 +1,4 @@
-"""Half-float copies of the maps: their values, what reads them, and what they cost."""
+"""Half-float copies of the maps: values, readers, and cost."""
 
 import numpy as np
 import pytest
@@ -19,9 +19,9 @@ from .test_foam import read_foam
 from .test_fused import FUSING
 
 HALVES = "fft.half_derivatives=true"
-ROUNDED = 2.0**-11  # of a number: half of the last of a half's 11 bits
-SMALLEST, STEP = 2.0**-14, 2.0**-24  # below the one halves lose bits, and lie a step apart
-CUT = 2.0**-10  # of a number: what a driver that cuts bits off takes at most
+ROUNDED = 2.0**-11  # relative: half of the last of a half's 11 bits
+SMALLEST, STEP = 2.0**-14, 2.0**-24  # below the first, halves lose bits and are the second apart
+CUT = 2.0**-10  # relative: the largest error of a driver that truncates
 
 
 def whole(sea):
@@ -38,8 +38,8 @@ def halves(sea):
 @pytest.mark.parametrize("fused", ["true", pytest.param("false", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("backend", "size"), [*FUSING.items(), ("stockham-registers", 90)])
 def test_half_copies_are_rounded_maps(make_sea, backend, size, fused):
-    """Copies are rounded to the nearest, so that the bits are numpy's; numbers that are too small are as near as the
-    driver has it."""
+    """Copies are rounded to nearest, with the same bits as numpy's. Denormal numbers are as exact as the driver makes
+    them."""
     sea = make_sea(f"fft.backend={backend}", f"fft.size={size}", f"fft.fused={fused}", HALVES)
     check_fields(sea, 4321.5, 1e-5)
     exact, copies = whole(sea), halves(sea)
@@ -61,7 +61,8 @@ def test_half_derivatives_agree_with_every_storage_between_the_axes(make_sea, mi
 
 @pytest.mark.parametrize("size", [64, 90])
 def test_filtered_maps_have_mip_levels(make_sea, ctx, size):
-    """The maps have those of displacements; the copies have means of the copies, of which a driver may cut bits off."""
+    """Maps have mip levels of displacements. Mip levels of the copies are means of copies, which a driver may
+    truncate."""
     sea = make_sea(f"fft.size={size}", HALVES)
     sea.update(1.0)
     maps = np.frombuffer(sea.maps.read(), "f4").reshape(-1, size, size, 4)
@@ -103,7 +104,7 @@ def test_memory_lists_half_copies(make_sea, ctx):
 
 
 def test_settings_turn_the_copies_on_and_off(make_sea):
-    """The setting works beside all others; the fixture `ctx` checks that no object is left."""
+    """The setting works with all others. The fixture `ctx` checks that no object is left."""
     sea = make_sea("fft.half_derivatives=false")
     for changes, there in [
         ({"fft.half_derivatives": True}, True),
@@ -130,8 +131,8 @@ def test_a_blend_copies_the_maps_of_all_tiles_in_use(make_sea):
 
 
 def test_foam_is_born_at_the_same_places(make_sea):
-    """J = (1 + Dxx)(1 + Dzz) - Dxz² moves by no more than |1 + D| times what the copies lose, twice: at their rounding,
-    at up to six levels, and over copies of a tile, whose weights add up to at most sqrt(3)."""
+    """J = (1 + Dxx)(1 + Dzz) - Dxz² changes by at most |1 + D| times the error of the copies, twice. Errors come from
+    rounding, from up to six levels, and from blended copies of a tile, whose weights add up to at most sqrt(3)."""
     foams = []
     for value in ("false", "true"):
         sea = make_sea("sea.wind.speed=18", f"fft.half_derivatives={value}")
@@ -144,7 +145,7 @@ def test_foam_is_born_at_the_same_places(make_sea):
 
 
 def test_answers_agree_with_the_maps(make_sea):
-    """Questions read the maps, bit for bit."""
+    """Queries read the maps, so that answers are equal bit for bit."""
     x, z = np.random.default_rng().uniform(-50, 50, (2, 40))
     answers = []
     for value in ("false", "true"):
@@ -160,7 +161,7 @@ def test_answers_agree_with_the_maps(make_sea):
 
 @pytest.mark.parametrize("scene", [["sea.wind.speed=14"], ["view.altitude=60", "view.pitch=-30", "view.anisotropy=4"]])
 def test_pictures_with_half_copies_are_alike(make_renderer, scene):  # noqa: F811
-    """Pixels differ as little as those of golden pictures, of which a few at edges of foam may differ more."""
+    """Pixels differ no more than golden pictures may; a few at edges of foam may differ more."""
     pictures = []
     for value in ("false", "true"):
         renderer = make_renderer(f"fft.half_derivatives={value}", *scene)
@@ -171,7 +172,8 @@ def test_pictures_with_half_copies_are_alike(make_renderer, scene):  # noqa: F81
 
 @pytest.mark.parametrize(("view", "first", "count"), [("picture", "raster", 3), ("cascades", "stage", 2)])
 def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count):  # noqa: F811
-    """Copies of a flat sea look flat, whatever derivatives the maps have, which shading does not read."""
+    """If the copies are those of a flat sea, the sea looks flat, because shading does not read the derivatives in the
+    maps."""
     renderer = make_renderer(HALVES, "sea.wind.speed=14", f"stage.view={view}", size=(160, 90))
     sea = renderer.sea
     renderer.render(3.0)

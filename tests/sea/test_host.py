@@ -1,4 +1,4 @@
-"""The sea on the processor, against the one on the GPU and the formulas in float64."""
+"""The sea on the processor, against the sea on the GPU and the formulas in float64."""
 
 import math
 
@@ -37,7 +37,7 @@ def host_sea(*overrides):
     seed=st.integers(0, 1000),
 )
 def test_fields_agree_with_the_formulas(size, count, speed, depth, time, seed):
-    """The error is that of the GPU: single precision, after any time."""
+    """The error is single precision's, as on the GPU, after any time."""
     sea = host_sea(
         f"fft.size={size}",
         "fft.backend=auto",
@@ -70,7 +70,7 @@ def test_fields_and_answers_agree_with_the_gpu(make_sea):
         assert here.time == time
         both = there.converged & here.converged
         assert both.mean() > 0.99
-        # Both find the water to within the tolerance, and differ in what the surface does between the two places.
+        # Both find the water to within the tolerance, and differ by the change of the surface between the two places.
         steepest = 2 * TOLERANCE * np.hypot(expected["slope_x"], expected["slope_z"]).max(axis=(1, 2)).sum()
         np.testing.assert_allclose(here.height[both], there.height[both], atol=steepest + 1e-4)
         np.testing.assert_allclose(here.still[both], there.still[both], atol=4 * TOLERANCE)
@@ -82,8 +82,8 @@ def test_fields_and_answers_agree_with_the_gpu(make_sea):
 
 
 def test_the_surface_agrees_with_exact_sums():
-    """Heights, normals and velocities at the found water are right but for the known loss of cubic convolution; 1.2 is
-    three standard deviations of 200 samples, and the scatter of the draw."""
+    """Heights, normals and velocities at the found water are exact except for the known loss of cubic convolution. The
+    factor 1.2 allows for three standard deviations of 200 samples and the scatter of the draw."""
     sea = host_sea("fft.size=256", "sea.wind.speed=15", "sea.choppiness=0.5")
     sea.update(DAY)
     found = sea.surface(*np.random.default_rng(1).uniform(-300, 300, (2, 200)))

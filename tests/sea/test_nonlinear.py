@@ -1,4 +1,4 @@
-"""Nonlinear waves of a running sea: on the GPU, on the processor, and against the solver in float64."""
+"""Nonlinear waves of a running sea, on the GPU and on the processor, against the solver in float64."""
 
 from itertools import count
 from time import monotonic
@@ -43,7 +43,7 @@ SWELL = (*GALE, "sea.wind.speed=0", "sea.swell.height=4", "sea.swell.period=12")
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
-    """Use half of the program's steps a period, for GPU and processor alike, and a leap of 6 periods in place of 20."""
+    """Halve the steps in a period for GPU and processor, and shorten the leap from 20 to 6 periods."""
     monkeypatch.setattr(nonlinear, "STEPS_A_PERIOD", 14)
     monkeypatch.setattr(nonlinear, "LEAP", 6)
 
@@ -63,8 +63,8 @@ def test_order_1_is_the_linear_sea(make_sea):
 
 @pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 3), slow(3, 20), slow(5, 2)])
 def test_waves_agree_with_the_twin(ctx, order, periods):
-    """The twin has a grid of its own and float64. The tolerance is 2e-5 of the significant height; wrong weights are
-    5e-5 off."""
+    """The twin has its own grid and float64. The tolerance is 2e-5 of the significant height; wrong weights cause an
+    error of 5e-5."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
     cascade = make_spectrum(settings).cascades[0]
     waves, twin = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)
@@ -84,7 +84,7 @@ def test_waves_agree_with_the_twin(ctx, order, periods):
 
 
 def test_waves_without_a_plan_leave_nothing_behind(ctx, monkeypatch):
-    """The context's fixture counts what is left."""
+    """The fixture `ctx` counts the objects that are left."""
     settings = load_settings(overrides=SECOND)
     cascade = make_spectrum(settings).cascades[0]
 
@@ -146,7 +146,7 @@ def test_the_potential_agrees_with_the_solution(make_sea):
 
 
 def test_the_moved_surface_keeps_its_volume():
-    """The mean level is 0, also where a wave has two texels."""
+    """The mean level is 0, even for waves of two texels."""
     sea = host_sea(*SECOND, "fft.size=32", "fft.backend=numpy")
     sea.update(1.0)
     height, dxx, dzz, dxz = (sea.fields()[name][0] for name in ("height", "dxx", "dzz", "dxz"))
@@ -154,7 +154,7 @@ def test_the_moved_surface_keeps_its_volume():
 
 
 def test_velocities_are_derivatives_of_the_waters_position(make_sea):
-    """The water of a texel stays the same, so that its velocity is the difference of its places before and after."""
+    """A texel follows the same water, so that its velocity is the difference of its positions before and after."""
     sea = make_sea(*SWELL, "fft.size=32")
     time, dt = 5.0, 0.05
 
@@ -187,7 +187,7 @@ def test_equal_times_have_equal_waves(make_sea):
 
 
 def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
-    """The waves have the same bits after at most four periods of stages, in time ahead and back."""
+    """Waves are equal bit for bit after at most four periods of stages, forward and backward in time."""
     settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
     monkeypatch.setattr("ocean.sea.nonlinear.CHECKPOINT_STEPS", between)
     cascade = make_spectrum(settings).cascades[0]
@@ -208,7 +208,7 @@ def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
 
 
 def test_a_start_determines_waves_of_all_later_times(make_sea):
-    """A leap of more periods than `LEAP` starts waves anew that have no remembered start."""
+    """Waves without a remembered start begin anew after a leap of more than `LEAP` periods."""
     film, frame = make_sea(*SECOND), make_sea(*SECOND)
     last = (nonlinear.LEAP + 1) * film.solved_waves[0].extent.period
     for sea, times in ((film, (0.0, 0.6 * last, last)), (frame, (last,))):
@@ -222,7 +222,7 @@ def test_a_start_determines_waves_of_all_later_times(make_sea):
 
 
 def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
-    """No frame of the blend moves much more than usual: waves of one draw are alike."""
+    """No frame of the blend moves much more than usual, because the waves of one draw are similar."""
     linear = [name for name in TWO if "dynamics" not in name]
     sea = make_sea(*linear)
     times = 1.0 + np.arange(110) / 30
@@ -241,7 +241,7 @@ def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
 
 
 def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
-    """The new waves keep up with a time that runs faster than a few stages a frame."""
+    """New waves keep up even if time advances by more than a few stages in a frame."""
     linear = [name for name in GALE if "dynamics" not in name]
     sea = make_sea(*linear, "fft.size=16")
     sea.update(0.0)
@@ -264,7 +264,8 @@ def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
     ],
 )
 def test_the_sea_keeps_its_height_half_way_in_a_blend(make_sea, before, after):
-    """Linear and nonlinear waves of one draw add up in phase, those of two draws do not. One draw scatters by 15 %."""
+    """Linear and nonlinear waves of one draw add up in phase, those of different draws do not. One draw scatters by 15
+    %."""
     sea = make_sea(*GALE, "cascades.blended=0", *(f"{name}={value}" for name, value in before.items()))
     sea.update(0.0)
     deviations = [sea.fields()["height"].astype("f8").std()]
@@ -280,7 +281,7 @@ def test_the_sea_keeps_its_height_half_way_in_a_blend(make_sea, before, after):
 
 
 def test_waves_use_auto_if_their_plan_cannot_be_built(make_sea, monkeypatch):
-    """No obstacle announces some failures, and a setting that was accepted must not fail once the waves are made."""
+    """Some failures have no obstacle that announces them. Accepted settings must not fail when the waves are made."""
     sea = make_sea(*GALE)
     sea.update(0.0)
 
@@ -308,7 +309,7 @@ def test_a_cancelled_sea_releases_its_waves(make_sea, ctx):
 
 @pytest.mark.parametrize("device", ["cpu", "gpu"])
 def test_an_impossible_nonlinear_sea_stays_linear_with_a_message(ctx, device):
-    """Waves of 25 m are 15 m high: no solution is finite."""
+    """The waves are 25 m long and 15 m high: no solution is finite."""
     steep = [*GALE, "sea.wind.speed=0", "sea.swell.height=15", "sea.swell.period=4", "sea.order=5"]
     settings = load_settings(overrides=steep)
     assert unnamed(settings.sea.warning, "Too steep linear") == []
@@ -334,7 +335,7 @@ def test_another_backend_continues_the_waves(make_sea):
 
 @pytest.mark.slow
 def test_bound_waves_skew_the_strain_as_predicted():
-    """The third moments of 44 s of a draw scatter by 9 %. Order 3 adds 2 and 7 %."""
+    """The third moments of 44 s of a draw scatter by 9 %. Order 3 adds 2 % and 7 %."""
     found = []
     for seed in range(2):
         sea = host_sea("fft.size=128", "sea.wind.speed=14", f"sea.seed={seed}", "sea.dynamics=nonlinear", "sea.order=2")
@@ -357,7 +358,7 @@ def strain_of(sea, time):
 
 
 def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
-    """Skewness and mean level agree with second-order theory, and the energy with that of the linear sea."""
+    """Skewness and mean level agree with second-order theory, the energy with the linear sea."""
     sea = make_sea(*SECOND, "fft.size=64", "sea.choppiness=0.5")
     sea.update(0.0)
     survey = measure(ctx, sea, 0.0, 0.5)
@@ -382,7 +383,7 @@ def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
 
 
 def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
-    """A few of the backends, with one that has no kernels."""
+    """The test takes a few backends, one of them without kernels."""
     monkeypatch.setattr(fft, "BACKENDS", {name: BACKENDS[name] for name in ("auto", "dft", "numpy", "bluestein")})
     monkeypatch.setattr(steps, "ENOUGH_MS", 1.0)
     sea = make_sea(*GALE, "sea.order=2")
@@ -393,7 +394,7 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
         continue
     assert set(bench.times) == {name for name in fft.BACKENDS if obstacle(ctx, name, 32) is None}
     assert min(bench.times.values()) > 0
-    sea.update(0.1)  # the sea's own waves go on
+    sea.update(0.1)  # the waves of the sea itself go on
     linear = make_sea(*[name for name in GALE if "dynamics" not in name])
     other = StepBench(stopwatch, linear, {})
     assert not other.step()
@@ -402,8 +403,8 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
 
 
 def test_frames_share_a_stage(ctx, monkeypatch):
-    """A stage takes several frames at 60 frames a second. Each frame has about as many transforms, all at its end,
-    because the GPU would wait for them at its start."""
+    """At 60 frames a second a stage takes several frames. Each frame runs about as many transforms, all at its end,
+    because at its start the GPU would wait for them."""
     cascade = make_spectrum(load_settings(overrides=GALE)).cascades[0]
     waves, counts = NonlinearWaves(ctx, cascade, load_settings(overrides=GALE).fft), []
     try:
@@ -424,7 +425,7 @@ def test_frames_share_a_stage(ctx, monkeypatch):
 
 
 def test_cubic_reading_is_shared():
-    """`carried` and queries read maps alike: a map that is read at its own texels stays."""
+    """`carried` and queries read maps alike: a map read at its own texels does not change."""
     settings = load_settings(overrides=[*GALE, "fft.backend=numpy", "sea.choppiness=0"])
     sea = sea_of(settings)
     sea.update(1.0)

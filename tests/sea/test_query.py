@@ -1,4 +1,4 @@
-"""Asking the sea on the GPU, against the exact sums over its waves."""
+"""Queries of the sea on the GPU, against exact sums over its waves."""
 
 import math
 
@@ -32,7 +32,7 @@ def waves_of(sea, time):
 
 
 def read_between_texels(size):
-    """Return means over t of r(t) and of |r(t)|², for each wave number along an axis; see `interpolation_loss`."""
+    """Return means over t of r(t) and |r(t)|², for each wave number along an axis; see `interpolation_loss`."""
     t = (np.arange(64) + 0.5) / 64
     weights = 0.5 * np.array(
         [-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3]
@@ -43,19 +43,18 @@ def read_between_texels(size):
 
 
 def interpolation_loss(size):
-    """Return the mean square error of cubic convolution for each wave of a map, relative to the wave, between its
-    texels.
+    """Return the mean square error of cubic convolution between texels, for each wave of a map, relative to the wave.
 
     A wave of phase step q = k texel is read as r(t) = sum over j of weight_j(t) e^{i q (j - t)} of itself along each
-    axis, and the mean of |r(t) r(s) - 1|² over t and s follows from the means of r and |r|².
+    axis. The mean of |r(t) r(s) - 1|² over t and s follows from the means of r and |r|².
     """
     mean, power = read_between_texels(size)
     return np.outer(power, power) - 2 * np.outer(mean, mean).real + 1
 
 
 def expected_errors(sea):
-    """Return the standard deviations of what interpolation does to the height [m], the displacement [m] (each of its
-    components at most), the slope, and the vertical velocity [m/s], at a point of still water."""
+    """Return the standard deviations of interpolation errors at a point of still water: of the height [m], the
+    displacement [m] (largest component), the slope, and the vertical velocity [m/s]."""
     height = displacement = slope = velocity = 0.0
     for cascade in make_spectrum(sea.settings).cascades:
         key, lost = cascade.key, cascade.variance * interpolation_loss(cascade.key.size)
@@ -82,8 +81,8 @@ def expected_errors(sea):
     ],
 )
 def test_the_surface_agrees_with_exact_sums(make_sea, overrides, time):
-    """The water that the GPU found is right but for interpolation, whose error is known, and it is where it was asked
-    for. 1.2 is three standard deviations of 200 samples, and the scatter of the draw."""
+    """The water found by the GPU is at the requested place and exact except for interpolation, whose error is known.
+    The factor 1.2 allows for three standard deviations of 200 samples and the scatter of the draw."""
     sea = make_sea(*overrides)
     sea.update(time)
     x, z = points(200, seed=len(overrides) + int(time))
@@ -95,7 +94,7 @@ def test_the_surface_agrees_with_exact_sums(make_sea, overrides, time):
     limits = {
         "height": 1.2 * height + arithmetic,
         "velocity": 1.2 * max(1.0, c) * velocity + 2 * arithmetic,  # of each component; w is about 1 rad/s
-        # A product of slopes and 1 + c D': each factor's error times the other, which is below 1 + c.
+        # A product of slopes and 1 + c D': the error of each factor times the other, which is at most 1 + c.
         "normal": 1.2 * (1 + c) * slope + 1e-5,
     }
     for name, limit in limits.items():
@@ -108,14 +107,14 @@ def test_the_surface_agrees_with_exact_sums(make_sea, overrides, time):
 
 
 def test_heights_at_a_place_are_exact(make_sea):
-    """The question goes the whole way from a place to a height. GPU and exact sums find the same water within what
-    interpolation does to D."""
+    """The query goes all the way from a place to a height. GPU and exact sums find the same water except for the
+    interpolation error of D."""
     sea = make_sea("fft.size=256", "sea.wind.speed=10")
     sea.update(5.0)
     x, z = points(60)
     found, expected = sea.height(x, z), waves_of(sea, 5.0).surface(x, z)
     height, displacement, _, _ = expected_errors(sea)
-    steepness = 0.2  # rms slope of this sea, which turns an error of place into one of height
+    steepness = 0.2  # rms slope of this sea: it turns an error of position into an error of height
     limit = 1.2 * height + steepness * (1.5 * displacement + 2 * TOLERANCE)
     assert np.sqrt(np.mean((found - expected.height) ** 2)) < limit
     assert limit < 0.01
@@ -123,31 +122,31 @@ def test_heights_at_a_place_are_exact(make_sea):
 
 @pytest.mark.parametrize(("size", "cubic", "linear"), [(512, 0.001, 0.010), (256, 0.009, 0.040)])
 def test_interpolation_is_as_good_as_the_documentation_says(make_sea, size, cubic, linear):
-    """Cubic convolution loses less than this height [m, rms] at 15 m/s, and a linear filter loses more."""
+    """At 15 m/s, cubic convolution loses less than this height [m, rms], and a linear filter more."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     assert expected_errors(sea)[0] < cubic
     q = 2 * np.pi * wave_numbers(size) / size
-    mean, power = np.sinc(q / (2 * np.pi)) ** 2, (2 + np.cos(q)) / 3  # of r and |r|², as above
+    mean, power = np.sinc(q / (2 * np.pi)) ** 2, (2 + np.cos(q)) / 3  # means of r and |r|², as above
     lost = np.outer(power, power) - 2 * np.outer(mean, mean) + 1
     assert np.sqrt(sum((c.variance * lost).sum() for c in make_spectrum(sea.settings).cascades)) > linear
 
 
 @pytest.mark.parametrize("size", [256, slow(512)])
 def test_normals_are_as_good_as_the_documentation_says(make_sea, size):
-    """The angle is that between the found normal and the exact one of that water, rms, at 15 m/s and choppiness 1."""
+    """The rms angle between the found normal and the exact normal of that water, at 15 m/s and choppiness 1."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     sea.update(5.0)
     found = sea.surface(*points(150))
     exact = waves_of(sea, 5.0).sample_at_rest(*found.still.T, found.residual, found.steps).normal
     sine = np.linalg.norm(np.cross(found.normal, exact), axis=-1)
-    assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, and the scatter of 150 points
+    assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, plus the scatter of 150 points
     tilt = np.degrees(np.sqrt(np.mean(exact[:, 0] ** 2 + exact[:, 2] ** 2)))
     assert 9 < tilt < 14
 
 
 @pytest.mark.parametrize(("size", "lost"), [(128, 0.1), (256, 0.015), (512, 0.0015)])
 def test_interpolation_damps_the_shortest_waves_as_the_documentation_says(size, lost):
-    """Cubic convolution loses this share of the energy above 0.6 Hz at 20 m/s, on average over places."""
+    """At 20 m/s, cubic convolution loses this share of the energy above 0.6 Hz, on average over places."""
     _, power = read_between_texels(size)
     energy = kept = 0.0
     for cascade in make_spectrum(load_settings(overrides=[f"fft.size={size}", "sea.wind.speed=20"])).cascades:
@@ -161,7 +160,7 @@ def test_points_far_from_the_origin_are_as_exact(make_sea):
     sea = make_sea("fft.size=128", *SWELL)
     sea.update(9.0, (100.0, -50.0))
     near = points(50, extent=200.0)
-    tile = sea.tiles[0]  # where one tile repeats the others do not, so the exact sums tell
+    tile = sea.tiles[0]  # one tile repeats here and the others do not, so that exact sums show a wrong place
     far = near + np.reshape(tile.to_world(400 * tile.side, -300 * tile.side), (2, 1))
     found, waves = sea.surface(*far), waves_of(sea, 9.0)
     true = waves.sample_at_rest(*found.still.T, found.residual, found.steps)
@@ -169,7 +168,7 @@ def test_points_far_from_the_origin_are_as_exact(make_sea):
 
 
 def test_velocity_moves_the_water(make_sea):
-    """Each water particle is a moment later where its velocity took it."""
+    """A moment later, each water particle is where its velocity takes it."""
     sea = make_sea("fft.size=256", *SWELL)
     sea.update(10.0)
     x, z = points(200)
@@ -178,7 +177,7 @@ def test_velocity_moves_the_water(make_sea):
     sea.update(10.0 + step)
     place = np.stack([x, z], -1) + step * start.velocity[:, [0, 2]]
     end = sea.surface(*place.T)
-    # Acceleration is at most some g/10: a step of 0.05 s bends the path by 1 mm; the water found is 1 mm off, twice.
+    # Acceleration of about g/10 bends the path by 1 mm in 0.05 s; the found water is off by 1 mm, twice.
     assert np.abs(end.still - start.still).max() < 0.01
     assert end.height == pytest.approx(start.height + step * start.velocity[:, 1], abs=0.005)
 
@@ -211,7 +210,7 @@ def test_asking_does_not_wait_for_the_gpu(make_sea, ctx, monkeypatch):
         query = sea.query(*points(1000))
     ctx.finish()
     assert query.ready
-    assert query.ready  # asking again does not use the fence up
+    assert query.ready  # a second look does not consume the fence
     assert query.result().height.shape == (1000,)
     assert query.ready
 
@@ -222,7 +221,7 @@ def test_no_question_is_lost_if_the_ring_is_full(ctx, make_sea):
     buffers, queries, expected = gl_objects(ctx)["Buffer"], [], []
     for i in range(2 * RING + 3):
         sea.update(0.1 * i)
-        x, z = points(1 + 150 * i, seed=i)  # ever larger: buffers are made anew
+        x, z = points(1 + 150 * i, seed=i)  # growing sizes need new buffers
         expected.append(sea.height(x, z))
         queries.append(sea.query(x, z, velocity=False))
     for query, height in zip(queries, expected, strict=True):
@@ -264,7 +263,7 @@ def test_bad_questions_are_refused(make_sea):
     query = sea.query(0.0, 0.0)
     sea.apply(with_values(sea.settings, {"sea.seed": 9}))
     with pytest.raises(RuntimeError, match="updated"):
-        sea.height(0.0, 0.0)  # the maps are of the old waves, or of none
+        sea.height(0.0, 0.0)  # the maps hold the old waves, or none
     assert query.result().time == 0.0
 
 
@@ -305,7 +304,7 @@ def test_velocities_follow_the_waves_at_a_time_that_stands_still(make_sea):
 
 @pytest.mark.parametrize("backend", ["stockham-radix4", "numpy"])
 def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
-    """The height in the middle of a cross-fade, after which backend and size differ, is that of all living cascades."""
+    """In the middle of a cross-fade that changes backend and size, the height is the sum of all living cascades."""
     sea = make_sea("fft.size=64", "sea.choppiness=0")
     sea.update(0.0)
     sea.surface(0.0, 0.0)

@@ -1,4 +1,4 @@
-"""A sea that the GPU has no room for is refused before anything is allocated."""
+"""Refusals of seas that do not fit into memory, before anything is allocated."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The change of a running sea into another one: no jump, and requests that a newer one replaces are given up."""
+"""Changes of a running sea into another one: no jumps, and newer requests replace older ones."""
 
 import shutil
 
@@ -32,8 +32,8 @@ def root_variance(sea):
 
 
 def largest_step(sea, changes, start=0.0, frames=60, step=1 / 20, **options):
-    """Return the largest change of the height's standard deviation between two frames, as a share of its own range,
-    while settings change at given frames; and the sea at the end."""
+    """Change settings at given frames. Return the largest change of the height's standard deviation between two frames,
+    as a share of its range, and the sea at the end."""
     deviations, time = [root_variance(sea)], start
     for i in range(frames):
         if i in changes:
@@ -64,14 +64,14 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     sea.update(0.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
     share, time = largest_step(sea, {}, frames=30)
-    assert share < 0.15  # 20 frames a blend, and the variance moves at most pi / 2 times as fast as on average
+    assert share < 0.15  # a blend has 20 frames, and the variance changes at most pi / 2 times as fast as on average
     same_as_fresh(sea, time)
 
 
 @pytest.mark.parametrize(
     ("before", "change"),
     [
-        ({"sea.wind.speed": 10.0}, {"sea.wind.speed": 10.5}),  # crosses a step of the tiles' ladder
+        ({"sea.wind.speed": 10.0}, {"sea.wind.speed": 10.5}),  # changes the sizes of the tiles
         ({"sea.wind.speed": 10.0}, {"sea.seed": 5}),
         ({"sea.wind.speed": 10.0}, {"sea.depth": 150.0}),
         ({"sea.wind.speed": 5.0}, {"sea.swell.height": 2.0}),
@@ -80,14 +80,14 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     ],
 )
 def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change):
-    """The frames are the first two, two half way, and the last two of a blend of 2 s at 60 frames a second. The last
-    case is so slow that its blend takes longer."""
+    """The test looks at the first two, the middle two and the last two frames of a 2 s blend at 60 frames a second. The
+    blend of the last case takes longer, because its frames are slow."""
     x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
     frame, time, height = 1 / 60, 0.0, np.zeros(1)
     sea = make_sea("sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
 
     def moved(elapsed=frame):
-        """Return the root mean square of how far the surface rises or sinks in a time [m]."""
+        """Return the rms distance [m] by which the surface rises or sinks in a time."""
         nonlocal time, height
         old, time = height, time + elapsed
         sea.update(time)
@@ -105,19 +105,19 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     found.append(moved())
     assert not sea.is_blending
     usual.append(moved())
-    # 4096 points on few waves; that and the state of the sea at these frames are worth a tenth.
+    # The scatter of 4096 points on few waves, and between moments of the sea, is a tenth.
     assert max(found) < 1.1 * 1.5 * max(usual)
 
 
 def positions(sea):
-    """Displacement of the water (x, up, z) [m] over each living tile, without second-order crests."""
+    """Return displacements of the water (x, up, z) [m] over each living tile, without second-order crests."""
     fields, c = sea.fields(), sea.blend.choppiness
     moved = np.stack([c * fields["dx"], fields["height"], c * fields["dz"]], 1)
     return dict(zip(sea.textures.keys, moved, strict=True))
 
 
 def usual_speed(spectrum):
-    """Root mean square of the water's speed [m/s] in a sea that does not change."""
+    """Return the rms speed [m/s] of the water in a sea that does not change."""
     square = 0.0
     for cascade in spectrum.cascades:
         key = cascade.key
@@ -154,8 +154,8 @@ def random_change(settings, rng):
 
 
 def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
-    """Random changes, many within the blend before; frames at 60 a second, the first of each change among them. A new
-    size comes between blends."""
+    """Changes are random, and many come during the blend before. The test looks at frames at 60 a second, with the
+    first after each change among them. A new size is set between blends."""
     sea, frame, time = make_sea("fft.size=32"), 1 / 60, 0.0
     sea.update(time)
     for _ in range(12):
@@ -173,7 +173,7 @@ def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
                 continue
             now, seas = positions(sea), seas + living(sea)
             moved = sum(3 * np.mean((now.get(key, 0) - before.get(key, 0)) ** 2) for key in now.keys() | before.keys())
-            # One draw of few waves, at one moment, is worth a tenth, as a sea that does not change shows.
+            # One draw of few waves scatters by a tenth from moment to moment, as an unchanged sea shows.
             assert np.sqrt(moved) < 1.1 * 1.5 * max(map(usual_speed, seas)) * frame
 
 
@@ -210,8 +210,7 @@ def test_a_size_alone_is_switched_at_once(make_sea):
 
 @pytest.mark.parametrize("change", [{"sea.wind.speed": 16.0}, {"sea.seed": 5}, {"sea.depth": 20.0}])
 def test_another_lattice_cross_fades(make_sea, change):
-    """Both seas are alive until one has faded, after a wind that needs larger tiles, another draw, or other
-    dispersion."""
+    """Both seas run until one has faded, after a wind that needs larger tiles, a new draw, or another dispersion."""
     sea = make_sea("sea.wind.speed=9")
     sea.update(0.0)
     before, keys = sea.fields()["height"], sea.textures.keys
@@ -225,7 +224,7 @@ def test_another_lattice_cross_fades(make_sea, change):
     half_way = sea.fields()["height"].astype("f8")
     assert half_way[old].any()
     assert half_way[~old].any()
-    # The two seas are independent, so half way their heights add as variances, not as amplitudes.
+    # The two seas are independent, so that in the middle their variances add up, not their amplitudes.
     together = (half_way**2).mean((1, 2)).sum()
     apart = (
         (before.astype("f8") ** 2).mean((1, 2)).sum(),
@@ -235,7 +234,7 @@ def test_another_lattice_cross_fades(make_sea, change):
     if largest is not None:
         assert (largest**2).mean() == pytest.approx(together, rel=0.35)
     assert 0.4 * min(apart) < together < 1.5 * max(apart)
-    sea.update(2.5)  # blends of long waves take longer than was asked for
+    sea.update(2.5)  # blends of long waves take longer than set
     assert len(sea.tiles) == 3
     fresh = Sea(sea.ctx, sea.settings)
     fresh.update(2.5)
@@ -244,7 +243,7 @@ def test_another_lattice_cross_fades(make_sea, change):
 
 
 def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
-    """Readers go through the cascades until one is blurred, in a blend of two seas too."""
+    """Readers go through the cascades up to the first that is blurred, also during a blend of two seas."""
     sea = make_sea("sea.wind.speed=9")
     sea.apply(with_values(sea.settings, {"sea.wind.speed": 25.0}), blend=1.0)
     sea.update(0.0)
@@ -275,7 +274,7 @@ def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
 
 
 def test_a_size_that_is_cancelled_during_its_making_is_dropped(make_sea):
-    """The size becomes 128, and 64 again with a backend that could not run 128, before the waves for 128 are there."""
+    """The size becomes 128. Before its waves are ready, it returns to 64, with a backend that can't run 128."""
     sea = make_sea()
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"fft.size": 128}), background=True)
@@ -333,7 +332,7 @@ def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monk
 
 
 def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, monkeypatch):
-    """No obstacle announces some failures, such as padded lines beyond a buffer."""
+    """Some failures have no obstacle that announces them, such as padded lines beyond a buffer."""
     sea = make_sea()
     sea.update(1.0)
     before, plan, settings = sea.fields()["height"], sea.plan, sea.settings
@@ -353,7 +352,7 @@ def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, mon
 
 @pytest.mark.parametrize("background", [slow(False), True])
 def test_a_backend_for_the_next_size_need_not_run_the_size_of_the_blend(make_sea, background):
-    """The blend runs at 48, which no power-of-two backend transforms, and ends after the settings have both changed."""
+    """The blend runs at size 48, which no power-of-two backend transforms. It ends after both settings have changed."""
     sea = make_sea("fft.size=48")
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"sea.wind.speed": 20.0}), blend=1.0, background=background)
@@ -365,7 +364,7 @@ def test_a_backend_for_the_next_size_need_not_run_the_size_of_the_blend(make_sea
     while sea.is_busy or sea.is_blending:
         time += 0.25
         sea.update(time)
-        sea.surface(0.0, 0.0)  # velocities have a transform of their own
+        sea.surface(0.0, 0.0)  # velocities have their own transform
     assert sea.size == 64
     assert sea.fft == sea.settings.fft
     check_fields(sea, time, 1e-5)
@@ -377,7 +376,7 @@ def settle(sea):
 
 
 def runs_on(sea, time):
-    """Check that the sea runs what its settings say."""
+    """Check that the sea runs as its settings say."""
     sea.update(time)
     assert (sea.settings.fft, sea.settings.foam.resolution) == (sea.fft, sea.foam.resolution)
     assert spectrum_inputs(sea.settings) == spectrum_inputs(sea.spectrum.settings)
@@ -417,7 +416,7 @@ def test_a_sea_that_cannot_be_built_changes_nothing_and_can_be_tried_again(make_
 
 @pytest.mark.parametrize("background", [False, True])
 def test_a_sea_needs_its_file_only_once(make_sea, tmp_path, background):
-    """Undo brings settings back that were read while their file was there."""
+    """Undo restores settings that were read when their file existed."""
     file = shutil.copy(folder("assets") / "example-buoy.data_spec", tmp_path / "sea.data_spec")
     values = {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
     wanted = with_values(load_settings(overrides=SMALL), values)

@@ -34,8 +34,8 @@ def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
 
 @pytest.mark.slow
 def test_the_largest_fields_agree_with_the_twin(make_sea):
-    """A cascade of 4096 is transformed by the default, fused in registers, and in several passes an axis, as where no
-    work group holds the line. The test takes 7 GB."""
+    """The default, fused in registers, transforms a cascade of 4096, and so do backends with several passes for an
+    axis, which devices without large work groups use. The test takes 7 GB."""
     sea = make_sea("fft.size=4096", "cascades.count=1")
     expected = twin_fields(sea.settings, DAY)
     for backend, is_fused in (("auto", True), ("four-step", False)):
@@ -50,7 +50,7 @@ def test_the_largest_fields_agree_with_the_twin(make_sea):
         *((size, "stockham-registers") for size in (96, 240)),
         *(pytest.param(size, "stockham-registers", marks=pytest.mark.slow) for size in (360, 480, 1000)),
         (90, "stockham-global"),
-        (94, "bluestein"),  # twice a prime
+        (94, "bluestein"),  # two times a prime
         (22, "dft"),
         (16, "numpy"),
     ],
@@ -68,8 +68,8 @@ def test_every_backend_makes_the_same_sea(make_sea, backend):
 
 @pytest.mark.parametrize("time", [0.0, DAY])
 def test_waves_run_down_wind_at_their_phase_speed(make_sea, time):
-    """The phase of each strong wave moves between two frames as h(k, t) ~ h0(k) e^{-iwt}, after a day as at the start,
-    where the waves against the wind are weak."""
+    """Between two frames, the phase of each strong wave moves as h(k, t) ~ h0(k) e^{-iwt}, at the start and after a
+    day; waves against the wind are weak."""
     sea = make_sea("sea.wind.spreading=cos-2s", "sea.wind.spreading.s=80")
     step = 0.25
     transforms = []
@@ -98,7 +98,7 @@ def _wave_vectors(cascade):
 @pytest.mark.parametrize("size", [94, 96, 128, 240, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("speed", [6.0, 12.0])
 def test_wave_height_agrees_with_the_spectrum(make_sea, speed, size):
-    """4 std(h) of the displayed sea is Hs but for the gaps of small sizes, within 3 standard deviations of one draw."""
+    """4 std(h) of the displayed sea is Hs except for gaps at small sizes, to 3 standard deviations of one draw."""
     sea = make_sea(f"fft.size={size}", "fft.backend=numpy", f"sea.wind.speed={speed}", "sea.seed=11")
     sea.update(100.0)
     height = sea.fields()["height"].astype("f8")
@@ -113,7 +113,7 @@ def test_wave_height_agrees_with_the_spectrum(make_sea, speed, size):
 
 @pytest.mark.parametrize(("smaller", "larger"), [(64, 128), (240, 480), (96, 512), (94, 360)])
 def test_larger_maps_keep_the_waves_they_have(smaller, larger):
-    """Draw, variance and motion of each wave vector that the smaller size carries have the same bits."""
+    """Each wave vector of the smaller size has the same draw, variance and motion, bit for bit."""
     small, large = (make_spectrum(load_settings(overrides=[f"fft.size={size}"])) for size in (smaller, larger))
     n = np.arange(1 - smaller // 2, smaller // 2)
     inner = np.ix_(n, n)
@@ -132,9 +132,9 @@ def test_the_mip_level_that_judges_breaking_exists(size):
 
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
 def test_foam_counts_waves_of_its_mip_level(size):
-    """The power of Dxx + Dzz on the level on which breaking is judged, between its texels: by place for the last
-    cascade, and of the others the mean. Exact where all sides on the way to that level are even; at an odd one a
-    texel's mean takes a little of its neighbours, and that is part of the 5 % by which coverage may be off."""
+    """The test compares the power of Dxx + Dzz on the level that judges breaking, between its texels: by place for the
+    last cascade, on average for the others. It is exact if all sides down to that level are even. At an odd side the
+    mean of a texel includes a little of its neighbours; the 5 % tolerance of coverage allows for it."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}"]))
     found = np.zeros((3, 3))
     shown = [cascade for cascade in spectrum.cascades if spectrum.breaking_texel < cascade.key.tile.blurred]
@@ -143,7 +143,7 @@ def test_foam_counts_waves_of_its_mip_level(size):
         key, rows = cascade.key, np.eye(size)
         for _ in range(key.foam_lod(spectrum.breaking_texel)):
             rows = area_means(rows, 0)
-        texels = np.fft.fft(rows, axis=1)  # of waves of every length, up to their sign
+        texels = np.fft.fft(rows, axis=1)  # waves of every length, up to their sign
         ahead = np.roll(texels, -1, axis=0)
         kept = np.stack([np.mean(np.abs((1 - f) * texels + f * ahead) ** 2, axis=0) for f in BETWEEN])
         if cascade is not shown[-1]:

@@ -1,4 +1,4 @@
-"""No tile shows in the sea: its height is not more like itself a tile further on than the spectrum says."""
+"""Repetition of the sea: its height is no more correlated at a distance of one tile than its spectrum predicts."""
 
 import math
 from functools import lru_cache
@@ -20,7 +20,7 @@ STEPS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 3), (4, -1))
 
 
 def lags(sea):
-    """Return world vectors [m] that lead from tiles to their copies, within the view and to the nearest, by tile."""
+    """Return world vectors [m] between copies of a tile, within the view and to the nearest copy, by tile."""
     found = []
     for i, tile in enumerate(sea.tiles):
         vectors = [tile.to_world(u * tile.side, v * tile.side) for u, v in STEPS]
@@ -29,18 +29,19 @@ def lags(sea):
 
 
 def correlation(sea, lag, count=20_000):
-    """Return the autocorrelation of the height at random places of the view and a lag further on. `chance` is its
-    scatter, and 1 / sqrt(count)."""
+    """Return the autocorrelation of the height between random places of the view and places one lag away. Its scatter
+    is `chance` and 1 / sqrt(count)."""
     x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
     here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
-    known = ~np.isnan(here * there)  # a choppy sea folds over here and there
+    known = ~np.isnan(here * there)  # a choppy sea folds in some places
     assert known.mean() > 0.999
     here, there = here[known], there[known]
     return (here * there).mean() / np.sqrt((here**2).mean() * (there**2).mean())
 
 
 def spectrum(sea):
-    """Return sides [rad/m] and variances [m²] of a lattice of waves eight times as fine as that of the largest tile."""
+    """Return sides [rad/m] and variances [m²] of a lattice of waves, eight times as fine as the lattice of the largest
+    tile."""
     return lattice(8 * sea.tiles[0].side, sea.settings.sea)
 
 
@@ -52,26 +53,23 @@ def lattice(side, settings):
 
 
 def predicted(sea, x, z):
-    """Return the autocorrelation of the spectrum itself."""
+    """Return the autocorrelation predicted by the spectrum."""
     n, variance = spectrum(sea)
     return (np.exp(1j * n * z) @ variance @ np.exp(1j * n * x)).real / variance.sum()
 
 
 def peak(sea, x, z):
-    """Return the excess of the sea's autocorrelation over that of its spectrum. Moved copies are not alike at all where
-    a narrow spectrum's waves would be out of step, which is no peak."""
+    """Return the excess of the sea's autocorrelation over the spectrum's. If a narrow spectrum's waves are out of step,
+    moved copies are uncorrelated, which is not a peak."""
     return correlation(sea, (x, z)) - max(predicted(sea, x, z), 0.0)
 
 
 def chance(sea, x, z):
-    """Return the standard deviation of one draw's autocorrelation in a view, at most.
+    """Return the largest standard deviation of one draw's autocorrelation in a view.
 
-    A periodic sea of variances P, paired as `statistics.sampling_deviation` has them, is off by
-
-        sqrt(2 sum (P (cos kx - r))²) / sum P
-
-    where its spectrum has r; of side s that goes as 1 / s. A sea of moved copies is off as its one tile is, and as a
-    view is that is too small to show all places: with the inverse areas of both together.
+    A periodic sea of variances P, paired as in `statistics.sampling_deviation`, is off by sqrt(2 sum (P (cos kx - r))²)
+    / sum P, where r is the spectrum's; for side s this goes as 1 / s. A sea of moved copies scatters like its one tile,
+    and like a view that is too small to show all places: the inverse areas of both add up.
     """
     n, variance = spectrum(sea)
     power, turned = paired(variance), np.cos(np.add.outer(n * z, n * x)) - predicted(sea, x, z)
@@ -88,7 +86,7 @@ def chance(sea, x, z):
     ],
 )
 def test_the_sea_does_not_repeat(make_sea, speed, choppiness):
-    """Waves are no more alike after they are moved sideways, as they are drawn."""
+    """As drawn, waves one lag away are no more similar than the spectrum predicts."""
     check(make_sea("fft.size=128", f"sea.wind.speed={speed}", f"sea.choppiness={choppiness}"))
 
 
@@ -101,7 +99,7 @@ DRAWS = 16
 @pytest.mark.parametrize(("preset", "wind"), STORMS, ids=lambda each: "".join(each))
 def test_storms_do_not_repeat(make_sea, preset, wind):
     """The mean over many draws stays within three deviations. Single draws scatter by 0.05, because a view holds few
-    waves of 200 m and more."""
+    waves of 200 m or more."""
     sea, seen = make_sea("fft.size=128"), []
     for seed in range(DRAWS):
         wanted = ["fft.size=128", "foam.resolution=64", "sea.choppiness=0", f"sea.seed={seed}"]
@@ -127,17 +125,17 @@ def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
 
 @pytest.mark.parametrize("speed", [pytest.param(speed, marks=pytest.mark.slow) for speed in (0.8, 1, 1.2, 1.5)])
 def test_a_calm_of_ripples_does_not_repeat(make_sea, speed):
-    """The third tile holds much of the height, and is blended however few tiles the settings ask for."""
+    """The third tile holds much of the height. It is blended even if the settings blend fewer tiles."""
     sea = make_sea("fft.size=128", "cascades.blended=2", f"sea.wind.speed={speed}", "sea.choppiness=0")
     assert [tile.blended for tile in sea.tiles] == [True] * 3
     check(sea)
-    for u, v in ((4, 0), (37, 11), (500, 3), (1000, 0)):  # as far as the view, where small tiles have been read often
+    for u, v in ((4, 0), (37, 11), (500, 3), (1000, 0)):  # as far as the view reaches, where small tiles repeat often
         x, z = sea.tiles[2].to_world(u * sea.tiles[2].side, v * sea.tiles[2].side)
         assert peak(sea, x, z) < 0.1, (u, v)
 
 
 def test_tiles_are_blended_where_they_would_show():
-    """Usual winds blend no more tiles than are asked for, because that costs time, and none if none are wanted."""
+    """Usual winds blend no more tiles than set, because blending costs time, and none at 0."""
     for overrides, expected in (
         ([], [True, True, False]),
         (["sea.wind.speed=2.5"], [True, True, False]),
@@ -159,7 +157,7 @@ def check(sea):
 
 
 def test_tiles_that_are_not_blended_repeat(make_sea):
-    """The test above can fail, as this one shows."""
+    """This test shows that the test above can fail."""
     sea = make_sea("fft.size=128", "sea.choppiness=0", "cascades.blended=0")
     sea.update(3.0)
     x, z = sea.tiles[0].to_world(sea.tiles[0].side, 0.0)
@@ -168,7 +166,7 @@ def test_tiles_that_are_not_blended_repeat(make_sea):
 
 @pytest.mark.parametrize("blended", [0, 3])
 def test_blending_keeps_the_statistics(make_sea, blended):
-    """Variances of height and slopes are the spectrum's, as far as one draw is fair; and the height is Gaussian."""
+    """Variances of height and slopes agree with the spectrum, up to the scatter of one draw. The height is Gaussian."""
     sea = make_sea("fft.size=256", "sea.choppiness=0", f"cascades.blended={blended}")
     sea.update(11.0)
     x, z = np.random.default_rng(6).uniform(-8000, 8000, (2, 40_000))
@@ -184,7 +182,7 @@ def test_blending_keeps_the_statistics(make_sea, blended):
         scatter = math.hypot(statistics.sampling_deviation(powers), measured.std() / measured.mean() / 200)
         # Interpolation loses less than 1 % of this variance (tests/sea/test_query.py).
         assert measured.mean() == pytest.approx(sum(power.sum() for power in powers), rel=3 * scatter + 0.01)
-    # Moments of a Gaussian field scatter by its autocorrelation's powers, over the area that differs: a tile.
+    # The scatter of a Gaussian field's moments follows from powers of its autocorrelation, over one tile.
     autocorrelation = np.fft.fft2(heights[0]).real / heights[0].sum()
     normal = found.height / found.height.std()
     assert (normal**3).mean() == pytest.approx(0, abs=3 * math.sqrt(6 * (autocorrelation**3).mean() + 6 / x.size))

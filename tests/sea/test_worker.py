@@ -1,4 +1,4 @@
-"""The thread that makes changes of the sea: which requests it makes, in which order, and what an error costs."""
+"""The thread that makes changes of the sea: the order of its requests, and the effect of errors."""
 
 from threading import Event
 
@@ -17,7 +17,7 @@ def sea(seed):
 
 @pytest.fixture
 def thread(monkeypatch):
-    """A worker whose changes are settings, made once `thread.may` is set; seed 0 takes more memory than there is."""
+    """Yield a worker whose changes are settings, made once `thread.may` is set. Seed 0 raises MemoryError."""
 
     def make(settings, current, duration):
         assert thread.may.wait(10)
@@ -34,7 +34,7 @@ def thread(monkeypatch):
 
 
 def next_of(thread):
-    """Return the worker's next change: from which sea, to which, in how long."""
+    """Return the worker's next change: the old sea, the new sea, and the duration."""
     for _ in range(1000):
         if (change := thread.poll()) is not None:
             return change.current, change.wanted, change.duration
