@@ -1,4 +1,4 @@
-"""The command line as a person types it: help, errors in one sentence, exit statuses."""
+"""The command line: help, errors in one sentence, and exit statuses."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from ..messages import unnamed
 
 
 def leaves(group, path=()):
-    """Return every command below a group, by the words that call it."""
+    """Return all commands below a group, by the words that call them."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from leaves(command, (*path, name))
@@ -46,8 +46,8 @@ def test_help_says_what_a_command_does(ocean_here, words):
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_manual_pages_have_examples_that_parse(words):
-    """A page has a sentence, then paragraphs, then examples. The examples are parsed as the shell would hand them over,
-    and not run."""
+    """A page has a sentence, paragraphs, and examples. The test splits the examples as a shell does, and parses them
+    without running them."""
     first, *rest = COMMANDS[words].help.split("\n\n")
     assert first.endswith(".")
     assert any(part in ("Example:", "Examples:") for part in rest)
@@ -91,7 +91,7 @@ def test_configs_are_shown_compared_and_described(ocean_here, tmp_path):
 
 @pytest.mark.parametrize("name", [*presets(), "file"])
 def test_every_config_can_be_shown(name):
-    """A spectrum from a file has values that TOML lacks when they are not there."""
+    """The values of a missing spectrum file can't be written as TOML."""
     path = "assets/example-buoy.data_spec"
     file = ["sea.wind.spectrum.kind=file", f"sea.wind.spectrum.path={path}"]
     settings = load_settings(overrides=file) if name == "file" else load_settings(config(name))
@@ -134,7 +134,7 @@ def test_every_config_can_be_shown(name):
         (["doctor", "more"], "more ocean doctor"),
         (["config", "show", "gale"], "--config gale"),
         (["config", "show", "a", "b"], "ocean config show --config"),
-        (["--fresh", "--quality", "sofware"], "sofware software"),  # the window's
+        (["--fresh", "--quality", "sofware"], "sofware software"),  # options of the window
         (["storm"], "--config storm"),
         (["sea", "--config", "storm.tml"], "storm.tml storm"),
         (["sea", "--confg", "storm"], "--confg --config"),
@@ -256,7 +256,7 @@ def test_doctor_lists_every_fact(ocean_here):
 
 
 def test_doctor_lists_the_memory_of_a_frame(ocean_here):
-    """The sum agrees with its parts, each rounded to a hundredth of a MiB, and the maps have their size."""
+    """The parts, each rounded to 0.01 MiB, add up to the sum, and the maps have their size."""
     result = ocean_here("doctor", "--config", "software", "--set", "fft.size=64", "--set", "window.width=320")
     assert result.returncode == 0
     _, _, listed = result.stdout.partition("memory at 64 x 64, 320 x ")
@@ -267,7 +267,7 @@ def test_doctor_lists_the_memory_of_a_frame(ocean_here):
 
 
 def test_doctor_answers_quickly_for_full_frames(ocean_here):
-    """Memory is counted without drawing, which takes minutes on a software renderer."""
+    """Doctor counts memory without drawing, which takes minutes on a software renderer."""
     start = process_time()
     result = ocean_here("doctor", "--set", "fft.size=256", "--set", "view.samples=8")
     assert process_time() - start < 10
@@ -277,7 +277,7 @@ def test_doctor_answers_quickly_for_full_frames(ocean_here):
 
 @pytest.mark.parametrize("command", [["doctor"], ["capture", "--out", "nowhere"]])
 def test_missing_opengl_ends_with_one_sentence_and_status_4(command, tmp_path):
-    """Mesa finds no driver, and there is no display to fall back to."""
+    """Mesa finds no driver, and there is no display as a fallback."""
     result = ocean(
         *command,
         LIBGL_DRIVERS_PATH=str(tmp_path),

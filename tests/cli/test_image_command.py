@@ -1,4 +1,4 @@
-"""`ocean image`: spectra against numpy and against sines whose peaks are known, the round trip, what it refuses."""
+"""`ocean image`: spectra against numpy and against sines with known peaks, round trips, and refusals."""
 
 import io
 import json
@@ -20,7 +20,8 @@ SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
 
 @pytest.fixture(autouse=True)
 def session_context_again(context, monkeypatch):
-    """The command makes a context of its own, which stays current when it goes. Its times are not looked at."""
+    """Restore the context of the session, because the command's own context stays current after its release. No test
+    depends on the times of the command."""
     yield
     context.__enter__()
 
@@ -54,8 +55,8 @@ def expected_spectrum(planes):
 
 
 def test_two_waves_have_two_pairs_of_peaks(tmp_path):
-    """The picture has cosines of (12, 5) and of (-20, 31) cycles, and one of its sides is prime. The command runs in a
-    shell."""
+    """The picture has cosines of (12, 5) and (-20, 31) periods; one of its sides is a prime number. The command runs in
+    a shell."""
     height, width = 97, 150
     y, x = np.mgrid[:height, :width]
     waves = 60 * np.cos(2 * np.pi * (12 * x / width + 5 * y / height)) + 40 * np.cos(
@@ -72,7 +73,7 @@ def test_two_waves_have_two_pairs_of_peaks(tmp_path):
     middle = np.array([height // 2, width // 2])
     cycles = [(0, 0), (5, 12), (-5, -12), (31, -20), (-31, 20)]
     assert peaks == {tuple((middle + cycle).tolist()) for cycle in cycles}
-    for (row, column), amplitude in (((5, 12), 60), ((31, -20), 40)):  # half of it on each side, against the mean
+    for (row, column), amplitude in (((5, 12), 60), ((31, -20), 40)):  # half of it in each peak, relative to the mean
         wanted = 255 * (1 + np.log10(amplitude / 2 / 127) / 6)
         assert spectrum[middle[0] + row, middle[1] + column] == pytest.approx(wanted, abs=1)
     report = json.loads((out / "report.json").read_text())
@@ -218,7 +219,7 @@ def test_files_that_are_no_pictures_are_refused(tmp_path, make, named):
 
 def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
     path = saved(tmp_path / "x.png", noise(20, 20))
-    for limit in (300, 100):  # where Pillow warns, and where it refuses
+    for limit in (300, 100):  # sizes at which Pillow warns and refuses
         monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
         with pytest.raises(PictureError, match=naming(limit, "pixels")):
             read_picture(path, "rgb")
@@ -253,7 +254,7 @@ def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind,
 
 
 def test_damaged_pictures_are_refused_in_one_sentence(tmp_path, rng):
-    """Random bytes are set, mostly in the header and the tables, where sizes and offsets are."""
+    """The test sets random bytes, mostly in the header and the tables, which hold sizes and offsets."""
     path, picture = tmp_path / "x", Image.fromarray(rng.integers(0, 256, (24, 24, 3), np.uint8))
     for kind in ("PNG", "JPEG", "TIFF", "WEBP"):
         picture.save(path, kind)

@@ -1,4 +1,4 @@
-"""The trace of a transform, run as a program."""
+"""The trace of a transform, executed as a program."""
 
 import re
 
@@ -18,7 +18,7 @@ def written(path, values):
 
 
 def term(word, size, sign):
-    """Parse a place and the factor of its element: `5`, `5·w_8^3`, `5·c_2`; B alone has a host's numbers."""
+    """Parse a place and the factor of its element: `5`, `5·w_8^3`, `5·c_2`; numbers of B come from the host."""
     place, _, factor = word.partition("·")
     if not factor:
         return int(place), 1.0
@@ -37,7 +37,7 @@ def term(word, size, sign):
 
 
 def follow(trace, x, sign):
-    """Compute by hand what the trace says, thread by thread and stage by stage."""
+    """Execute a trace, thread by thread and stage by stage."""
     line, size = np.asarray(x, complex), len(x)
     stages = re.split(r"^stage \d+: ", trace, flags=re.M)[1:]
     for stage in stages:
@@ -59,7 +59,7 @@ def follow(trace, x, sign):
 
 
 def operations(work):
-    """Parse butterflies, which are `a b -> c d`, and moves, which are `a->c, b->d`."""
+    """Parse butterflies, `a b -> c d`, and moves, `a->c, b->d`."""
     if " -> " in work:
         reads, writes = work.removesuffix(" (with conjugate roots)").split(" -> ")
         yield reads.split(), writes.split(), work.endswith(")")
@@ -109,4 +109,4 @@ def test_the_command_prints_the_trace_of_what_ran(ocean_here, tmp_path):
         assert result.returncode == 0, result.stderr
         followed, _ = follow(result.stdout[result.stdout.index("roots w_n^k") :], x, -1)
         assert relative_error(followed, np.fft.fft(x)) < 1e-12
-    assert unnamed(result.stdout, "stage 1 registers dispatch 1") == []  # in registers, as auto picks
+    assert unnamed(result.stdout, "stage 1 registers dispatch 1") == []  # in registers, the choice of auto

@@ -1,4 +1,4 @@
-"""`ocean transform` from a shell: its numbers against numpy, its trace run as a program, its refusals."""
+"""`ocean transform` in a shell: results against numpy, its trace executed as a program, and refusals."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ COMPLEX = r"(\S+) +([+-]\S+)i"
 
 
 def rows(output, is_complex=False):
-    """Return the table: n, input, CPU and GPU results, difference."""
+    """Return the rows of the printed table: n, input, CPU and GPU results, difference."""
     given = COMPLEX if is_complex else r"(\S+)"
     for match in re.finditer(rf"^ *(\d+) +{given} +{COMPLEX} +{COMPLEX} +(\S+)$", output, re.M):
         yield [float(word) for word in match.groups()]
@@ -62,7 +62,7 @@ def test_results_agree_with_numpy(ocean_here, tmp_path, count, arguments, length
     expected = (np.fft.ifft if "--inverse" in arguments else np.fft.fft)(x, n=length)
     got = read_result(out)
     assert relative_error(got, expected) < limit
-    got = got if "double" in arguments else got.astype(np.complex64).astype(complex)  # nine digits are more than it has
+    got = got if "double" in arguments else got.astype(np.complex64).astype(complex)  # has fewer than nine digits
     table = np.array(list(rows(result.stdout)))
     assert np.array_equal(table[:, 0], np.arange(length))
     np.testing.assert_allclose(table[:, 1], [*x, *np.zeros(length - count)], rtol=1e-5)
@@ -240,7 +240,7 @@ def header(text):
     "data",
     [
         b"",
-        b"PK\5\6" + bytes(18),  # of an empty archive
+        b"PK\5\6" + bytes(18),  # signature of an empty archive
         header(b"(\n"),
         header(b"1" * 5000),
         header(b"{'descr': '<016', 'fortran_order': False, 'shape': (20,)}\n"),

@@ -1,4 +1,4 @@
-"""The schema says what the settings say, and so does completion, word by word in a real shell."""
+"""The schema and completion, against the settings; completion runs in a real shell, word by word."""
 
 import os
 import shlex
@@ -25,7 +25,7 @@ from ocean.settings.vocabulary import complete_axis, complete_setting, schema, s
 ROOT = Path(__file__).parents[2]
 SCHEMA = schema()
 NOTES = {"$schema", "$defs", "title", "description", "default", "examples", "then", "else"}
-"""Keywords that check nothing by themselves."""
+"""Keywords that restrict no values."""
 CHECK = Draft202012Validator(SCHEMA)
 KEYS = settings_by_key()
 
@@ -65,7 +65,7 @@ def test_complete_settings_match_the_schema(backend: str) -> None:
         "sea.beaufort = 7",
         "sea.state = 4",
         'fft = { backend = "stockham-global", options = { radix = 8 } }',
-        "fft.options.radix = 4",  # of a backend that a config below names
+        "fft.options.radix = 4",  # options of a backend that a config below names
     ],
 )
 def test_short_forms_match_the_schema(text: str) -> None:
@@ -100,13 +100,12 @@ NUMBERS = {key: range_of(found[0]) for key, found in KEYS.items() if None not in
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(NUMBERS)), st.floats(-0.5, 1.5), st.booleans())
 def test_ranges_of_schema_and_settings_agree(key: str, share: float, is_whole: bool) -> None:
-    """Settings and schema agree at any value in a range and around it, whole or not, except where other settings
-    decide."""
+    """Settings and schema agree at values in a range and around it, whole or not, unless other settings decide."""
     low, high = NUMBERS[key]
     assert low is not None
     assert high is not None
     value = low + share * (high - low)
-    assume(is_whole or value != round(value))  # to JSON 0.0 is a whole number
+    assume(is_whole or value != round(value))  # in JSON 0.0 is a whole number
     tree = parse_override(f"{key}={round(value) if is_whole else value!r}") if "sea.state" not in key else {}
     try:
         settings_from(tree)
@@ -153,7 +152,7 @@ def test_every_setting_can_be_completed() -> None:
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith(("fft.options", "sea.wind.sp"))))
 def test_settings_accept_every_completed_word(key: str) -> None:
-    """Only ends of ranges that other settings forbid are left out."""
+    """Other settings may forbid ends of ranges."""
     for word, _ in values(KEYS[key]):
         message = ""
         try:
@@ -208,13 +207,13 @@ LINES = {
 
 @pytest.mark.skipif(BASH is None, reason="no bash")
 def test_bash_completes(tmp_path: Path) -> None:
-    """The test calls the function that the program's own script defines, as bash calls it, with its breaks of words."""
+    """The test calls the function of the program's completion script as bash does, with words split by bash."""
     program = tmp_path / "ocean"
     start = "import sys; sys.argv[0] = 'ocean'; from ocean.cli import main; main()"
     program.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} -c "{start}" "$@"\n')
     program.chmod(0o755)
     assert BASH is not None
-    show = f"{shlex.quote(str(program))} --show-completion; exit $?"  # which asks what shell it was called from
+    show = f"{shlex.quote(str(program))} --show-completion; exit $?"  # click asks for the calling shell
     script = subprocess.run([BASH, "--norc", "-c", show], capture_output=True, text=True, check=True)
     environment = {
         **os.environ,

@@ -1,4 +1,4 @@
-"""Exports without interruption, to compare others with."""
+"""Uninterrupted exports that other tests compare with."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from .exports import contents, start
 
 @pytest.fixture(autouse=True)
 def coarse_shadows(made_once, monkeypatch):  # noqa: F811
-    """Give clouds' shadows a sixteenth of their texels, which llvmpipe takes a third of a second for."""
+    """Give clouds' shadows a sixteenth of their texels; llvmpipe takes a third of a second for all of them."""
     monkeypatch.setattr(atmosphere, "SHADOW", atmosphere.SHADOW // 4)
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Return the folder of an export that ran without interruption."""
+    """Return a function that exports without interruption and returns the folder's contents."""
     made = {}
 
     def make(form):

@@ -1,4 +1,4 @@
-"""Exports in processes of their own, and what they leave."""
+"""Exports in separate processes, and the files that they leave."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ COMMAND += ("--set", "fft.size=32", "--set", "cascades.count=1")
 
 
 def start(out, *arguments, **options):
-    """Start an export in a process of its own."""
+    """Start an export in a separate process."""
     command = [sys.executable, "app.py", "export", *COMMAND, *arguments, "--out", str(out)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, cwd=ROOT, **{**pipes, **options})
@@ -35,5 +35,5 @@ def sums_in(path):
 
 
 def assert_whole(path):
-    """Check each listed file against the checksum of its line, by a program that is not ours."""
+    """Check each listed file against the checksum of its line, with an external program."""
     subprocess.run(["sha256sum", "--check", "--strict", "--quiet", folders.SUMS], cwd=path, check=True)

@@ -1,4 +1,4 @@
-"""Work ahead of those who ask for it: in order, bounded, and with its errors where they belong."""
+"""Work done ahead of requests: results in order, a bounded number of items, and errors in their place."""
 
 import threading
 import time

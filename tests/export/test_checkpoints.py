@@ -1,5 +1,5 @@
-"""Nonlinear waves of an export that is killed: it goes on from a checkpoint, and its files are those of one that was
-not."""
+"""Exports of nonlinear waves that are killed: they resume from a checkpoint, with the files of an uninterrupted
+export."""
 
 import multiprocessing
 import os
@@ -25,7 +25,7 @@ def nonlinear(form):
 
 
 def export_and_die(form, out):
-    """Export, and be killed at one of the last frames."""
+    """Export until the process is killed at one of the last frames."""
     source = {"npz": MapSource, "swd": WaveSource}[form]
     frame = source.frame
 
@@ -40,7 +40,7 @@ def export_and_die(form, out):
 
 @pytest.fixture
 def steps(monkeypatch):
-    """Return a list that grows by each step of the solver."""
+    """Return a list that grows with each step of the solver."""
     step, made = Solver.step, []
     monkeypatch.setattr(Solver, "step", lambda *of: made.append(of[1].time) or step(*of))
     return made

@@ -1,4 +1,4 @@
-"""Nothing that was done is lost or damaged on a full disk, or one that may not be written."""
+"""Exports to disks that are full or may not be written: finished files are neither lost nor damaged."""
 
 import errno
 import os
@@ -62,8 +62,8 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
 
 
 def test_a_disk_that_fills_within_a_frame_keeps_earlier_frames(tmp_path, monkeypatch):
-    """The error is injected after a part of a file was written. The frames before it stay, and the next attempt makes
-    the rest."""
+    """The error is injected after a part of a file was written. Earlier frames stay, and the next attempt makes the
+    others."""
     write, calls = NumpyFormat.write, []
 
     def fill(self, frame, aside):
@@ -101,7 +101,7 @@ def test_a_library_does_not_hide_the_error_of_the_system(tmp_path, monkeypatch, 
     wanted = plan(format=form, frames=2, **options)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # Python would keep the first bytes of a compiled module
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))  # whose signal Python ignores
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))  # Python ignores its signal
     try:
         with pytest.raises(OutputError, match=naming("file too large 0 of 2 frames")):
             export(wanted, tmp_path)
@@ -128,7 +128,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
 
 
 def test_a_read_only_folder_is_refused(tmp_path):
-    """The error is that of a read-only mount or of a folder of somebody else, whoever runs the test."""
+    """The error is that of a read-only mount or of somebody else's folder, whichever user runs the test."""
     code = """
 import os, sys
 from pathlib import Path

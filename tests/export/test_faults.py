@@ -1,4 +1,4 @@
-"""Exports whose folder or values go wrong while they are made."""
+"""Exports whose folder or values become invalid during the export."""
 
 import shutil
 

@@ -1,4 +1,5 @@
-"""Nothing that was done is lost or damaged: killed at any moment, two at once, resumed."""
+"""Folders of exports that are killed at any moment, run twice or resumed: finished files are neither lost nor
+damaged."""
 
 import json
 import multiprocessing
@@ -33,8 +34,8 @@ from .plans import everything, plan
 
 
 def killed_at_random(out, wanted, kills, seed):
-    """Begin an export again and again, and kill each after a random number of further files and a random moment. They
-    are forked off a process that has imported what they need, so that there is time for many."""
+    """Start an export again and again. Kill each after a random number of further files and a random delay. Runs are
+    forked from a process that has imported the program, so that there is time for many."""
     moments = random.Random(seed)
     processes = multiprocessing.get_context("forkserver")
     processes.set_forkserver_preload(["ocean.export.run", *(f"ocean.export.{home}" for home in HOMES.values())])
@@ -70,13 +71,13 @@ def test_an_export_killed_at_any_moment_resumes(tmp_path, finished, form, kills)
 
 
 def test_ctrl_c_leaves_no_half_written_file(tmp_path):
-    process = start(tmp_path, "--format", "npz", "--duration", "200")  # too many to be done before it is stopped
+    process = start(tmp_path, "--format", "npz", "--duration", "200")  # more than it can finish in time
     while sums_in(tmp_path) < 3:
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    done = sums_in(tmp_path)  # a frame may lie there that is not in the list yet
+    done = sums_in(tmp_path)  # the list may lack a frame that is already written
     assert errors.count("\n") == 1
     assert unnamed(errors, f"stopped {done} of 6000 frames --resume") == []
     assert {path.suffix or path.name for path in tmp_path.iterdir()} <= {".npz", ".json", ".lock", folders.SUMS}
@@ -87,7 +88,7 @@ def test_ctrl_c_leaves_no_half_written_file(tmp_path):
 
 
 def test_a_second_export_into_a_folder_is_refused(tmp_path, monkeypatch):
-    """The second says so and changes nothing; the first goes on."""
+    """The second export reports this and changes nothing; the first goes on."""
     entered, leave, results = threading.Event(), threading.Event(), []
     write = NumpyFormat.write
 
@@ -114,7 +115,7 @@ def test_a_second_export_into_a_folder_is_refused(tmp_path, monkeypatch):
 
 
 def test_the_record_has_the_tiles_of_the_files(tmp_path):
-    """Programs that read no EXR attributes find the sides there."""
+    """Programs that read no EXR attributes find the sides in the record."""
     export(plan(frames=1), tmp_path)
     tiles = json.loads((tmp_path / "export.json").read_text())["tiles"]
     data = np.load(tmp_path / "frame.000000.npz")
@@ -139,7 +140,7 @@ def test_an_export_is_not_overwritten(tmp_path):
 
 @pytest.mark.parametrize("key", ["sea.wind.spectrum.path", "sky.panorama"])
 def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
-    """The export's frames would be of two seas, or of two skies."""
+    """The frames would otherwise show two seas or two skies."""
     pytest.importorskip("wavespectra")
     file = tmp_path / "x.data_spec"
     words = {"sea.wind.spectrum.path": "sea.wind.spectrum={kind='file',path='%s'}", "sky.panorama": "sky.panorama='%s'"}
@@ -158,7 +159,7 @@ def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
     wanted = of(0.5)
     assert export(wanted, tmp_path / "out", resume=True) == 0
     of(0.25)
-    if key == "sky.panorama":  # which workers read; a spectrum comes with the settings
+    if key == "sky.panorama":  # workers read the panorama; a spectrum is part of the settings
         with pytest.raises(ExportError, match=r"contents\.sky\.panorama"):
             write_run([0], wanted, str(tmp_path / "out"))
     else:
@@ -188,7 +189,7 @@ def test_resuming_makes_only_damaged_files_again(tmp_path, monkeypatch, capsys, 
     (tmp_path / names[0]).write_bytes(data)
     (tmp_path / names[1]).unlink()
     with (tmp_path / folders.SUMS).open("a") as file:
-        file.write("0123abc")  # a line that was cut short
+        file.write("0123abc")  # a truncated line
     (tmp_path / f"{folders.ASIDE}killed").mkdir()
     assert export(wanted, tmp_path, resume=True) == 0
     assert unnamed(capsys.readouterr().out, "2 damaged") == []
@@ -198,7 +199,7 @@ def test_resuming_makes_only_damaged_files_again(tmp_path, monkeypatch, capsys, 
 
 @pytest.mark.parametrize("device", ["/proc/self/mem", "/dev/zero", None])
 def test_a_file_that_can_not_be_read_is_made_again(tmp_path, capsys, device):
-    """Nobody can read what a process has at address 0; /dev/zero and a pipe have no end."""
+    """No process can read its address 0; /dev/zero and a pipe never end."""
     export(plan(), tmp_path)
     expected = contents(tmp_path)
     (frame := tmp_path / "frame.000002.npz").unlink()
@@ -257,7 +258,7 @@ def test_ctrl_c_stops_the_check_of_files(tmp_path, monkeypatch, capsys):
 
 
 def test_an_export_killed_before_its_first_frame_goes_on(tmp_path):
-    """The folder holds a record alone, or is empty."""
+    """The folder holds only a record, or nothing."""
     (tmp_path / folders.RECORD).write_text(json.dumps(plan().record()))
     assert export(plan(), tmp_path, resume=True) == 0
     shutil.rmtree(tmp_path)
@@ -266,7 +267,7 @@ def test_an_export_killed_before_its_first_frame_goes_on(tmp_path):
 
 
 def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
-    """The pictures are noise, so that no GPU is needed."""
+    """Pictures of noise need no GPU."""
     monkeypatch.setattr(run, "own_context", lambda device: nullcontext())
     monkeypatch.setattr(run, "open_source", noise)
     wanted = plan("capture.width=64", "capture.height=48", format="mp4", maps=(), device="gpu")
@@ -278,7 +279,7 @@ def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
 
 
 class noise:
-    """Yield pictures of noise."""
+    """Source of pictures of noise."""
 
     def __init__(self, wanted, ctx, folder=None):
         self.wanted = wanted
@@ -302,9 +303,9 @@ class noise:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["exr", "zarr"])
 def test_memory_stays_flat_over_ten_thousand_frames(tmp_path, form):
-    """The process grows after the first thousand frames by the list of checksums (two and a half times its characters),
-    by its text when that is written (twice: as characters and as bytes), and by less than 4 MB more, which is a leak of
-    one 16 KB frame in thirty."""
+    """After the first thousand frames, memory grows by the list of checksums (two and a half times its characters), by
+    its text while it is written (twice: as characters and as bytes), and by at most 4 MB more: a leak of one 16 KB
+    frame in thirty."""
     arguments = ("--set", "fft.size=32", "--set", "cascades.count=1", "--maps", "displacement", "--fps", "100")
     command = [sys.executable, "app.py", "export", "--device", "cpu", "--format", form, *arguments]
     command += ["--duration", "100", "--out", str(tmp_path / "out")]

@@ -1,4 +1,4 @@
-"""Meshes and pictures, opened by programs that are not ours."""
+"""Meshes and pictures, opened by external programs."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ PATCH = Patch(10.0, 6.0, 0.5, (4.0, -2.0))
 
 @pytest.fixture
 def mesh_file(tmp_path):
-    """Writes the mesh of a frame, and returns its path and the frame."""
+    """Return a function that writes the mesh of a frame and returns its path and the frame."""
 
     def write(form, *maps):
         wanted = plan(format=form, maps=maps, patch=PATCH, frames=1)
@@ -72,7 +72,7 @@ def test_trimesh_reads_the_surface(mesh_file, form):
 
 
 def test_moderngl_window_loads_the_gltf(mesh_file, tmp_path):
-    """The library wants a context to itself, so it runs in a process of its own."""
+    """The library needs a context of its own, so it runs in a separate process."""
     path, frame = mesh_file("glb")
     code = """
 import sys
@@ -107,7 +107,7 @@ def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):
     with Image.open(tmp_path / "frame.000004.png") as picture:
         pixels = np.asarray(picture, float)
     assert pixels.shape == (28, 48, 3)
-    assert pixels[:8].mean() > pixels[-8:].mean() + 20  # the sky is up
+    assert pixels[:8].mean() > pixels[-8:].mean() + 20  # the sky is above
     encoded = []
     made.finish(tmp_path, tmp_path, lambda: encoded.append(1))
     assert len(encoded) == 5
@@ -129,7 +129,7 @@ def test_a_picture_is_the_same_whatever_came_before(ctx):
 
 
 def test_usd_is_a_point_cache(tmp_path):
-    """The file has one mesh, whose points, normals and foam have a time sample for each frame."""
+    """The file has one mesh. Its points, normals and foam have a time sample for each frame."""
     wanted = plan(format="usd", maps=("foam",), patch=PATCH, frames=3, fps=12.0)
     assert export(wanted, tmp_path) == 0
     stage = Usd.Stage.Open(str(tmp_path / "sea.usdc"))
@@ -148,4 +148,4 @@ def test_usd_is_a_point_cache(tmp_path):
         np.testing.assert_allclose(foam, frame.patch["foam"].ravel(), atol=1e-6)
     corners = np.array(mesh.GetFaceVertexIndicesAttr().Get()).reshape(-1, 4)
     across = np.cross(points[corners[:, 1]] - points[corners[:, 0]], points[corners[:, 2]] - points[corners[:, 0]])
-    assert (across[:, 1] > 0).all()  # the upper side is the front
+    assert (across[:, 1] > 0).all()  # the upper side is the front side

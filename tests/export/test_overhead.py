@@ -1,4 +1,4 @@
-"""The measurement of what exports cost, on a small one."""
+"""The measurement of export overhead, on a small export."""
 
 import pytest
 

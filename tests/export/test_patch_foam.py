@@ -1,4 +1,4 @@
-"""Foam over a patch: the same from any frame, on the processor and on the GPU, and closed in a loop."""
+"""Foam over a patch: equal from any first frame, on the processor and on the GPU, and continuous in a loop."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def source(wanted):
 
 @pytest.mark.parametrize("index", [0, 3])
 def test_a_frame_is_the_same_whatever_came_before(index):
-    """The bits are equal in order, alone, after a jump ahead, after a jump back, and after a small gap."""
+    """Frames are equal bit for bit in order, alone, after a jump forward or back, and after a small gap."""
     wanted = foamy()
     alone = source(wanted).frame(index).patch["foam"]
     assert 0 < alone.mean() < 0.9
@@ -44,7 +44,7 @@ def test_a_frame_is_the_same_whatever_came_before(index):
 
 
 def test_seven_half_lives_are_long_enough_and_needed(monkeypatch):
-    """A longer past changes nothing; one of two half-lives does."""
+    """A longer history changes nothing; a history of two half-lives does."""
     wanted = foamy()
     expected = source(wanted).frame(0).patch["foam"]
     for memory, changes in ((2 * wanted.foam_memory, False), (7, True)):
@@ -54,7 +54,7 @@ def test_seven_half_lives_are_long_enough_and_needed(monkeypatch):
 
 
 def test_the_loop_closes_in_the_foam():
-    """The foam after one loop period is that of the start, but for rounding of its times."""
+    """After one loop period the foam is that of the start, up to rounding of times."""
     frames = source(foamy())
     before, after = frames.frame(0).patch["foam"], frames.frame(300).patch["foam"]
     assert before.any()
@@ -67,12 +67,12 @@ def test_the_gpu_has_the_same_foam(ctx):
         there = frames.frame(7).patch
     here = source(foamy()).frame(7).patch
     assert there["foam"].mean() == pytest.approx(here["foam"].mean(), rel=0.05)
-    # Texture units interpolate with 8 bits of fraction, which moves where foam begins.
+    # Texture units interpolate with 8 bits of fraction, which shifts the edges of foam.
     assert np.mean(np.abs(there["foam"] - here["foam"]) < 0.05) > 0.97
 
 
 def test_foam_agrees_with_the_formulas(monkeypatch):
-    """The twin's fields give the foam at the places of the map, after as long a past."""
+    """The fields of the twin, with an equally long history, give the foam at the places of the map."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 0.01)
     wanted = foamy(frames=1)
     made = source(wanted)

@@ -1,4 +1,4 @@
-"""Command-line options as a plan, or as one clear sentence."""
+"""Command-line options, as a plan or as one error sentence."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""SWD files, read by a reader of their specification, hold the linear sea and the motion below it."""
+"""SWD files, read by a reader written from their specification: they hold the linear sea and its motion."""
 
 import math
 import struct
@@ -20,7 +20,7 @@ from .test_plan import DEFAULTS
 
 
 def read(path):
-    """Return a file's header and its steps, (step, 4, jx, jy), after swd_format.rst."""
+    """Return the header and the steps (step, 4, jx, jy) of a file, by swd_format.rst."""
     data, at = path.read_bytes(), 0
 
     def take(form):
@@ -41,7 +41,7 @@ def read(path):
 
 
 def field(file, amplitudes, x, y):
-    """Return the sum over jx and jy at points of the world, x east and y north."""
+    """Return the sum over jx and jy at world points, x east and y north."""
     cos, sin = math.cos(file.beta), math.sin(file.beta)
     jx, jy = np.arange(amplitudes.shape[0]), np.arange(amplitudes.shape[1]) - amplitudes.shape[1] // 2
     along = np.exp(-1j * file.dk[0] * np.outer(x * cos + y * sin, jx))
@@ -51,7 +51,7 @@ def field(file, amplitudes, x, y):
 
 @pytest.mark.parametrize("depth", [15.0, math.inf])
 def test_waves_summed_from_the_file_are_the_sea(tmp_path, depth, rng):
-    """Values and rates of the file give the sea at a step and between steps."""
+    """Values and rates in the file give the sea at a step and between steps."""
     water = "sea.dispersion=deep" if depth == math.inf else f"sea.depth={depth}"
     plain = "sea.choppiness=0", "cascades.blended=0", water
     wanted = plan(*plain, format="swd", maps=(), frames=4, fps=8.0, start=100.0)
@@ -67,20 +67,19 @@ def test_waves_summed_from_the_file_are_the_sea(tmp_path, depth, rng):
         for file in files:
             assert file.depth == depth
             now, later = file.values[step : step + 2].astype(complex)
-            # Cubic interpolation in time halfway; values at the step else.
+            # Cubic interpolation in time between steps; values at a step.
             h = (now[0] + later[0]) / 2 + file.dt * (now[1] - later[1]) / 8 if share else now[0]
             ht = 1.5 * (later[0] - now[0]) / file.dt - (now[1] + later[1]) / 4 if share else now[1]
             height, rate = height + field(file, h, x, -z), rate + field(file, ht, x, -z)
-        # Wave numbers are single floats: 700 m away a phase is off by up to 2^-25 k x, a height by 2e-5 m x rms slope.
-        # Halfway, heights are off by (w dt)^4 / 384, with w dt below 0.3.
+        # Wave numbers have single precision: 700 m away, phases are off by 2^-25 k x, heights by 2e-5 m x rms slope.
+        # Between steps, heights are off by (w dt)^4 / 384, with w dt below 0.3.
         limit = 1e-4
         np.testing.assert_allclose(height, sample.height, atol=limit * sample.height.std())
         np.testing.assert_allclose(rate, sample.velocity[:, 1], atol=limit * sample.velocity[:, 1].std())
 
 
 def test_the_potential_moves_the_surface(tmp_path, rng):
-    """The derivatives of the potential at mean water are the rate of the elevation (phi_z) and -g times the elevation
-    (phi_t)."""
+    """At mean water, phi_z is the rate of the elevation, and phi_t is -g times the elevation."""
     wanted = plan("sea.depth=15", "sea.dispersion=finite-depth", format="swd", maps=(), frames=2)
     assert export(wanted, tmp_path) == 0
     file = read(tmp_path / "cascade0.swd")
@@ -90,12 +89,12 @@ def test_the_potential_moves_the_surface(tmp_path, rng):
     x, y = rng.uniform(-500, 500, (2, 50))
     for given, wanted in ((c * k * np.tanh(15 * k), ht), (ct, -9.81 * h)):
         expected = field(file, wanted, x, y)
-        # Frequencies are whole turns in 36 hours.
+        # Frequencies are whole periods in 36 hours.
         np.testing.assert_allclose(field(file, given, x, y), expected, atol=1e-3 * expected.std())
 
 
 def test_files_of_nonlinear_waves_hold_the_solution(tmp_path, rng):
-    """The elevation is that of the sea, and the potential moves the water: at mean water, to second order in steepness,
+    """The elevation is that of the sea, and the potential moves the water. To second order in steepness, at mean water,
     the surface rises by eta_t + phi_x eta_x + phi_y eta_y = phi_z + eta phi_zz."""
     solved = "sea.dynamics=nonlinear", "sea.order=2", "sea.choppiness=0", "cascades.count=1", "fft.size=64"
     gale = "sea.wind.speed=0", "sea.swell.height=5", "sea.swell.period=12", "sea.dispersion=deep"
@@ -122,7 +121,7 @@ def test_files_of_nonlinear_waves_hold_the_solution(tmp_path, rng):
         return (waves[:, n:] @ amplitudes @ waves.T).real
 
     def of_waves(field):
-        """Return the part of a field that the waves in the file make."""
+        """Return the part of a field that comes from waves in the file."""
         bins = np.hypot(*np.meshgrid(*2 * [np.fft.fftfreq(192, 1 / 192)]))
         return np.fft.ifft2(
             np.fft.fft2(field) * (bins <= np.hypot(jx, jy)[np.abs(h) > 1e-6 * np.abs(h).max()].max())

@@ -1,4 +1,4 @@
-"""Parameter studies: one table, read by a library that is not ours, of cases that each are measured once."""
+"""Parameter studies: one table, read by an external library, of cases that are each measured once."""
 
 import sys
 
@@ -100,7 +100,7 @@ def test_an_option_that_is_a_word_or_a_number_has_a_column_of_words(tmp_path):
 
 
 def test_a_sweep_runs_from_the_command_line_on_the_gpu(ocean_here, tmp_path):
-    """One case can't run on any GPU. The passes are timed by the clock that is right on this device."""
+    """No GPU can run one of the cases. Passes are timed by the clock that suits this device."""
     settings = [option for value in SMALL for option in ("--set", value)]
     axes = ("--matrix", "fft.backend=dft,stockham-radix2", "fft.size=32,24")
     result = ocean_here("sweep", *axes, *settings[2:], "--out", str(tmp_path))

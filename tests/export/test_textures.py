@@ -1,4 +1,4 @@
-"""Textures for engines, read by programs that are not ours, and the sidecar that says how to read them."""
+"""Textures for engines, read by external programs, and the sidecar that describes them."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def textures(form, *overrides, maps=ALL, **options):
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """Exports in each format, made once."""
+    """Return a function that exports in a format, once, and returns the folder."""
     made = {}
 
     def make(form):
@@ -45,7 +45,7 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected():
-    """Return values of the textures (frame, z, x, channel), by the sum over all waves and by the foam of a sea."""
+    """Return values of the textures (frame, z, x, channel), from the sum over all waves and the foam of a sea."""
     wanted = textures("raw")
     source = MapSource(wanted, HostSea(wanted.settings))
     values = {name: [] for name in ALL}
@@ -116,7 +116,7 @@ def test_numpy_reads_raw_arrays(folders, expected, name):
 
 
 def levels_of(values):
-    """Return the mip levels of an array (frame, z, x, channel): means over squares of four."""
+    """Return the mip levels of an array (frame, z, x, channel): means over squares of four texels."""
     levels = [values]
     while levels[-1].shape[1] > 1:
         levels.append(area_means(area_means(levels[-1], 1), 2))
@@ -124,13 +124,13 @@ def levels_of(values):
 
 
 def stored(values):
-    """Return the values as they are stored: three channels get a fourth."""
+    """Return the values as stored: a fourth channel is added to three."""
     return values if values.shape[-1] == 1 else np.concatenate([values, np.ones_like(values[..., :1])], -1)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_dds_holds_layers_with_their_levels(folders, expected, name):
-    """Offsets and numbers are those of Microsoft's DDS_HEADER and DDS_HEADER_DXT10."""
+    """Offsets and numbers follow Microsoft's DDS_HEADER and DDS_HEADER_DXT10."""
     data = (folders("dds") / f"{name}0.dds").read_bytes()
     assert data[:4] == b"DDS "
     size, _, height, width, pitch, depth, mips = struct.unpack_from("<7I", data, 4)
@@ -146,7 +146,7 @@ def test_dds_holds_layers_with_their_levels(folders, expected, name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_ktx2_holds_levels_with_their_layers(folders, expected, name):
-    """Offsets and numbers are those of the KTX 2.0 specification; levels begin at multiples of a texel's bytes."""
+    """Offsets and numbers follow the KTX 2.0 specification; levels begin at multiples of a texel's bytes."""
     data = (folders("ktx2") / f"{name}0.ktx2").read_bytes()
     assert data[:12] == b"\xabKTX 20\xbb\r\n\x1a\n"
     header = struct.unpack_from("<9I", data, 12)
@@ -161,13 +161,13 @@ def test_ktx2_holds_levels_with_their_layers(folders, expected, name):
 
 
 def numbers(folder):
-    """Return the side of the tile [m] and the seconds between frames, as a reader of the pages finds them."""
+    """Return the side of the tile [m] and the seconds between frames, found as the documentation describes."""
     record = json.loads((folder / "maps.json").read_text())
     return record["tiles"][0]["side"], record["time_step"]
 
 
 def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
-    """Godot's language is GLSL but for its head, the hints of samplers and built-in variables."""
+    """Godot's language is GLSL except for its header, hints of samplers, and built-in variables."""
     text = re.search(r"```glsl\n(.*?)```", (ROOT / "docs/how-to/godot.md").read_text("utf-8"), re.S)[1]
     text = re.sub(r"shader_type spatial;|varying (?=vec2)|(?<=\w) : filter_linear_mipmap, repeat_enable", "", text)
     program = ctx.program(
@@ -196,7 +196,7 @@ def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
     for name in ("MODEL_MATRIX", "VIEW_MATRIX"):
         program[name].write(np.eye(4, dtype="f4").tobytes())
     program["side"], program["texels"], program["time_step"], program["frames"] = side, N, step, 3
-    program["TIME"] = (3 + 2.5) * step  # half way from the last frame to the first, in the second round
+    program["TIME"] = (3 + 2.5) * step  # half way from the last frame to the first, in the second loop
     points, found = ctx.buffer(places.astype("f4").tobytes()), ctx.buffer(reserve=N * N * 36)
     mesh, target = ctx.vertex_array(program, points, "place"), ctx.simple_framebuffer((1, 1))
     target.use()
@@ -258,7 +258,7 @@ def test_the_sidecar_lists_times_and_tiles(tmp_path):
 
 @pytest.mark.parametrize("device", ["cpu", "gpu"])
 def test_foam_of_a_tile_repeats_over_its_side(ctx, device):
-    """A sea one side further on has the same foam on the same texels."""
+    """A sea that is moved by one side has equal foam at equal texels."""
     wanted = textures("raw", device=device, maps=("foam",))
     side = wanted.tiles[0].side
     found = []
@@ -270,7 +270,7 @@ def test_foam_of_a_tile_repeats_over_its_side(ctx, device):
             source.foam = type(source.foam)(source.sea, moved)
             found.append(source.frame(0).cascades["foam"])
     assert found[0].max() > 0.1
-    np.testing.assert_allclose(found[0], found[1], atol=0.02)  # positions are rounded otherwise, and foam has edges
+    np.testing.assert_allclose(found[0], found[1], atol=0.02)  # positions are rounded differently, and foam has edges
 
 
 def test_gpu_and_processor_agree_on_foam(ctx, expected):

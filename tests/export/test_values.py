@@ -1,4 +1,4 @@
-"""Files hold the values of the sea, as common libraries read them."""
+"""Files hold the values of the sea, read by common libraries."""
 
 import numpy as np
 import OpenEXR
@@ -20,7 +20,8 @@ CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
 
 @pytest.fixture
 def gpu_files(ctx, tmp_path):
-    """Writes frames of a plan that were computed on the GPU, and returns them with their folder."""
+    """Return a function that computes frames of a plan on the GPU, writes them, and returns their folder and the
+    frames."""
 
     def write(wanted):
         form, frames = make_format(wanted), []
@@ -76,7 +77,7 @@ def test_exr_has_the_fields_bit_for_bit(gpu_files, sea):
         expected = {"height": sample.height, "jacobian": sample.jacobian, "converged": sample.converged}
         expected |= {f"normal_{axis}": sample.normal[..., i] for i, axis in enumerate("xyz")}
         expected |= {f"velocity_{axis}": sample.velocity[..., i] for i, axis in enumerate("xyz")}
-        assert set(channels) == set(wanted.patch_fields) == {*expected, "foam"}  # test_foam has the values of foam
+        assert set(channels) == set(wanted.patch_fields) == {*expected, "foam"}  # test_foam.py tests the values of foam
         for name, values in expected.items():
             np.testing.assert_array_equal(channels[name], values.astype("f4"))
         assert (header["x"], header["z"], header["spacing"]) == (3.0 - 5.75, -40.0 - 3.75, 0.5)
@@ -142,7 +143,7 @@ def test_the_frame_after_a_loop_is_its_first(tmp_path):
 
 
 def test_the_picture_after_a_loop_is_its_first(ctx):
-    """The picture shows all that moves: waves, foam that has forgotten its start, and clouds with their shadows."""
+    """The picture shows everything that moves: waves, foam whose history is over, and clouds with their shadows."""
     look = "sky.clouds=0.5", "view.pitch=10", "view.samples=1", "capture.width=80", "capture.height=45"
     pictures = []
     for start in (0.0, 60.0):
@@ -154,8 +155,7 @@ def test_the_picture_after_a_loop_is_its_first(ctx):
 
 
 def test_all_pictures_have_the_exposure_of_the_first(ctx):
-    """The last picture alone, as a worker or a resumed export makes it, has the exposure that all pictures before it
-    led to."""
+    """The last picture alone, made by a worker or a resumed export, has the exposure of all pictures before it."""
     look = "sky.clouds=0.5", "sky.sun_elevation=30", "view.samples=1", "capture.width=32", "capture.height=18"
     minutes = {"device": "gpu", "format": "png", "maps": (), "frames": 2, "fps": 1 / 300}
 

@@ -1,4 +1,4 @@
-"""The files are the same bytes whoever computed them."""
+"""Exports by several workers: the bytes of the files do not depend on the number of workers."""
 
 import asyncio
 import gc
@@ -42,7 +42,7 @@ from .test_sweep import cases
 
 @pytest.fixture(scope="module")
 def address():
-    """Two workers on loopback, and a scheduler that gives a task up after it has lost two of them."""
+    """Yield the address of a scheduler with two local workers. It gives a task up after it has lost two workers."""
     settings = {"scheduler.allowed-failures": 1, "worker.multiprocessing-method": "forkserver"}  # starts sooner
     with (
         dask.config.set({f"distributed.{name}": value for name, value in settings.items()}),
@@ -52,11 +52,11 @@ def address():
 
 
 def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch):
-    """A list that were read and removed while its worker appends to it would lose lines."""
+    """Reading and removing a list while its worker appends to it would lose lines."""
     small, growing = plan(frames=4), tmp_path / "out" / workers.own_sums([2, 3])
 
     def finish(first, others):
-        """Return the first run, while a worker has made a frame of the other and goes on."""
+        """Yield the result of the first run, when a worker has made one frame of the other run and still works."""
         write_run([others[0]], small, str(tmp_path / "out"))
         assert growing.exists()
         yield write_run(first, small, str(tmp_path / "out"))
@@ -71,11 +71,11 @@ def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
 def test_the_cluster_of_an_export_is_private_to_the_user(tmp_path, monkeypatch):
-    """Workers also block Ctrl-C, which reaches all processes of a terminal, so that it ends only the one that started
-    them."""
+    """Workers block Ctrl-C, which a terminal sends to all its processes, so that it ends the exporting process
+    alone."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (shared := tmp_path / "shared").mkdir()
-    (planted := shared / "dask-scratch-space").touch()  # where dask would make its folder
+    (planted := shared / "dask-scratch-space").touch()  # dask's default place for its folder
     monkeypatch.setattr(tempfile, "tempdir", str(shared))
     with connected(1, None) as client:
         (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
@@ -93,7 +93,7 @@ def test_the_cluster_of_an_export_is_private_to_the_user(tmp_path, monkeypatch):
 
 @pytest.fixture
 def alone(tmp_path):
-    """The files of everything, by this process alone."""
+    """Return the contents of the files of an export by this process alone."""
     assert export(everything("zarr", frames=8), tmp_path / "alone") == 0
     return contents(tmp_path / "alone")
 
@@ -135,7 +135,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
 
 
 def test_ctrl_c_while_a_cluster_starts_prints_no_traceback(monkeypatch, caplog):
-    """The loop of a cluster reports the tasks that Ctrl-C ended, later on."""
+    """Later, the event loop of the cluster reports tasks that Ctrl-C ended."""
     loop = asyncio.new_event_loop()
 
     def start(*_, **__):
@@ -154,7 +154,7 @@ def test_ctrl_c_while_a_cluster_starts_prints_no_traceback(monkeypatch, caplog):
 
 
 def test_frames_of_workers_outlive_the_process_that_started_them(tmp_path, monkeypatch):
-    """The run ends in its fourth frame, so that nobody takes its checksum; the export that goes on makes the rest."""
+    """The run ends during its fourth frame, before anyone takes its checksum. A resumed export makes the rest."""
     wanted, made, frame = plan(frames=6), [], MapSource.frame
 
     def stop_once(self, index):
@@ -174,7 +174,7 @@ def test_frames_of_workers_outlive_the_process_that_started_them(tmp_path, monke
 
 
 def test_a_sweep_by_two_workers_writes_the_table_of_one(tmp_path, address):
-    """Two workers write the table of one worker, except for times."""
+    """Tables of one and of two workers are equal except for times."""
     wanted = cases("sea.wind.speed=4,8,12")
     assert sweep(wanted, tmp_path / "alone") == 0
     assert sweep(wanted, tmp_path / "out", scheduler=address) == 0
@@ -187,7 +187,7 @@ def test_a_sweep_by_two_workers_writes_the_table_of_one(tmp_path, address):
 
 @pytest.fixture
 def clients(monkeypatch):
-    """The clients that connect from now on."""
+    """Return a list of the clients that connect during the test."""
     made = []
 
     @contextmanager
@@ -201,7 +201,7 @@ def clients(monkeypatch):
 
 
 def test_a_scheduler_that_ends_stops_the_export(tmp_path, clients, address):
-    """Dask hands cancelled work on as a result."""
+    """Dask returns cancelled work as a result."""
     done, pipe = tmp_path / "done", tmp_path / "pipe"
     done.touch()
     os.mkfifo(pipe)
@@ -211,13 +211,13 @@ def test_a_scheduler_that_ends_stops_the_export(tmp_path, clients, address):
     client.cancel([Future(key, client) for key in client.futures])
     with pytest.raises(ExportError, match=naming("scheduler 1 of 3")):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
-    writer = os.open(pipe, os.O_RDWR)  # workers that read the pipe are free again for the next test
+    writer = os.open(pipe, os.O_RDWR)  # free the workers that read the pipe for the next test
     pipe.unlink()
     os.close(writer)
 
 
 class Unread:
-    """Work that a scheduler without its module can't read."""
+    """Work that a scheduler can't read because it lacks the module."""
 
     def __reduce__(self):
         return importlib.import_module, ("ocean_of_another_machine",)
@@ -246,7 +246,7 @@ def test_a_cluster_that_lost_all_workers_is_abandoned_with_one_sentence(tmp_path
     assert next(made) is None
     (worker,) = clients[0].run(os.getpid).values()
     clients[0].cluster.scale(0)
-    os.kill(worker, signal.SIGKILL)  # else it is given seconds to end its sleep
+    os.kill(worker, signal.SIGKILL)  # otherwise dask waits seconds for the worker's sleep
     with pytest.raises(ExportError, match=naming("no workers 1 of 4 frames")):
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
 
@@ -269,7 +269,7 @@ def test_a_process_ended_by_sigterm_prints_no_warning_of_semaphores():
 
 
 def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
-    """Four workers share three GPUs: one GPU serves two. A GPU that is given back is the next to be taken."""
+    """Four workers share three GPUs, so two workers share one GPU. A released GPU is taken next."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(workers, "gpus", lambda: [0, 1, 2])
     with ExitStack() as stack:
@@ -311,8 +311,8 @@ def test_a_planted_file_breaks_no_cluster(tmp_path, monkeypatch, planted):
 
 
 def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
-    """The first of two GPUs is taken, so the worker uses the second. EGL is not really asked: some systems crash where
-    there is no second GPU."""
+    """The first of two GPUs is taken, so the worker uses the second. The test does not ask EGL, because some systems
+    crash if there is no second GPU."""
     asked = []
 
     def create_context(**arguments):
@@ -337,8 +337,8 @@ def test_a_scheduler_that_does_not_answer_is_named(tmp_path, address, why):
 
 @pytest.mark.parametrize("wrong", [*map(slow, ("nohost", "foo://host:1")), "tcp://host:abc"])
 def test_a_wrong_address_prints_one_sentence_and_leaves_no_files(tmp_path, wrong):
-    """The command runs in a process of its own, because a client prints at its end. The mended command line needs no
-    other folder."""
+    """The command runs in a separate process, because a client prints at its end. The corrected command can use the
+    same folder."""
     arguments = ["export", "--maps", "displacement", "--size", "16", "--device", "cpu", "--out", str(tmp_path)]
     result = ocean(*arguments, "--scheduler", wrong)
     assert result.returncode == 2

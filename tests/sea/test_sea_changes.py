@@ -136,7 +136,7 @@ SEAS = "breeze", "calm", "crossing-seas", "gale", "shallow-bay", "storm", "swell
 
 
 def random_change(settings, rng):
-    """A preset, or other values of a few settings."""
+    """Draw a preset, or other values of a few settings."""
     size = {"fft.size": int(rng.choice([24, 32]))}
     if rng.random() < 0.5:
         preset = load_settings(config(str(rng.choice(SEAS))))

@@ -1,4 +1,4 @@
-"""Layers of settings: files, overrides and changes, one over another, in any order that they may come in."""
+"""Layers of settings: files, overrides and changes, applied in any order."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Quality levels: plain settings, chosen by a measurement once and changeable at any time."""
+"""Quality levels: sets of settings, chosen once by a measurement, and changeable at any time."""
 
 import numpy as np
 import pytest
@@ -38,14 +38,14 @@ def test_higher_levels_have_larger_values():
 
 
 def test_levels_have_the_same_keys():
-    """A level then leaves nothing of the one before."""
+    """A level therefore replaces all values of another level."""
     assert len({frozenset(level_values(name)) for name in LEVELS}) == 1
 
 
 @pytest.mark.parametrize("before", LEVELS)
 @pytest.mark.parametrize("after", LEVELS)
 def test_levels_replace_each_other_completely(before, after):
-    """A change of level and the change back lose nothing that a person has chosen of the scene."""
+    """A change of level and the change back keep all settings of the scene."""
     chosen = "sea.wind.speed=17", "window.width=777", "stage.view=foam", "water.chlorophyll=3", "buoy.show=true"
     sky = "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1", "sky.sun_elevation=3"
     scene = load_settings(config(before), overrides=[*chosen, *sky])
@@ -58,7 +58,7 @@ def test_levels_replace_each_other_completely(before, after):
 
 
 def test_a_plain_sky_has_neither_clouds_nor_bloom():
-    """The sky of `software` is plain whatever else is set of it."""
+    """The level `software` draws a plain sky, whatever the other settings of the sky are."""
     sky = at("software", "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1").sky.drawn
     assert (sky.clouds, sky.veil, sky.bloom) == (0, 0, 0)
     shown = at("low", "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1").sky
@@ -67,28 +67,28 @@ def test_a_plain_sky_has_neither_clouds_nor_bloom():
 
 @pytest.fixture
 def device(ctx, tmp_path, monkeypatch):
-    """Return this context with a cache of its own."""
+    """Return this context, with an empty cache for its measurements."""
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
     return ctx
 
 
-@pytest.mark.parametrize("growth", [1.1, 2, 4, 160])  # a software renderer's is of the last kind
+@pytest.mark.parametrize("growth", [1.1, 2, 4, 160])  # the last growth is typical of a software renderer
 @pytest.mark.parametrize("lowest", BUDGET * np.array([0.001, 0.01, 0.07, 0.2, 0.4, 0.6, 0.99, 1.01, 11, 100]))
 def test_the_best_level_within_the_budget_is_found_once(device, lowest, growth):
-    """The search draws no level beyond the first that misses the budget, whatever the device."""
+    """On any device, the search stops at the first level that exceeds the budget."""
     times = {name: lowest * growth**step for step, name in enumerate(LEVELS)}
     best = [name for name in LEVELS if times[name] <= BUDGET][-1:] or ["software"]
-    measured, told = [], []
+    measured, messages = [], []
 
     def measure(ctx, settings, size):
         measured.append(level_of(settings))
         return times[measured[-1]]
 
-    level, said = starting_level(device, 1.0, tell=told.append, measure=measure)
+    level, said = starting_level(device, 1.0, tell=messages.append, measure=measure)
     assert [level] == best
     assert measured == list(LEVELS[: len(measured)])
     assert all(times[name] <= BUDGET for name in measured[:-1])
-    assert [name for text, name in zip(told, LEVELS, strict=False) if name in text] == measured
+    assert [name for text, name in zip(messages, LEVELS, strict=False) if name in text] == measured
     assert all(unnamed(said, f"{times[name]:.1f} ms {name}") == [] for name in measured)
     measured.clear()
     assert remembered(device) == level

@@ -1,4 +1,4 @@
-"""Settings: defaults, TOML both ways, and errors a person can act on."""
+"""Settings: defaults, reading and writing of TOML, and errors that name key, value and remedy."""
 
 import re
 import tomllib
@@ -164,13 +164,13 @@ def test_any_settings_survive_toml(speed, direction, backend, size, kind, spread
     values = {"sea.wind.speed": speed, "sea.wind.direction": direction, "fft.backend": backend, "fft.size": size}
     try:
         settings = with_values(Settings(), values | {"sea.wind.spectrum": kind, "sea.wind.spreading": spreading})
-    except SettingsError:  # a spreading that was fitted to another spectrum
+    except SettingsError:  # a spreading fitted to another spectrum
         reject()
     assert settings_from(tomllib.loads(to_toml(settings))) == settings
     assert value_at(settings, "sea.wind.speed") == speed
 
 
-# Sea states by their numbers.
+# -- Sea states by number ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", range(13))
@@ -259,7 +259,7 @@ def test_a_spectrum_without_a_height_refuses_sea_states_and_accepts_winds(spectr
             "fully developed",
             "too steep 8 m 25 m 3.5 m",
         ),
-        (["sea.wind.speed=40", "sea.wind.fetch=1e3"], "", ""),  # the steepest that a wind raises
+        (["sea.wind.speed=40", "sea.wind.fetch=1e3"], "", ""),  # the steepest sea that wind can raise
     ],
 )
 def test_fully_developed_too_high_and_too_steep_seas_have_remarks(overrides, remark, warning):
@@ -270,7 +270,7 @@ def test_fully_developed_too_high_and_too_steep_seas_have_remarks(overrides, rem
 
 
 def test_presets_have_the_sea_states_of_their_names():
-    """Each preset has the Beaufort number that its first line names, and none is too high for its depth."""
+    """Each preset has the Beaufort number in its first line, and none is too high for its depth."""
     for name in resources.presets():
         path = resources.config(name)
         comment = path.read_text().partition("\n")[0]

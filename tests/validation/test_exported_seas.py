@@ -1,4 +1,4 @@
-"""An exported sea against formulas outside of the program; `tools.measure.exported_seas` prints the whole table."""
+"""An exported sea, against formulas outside of the program; `tools.measure.exported_seas` prints the whole table."""
 
 from tools.measure import exported_seas
 
@@ -10,6 +10,6 @@ def test_an_exported_sea_agrees_with_published_formulas(tmp_path, ocean_here, mo
     phase = rows.pop("phase speed, rms error [%]")
     assert phase[1] < 0.01
     scatter = {"Hs [m]": 0.024, "slope variance": 0.033, "direction off the wind [°]": 0.9, "spread [°]": 0.6}
-    for name, (expected, found, _) in rows.items():  # standard deviations of one draw: 24 draws, printed by the table
+    for name, (expected, found, _) in rows.items():  # standard deviations of one draw, from the table of 24 draws
         one = scatter[name] * (1 if "°" in name else expected)
         assert abs(found - expected) < 4 * one / 4**0.5, name

@@ -1,7 +1,5 @@
-"""The gauge: its sums against their twin, what it asks and when, and that no frame waits for it.
-
-What it finds is held against spectra in tests/validation/test_sea_truth.py.
-"""
+"""The gauge: its sums against their twin, the times of its queries, and that no frame waits for them.
+tests/validation/test_sea_truth.py compares its results with spectra."""
 
 import numpy as np
 import pytest
@@ -38,9 +36,9 @@ def run(gauge, time, frames, step=0.0):
 
 
 def test_reductions_agree_with_their_twin(gauge):
-    """The shader reduces in float32 by groups, the twin in float64 at once, over equal texels and random points. A sum
-    of n float32 numbers of one sign errs by less than n 2^-24 of itself; an invocation adds 1 or 2, then 8 stages of
-    pairs."""
+    """The shader sums in float32 by groups, the twin in float64 at once, over equal texels and random points. A float32
+    sum of n numbers of one sign has a relative error of at most n 2^-24; an invocation adds one or two numbers, then
+    follow 8 stages of pairs."""
     run(gauge, 7.0, 6)
     spectrum, truth = gauge.sea.spectrum, Truth(gauge.sea.spectrum)
     extra = spectrum.lifts, gauge.sea.settings.sea.choppiness, truth.level
@@ -51,7 +49,7 @@ def test_reductions_agree_with_their_twin(gauge):
     np.testing.assert_allclose(found.fold, expected.fold, atol=4e-6 * expected.fold[1] ** 0.5)
     powers = expected.surface[2] ** np.array([0, 0.5, 1, 1.5, 2])
     assert np.all(np.abs(found.surface[:5] - expected.surface[:5]) < 1e-5 * powers)
-    assert found.surface[5] == pytest.approx(expected.surface[5], abs=2 / SAMPLES)  # texels at the level
+    assert found.surface[5] == pytest.approx(expected.surface[5], abs=2 / SAMPLES)  # texels of the level
     assert gauge.time == 7.0
 
 
@@ -60,7 +58,7 @@ def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
     for i in range(40):
         sea.update(i * 0.1)
-    run(gauge, 39 * 0.1, 8)  # the map stands still
+    run(gauge, 39 * 0.1, 8)  # the map does not move
     size = sea.settings.foam.resolution
     foam = np.frombuffer(sea.foam.texture.read(), "f4").reshape(-1, size, size)
     assert foam[sea.foam.judged].any()
@@ -83,7 +81,7 @@ def test_foam_is_not_judged_soon_after_a_start_or_a_change(gauge):
 
 
 def test_foam_that_has_just_come_into_view_is_not_judged(gauge):
-    """A jump leaves nothing of the map that is old, and in a flight it is as old as it takes to fly over."""
+    """After a jump no part of the map is old. During a flight, the map is as old as the time to fly over it."""
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
     sea.begin(0.0, (0.0, 0.0))
@@ -124,14 +122,14 @@ def test_a_change_of_the_sea_restarts_its_measurement(gauge):
 
 
 def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
-    """Frames go on and read nothing if no fence ever passes."""
+    """Frames go on without results if no fence ever passes."""
     monkeypatch.setattr(Fence, "passed", property(lambda fence: False))
     monkeypatch.setattr(Fence, "wait", lambda fence: pytest.fail("a frame waited"))
     buffers = gl_objects(gauge.ctx)["Buffer"]
     run(gauge, 0.0, 20, 0.1)
     assert gauge.survey is None
     assert gauge.moments is None
-    assert gl_objects(gauge.ctx)["Buffer"] - buffers <= RING + 1  # and questions do not pile up
+    assert gl_objects(gauge.ctx)["Buffer"] - buffers <= RING + 1  # queries do not pile up
     monkeypatch.undo()
     gauge.wait()
     run(gauge, 4.0, 8, 0.1)
@@ -140,7 +138,7 @@ def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
 
 
 def test_the_gauge_measures_twice_a_second_at_any_frame_rate(ctx, make_sea):
-    """The gauge asks for all sums in one frame, and for the next ones half a second later."""
+    """The gauge queries all sums in one frame, and again half a second later."""
     now = 0.0
     gauge = WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now)
     turns = []

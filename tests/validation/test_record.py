@@ -1,4 +1,4 @@
-"""The record of a wave gauge: waves from crossing to crossing, ten minutes long."""
+"""The record of a wave gauge: waves between zero crossings, over ten minutes."""
 
 import math
 
@@ -42,6 +42,6 @@ def test_the_record_holds_ten_minutes_and_expects_its_largest_wave():
     assert record.duration == LENGTH
     wave, crest = largest_waves(record, survey)
     assert (wave.measured / hs, crest.measured / hs) == pytest.approx((1.0, 0.5), rel=0.01)
-    # 95 waves: the highest has sqrt(2 ln 95) / 4 and a little more; second order raises crests.
+    # The highest of 95 waves has slightly more than sqrt(2 ln 95) / 4; second order raises crests.
     assert 1.5 < wave.expected / hs < 1.7
     assert crest.integral < crest.expected < 1.2 * crest.integral

@@ -1,8 +1,8 @@
-"""The sea that the GPU draws shows what its spectrum promises: every quantity, for every spectrum.
+"""The sea drawn by the GPU agrees with its spectrum: every quantity, for every spectrum.
 
-The maps are the GPU's, and so are the sums over them. Seeds are fixed, tolerances are three deviations of what draws
-scatter, which tests/validation/test_truth.py holds to be right. One draw at 8 peak wavelengths a tile says little of a
-height, so errors are averaged over several: their mean has a deviation of 1 / sqrt(n).
+Maps and sums over them come from the GPU. Seeds are fixed. Tolerances are three standard deviations of draws, which
+tests/validation/test_truth.py checks. One draw with 8 peak wavelengths in a tile has a large scatter of height, so
+errors are averaged over n draws: their mean has a deviation of 1 / sqrt(n).
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ SEAS = {
     "file": (BUOY, "sea.wind.spreading=cos-2s"),
     "two systems": ("sea.swell.height=1.5", "sea.swell.direction=160", "sea.wind.speed=8"),
 }
-"""Every spectrum and every spread, at a size without gaps. A new spectrum takes part with its defaults."""
+"""Every spectrum and every spreading, at a size without gaps. New spectra are added with their defaults."""
 
 QUANTITIES = (
     *("significant wave height", "peak period", "mean period", "mean direction", "slope variance along wind"),
@@ -52,7 +52,8 @@ def overrides(request):
 
 
 def errors(ctx, overrides, seeds):
-    """Measure so many draws with the gauge: names, QUANTITIES and peaks of systems, and (draw, name) in deviations."""
+    """Measure draws with the gauge. Return the names (QUANTITIES and peaks of systems), and errors (draw, name) in
+    standard deviations."""
     found, names = [], QUANTITIES
     for seed in seeds:
         sea = Sea(ctx, load_settings(overrides=[*overrides, "foam.resolution=64", f"sea.seed={seed}"]))
@@ -61,7 +62,7 @@ def errors(ctx, overrides, seeds):
         names = tuple(rows)
         assert tuple(name for name in names if not name.startswith("peak period of")) == QUANTITIES
         found.append(list(rows.values()))
-    return names, np.array(found, dtype=float)  # None would be nan, which is in no tolerance
+    return names, np.array(found, dtype=float)  # None would become nan, which exceeds any tolerance
 
 
 def test_every_model_is_tested():
@@ -82,7 +83,7 @@ def test_every_quantity_agrees_with_the_spectrum(ctx, overrides):
 @pytest.mark.slow
 def test_measurements_have_no_bias(ctx, overrides):
     """Hs agrees to 2.3 %: three deviations of the mean of 24 draws at 3.8 % each. The mean of n squares of Gaussian
-    errors has a deviation of sqrt(2 / n); those of Tp and of the kurtosis have longer tails, hence five."""
+    errors has a deviation of sqrt(2 / n); Tp and kurtosis have longer tails, so that five deviations are allowed."""
     names, found = errors(ctx, overrides, range(100, 100 + MANY))
     mean = found.mean(axis=0) * np.sqrt(MANY)
     assert np.all(np.abs(mean) < SIGMAS), dict(zip(names, mean, strict=True))
@@ -91,8 +92,8 @@ def test_measurements_have_no_bias(ctx, overrides):
 
 
 def test_the_grid_carries_the_spectrum(make_sea, overrides):
-    """Hs of the grid agrees with the integral to 0.5 % with eight peaks a tile, but for waves shorter than its
-    texels."""
+    """With eight peak wavelengths in a tile, Hs of the grid agrees with the integral to 0.5 %, except for waves shorter
+    than texels."""
     sea = make_sea(*overrides)
     systems = sea.settings.sea.systems
     variance = sum(float(cascade.variance.sum(dtype=float)) for cascade in sea.spectrum.cascades)
@@ -102,9 +103,9 @@ def test_the_grid_carries_the_spectrum(make_sea, overrides):
 
 
 def test_waves_move_at_their_phase_speed(make_sea, overrides):
-    """The frames a moment before and after add up to 2 cos(w dt) times the frame in between, for each strong wave of
-    every cascade, whichever way it runs. The w that follows agrees with the dispersion relation; the clock's steps are
-    not used."""
+    """The frames shortly before and after add up to 2 cos(w dt) times the frame between them, for each strong wave of
+    every cascade, in either direction. The resulting w agrees with the dispersion relation; the test does not use the
+    clock's steps."""
     dt, sea = 0.125, make_sea(*overrides)
     spectra = []
     for time in (60.0 - dt, 60.0, 60.0 + dt):
@@ -125,7 +126,7 @@ def test_waves_move_at_their_phase_speed(make_sea, overrides):
         )
         measured = np.arccos(np.clip(cosine, -1, 1)) / dt
         assert np.median(np.abs(measured / w[strong] - 1)) < 1e-3, index
-        # A wave that happens to cross zero in the middle frame says little: 1 % for nearly all.
+        # A wave near zero in the middle frame has a large error: nearly all waves agree to 1 %.
         assert np.mean(np.abs(measured / w[strong] - 1) < 0.01) > 0.98, index
 
 

@@ -1,4 +1,4 @@
-"""Quantities, their scatter over draws, and the periodogram, in numpy alone; test_gauge.py has the GPU's."""
+"""Quantities, their scatter over draws, and the periodogram, in numpy alone; test_gauge.py tests them on the GPU."""
 
 import dataclasses
 
@@ -25,7 +25,7 @@ SMALL = ("fft.size=64", "cascades.count=2")
 
 
 def pictures(spectrum, seed, times):
-    """Return the fields of every cascade at some times, of another draw of the same sea."""
+    """Return the fields of every cascade at several times, for another draw of the same sea."""
     found = []
     for time in times:
         each = []
@@ -49,8 +49,8 @@ def survey(truth, spectrum, seed, choppiness=1.0):
 
 
 def test_deviations_agree_with_many_draws():
-    """The mean square of each quantity's misses over 48 seas, in its own deviations, is 1. That mean has a deviation of
-    sqrt(2 / 48) for a Gaussian; Tp and kurtosis have longer tails, hence five."""
+    """Over 48 seas, the mean square error of each quantity, in its standard deviations, is 1. This mean has a deviation
+    of sqrt(2 / 48) for a Gaussian. Tp and kurtosis have longer tails, so that five deviations are allowed."""
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=11", "sea.swell.height=1", "sea.choppiness=0.8"])
     spectrum = make_spectrum(settings)
     truth = Truth(spectrum)
@@ -59,7 +59,7 @@ def test_deviations_agree_with_many_draws():
 
 
 def test_a_sea_that_is_too_high_disagrees():
-    """The factors are those of well-known mistakes. Each quantity that they touch is red."""
+    """The factors are those of common mistakes. Each affected quantity is red."""
     settings = load_settings(overrides=[*SMALL])
     spectrum = make_spectrum(settings)
     truth = Truth(spectrum)
@@ -75,12 +75,12 @@ def test_a_sea_that_is_too_high_disagrees():
     )
     rows = {row.name: row for row in truth.quantities(1.0, None, backwards)}
     assert rows["mean direction"].agrees is False
-    assert rows["peak period"].agrees  # which way it runs does not change how long it is
+    assert rows["peak period"].agrees  # the direction of waves does not change their length
 
 
 @pytest.mark.parametrize("size", [64, 94])
 def test_two_pictures_separate_waves_that_run_in_opposite_directions(size):
-    """The variance at k is 2 |h0(k)|², to rounding, also where the waves are cut out of every n-th texel."""
+    """The variance at k is 2 |h0(k)|², up to rounding, also if only every n-th texel is read."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}", "cascades.count=3", "fft.backend=bluestein"]))
     truth = Truth(spectrum)
     first, second = (
@@ -139,13 +139,13 @@ def test_rings_hold_the_variance_and_the_density():
     found, total = Periodogram(tuple(truth.lattices.values()), powers).rings, sum(power.sum() for power in powers)
     assert np.sum(found.density * found.width) == pytest.approx(total, rel=1e-3)
     (wind,) = settings.sea.systems
-    above = found.w > 1.3 * wind.peak_frequency  # rings are narrower than what S changes over
+    above = found.w > 1.3 * wind.peak_frequency  # rings are narrower than features of S
     np.testing.assert_allclose(found.density[above], wind.density(found.w[above]), rtol=0.05)
     assert found.peak_period == pytest.approx(statistics.predicted_peak_period([wind]), rel=0.03)
 
 
 def test_a_sea_of_two_systems_has_a_line_for_each_peak():
-    """The peak is the higher one; each is measured about it, without bias, and from its own waves."""
+    """The peak is the higher one. Each peak is measured without bias from the waves around it."""
     settings = load_settings(overrides=["fft.size=128", "sea.swell.height=1.5", "sea.swell.period=13"])
     spectrum = make_spectrum(settings)
     truth = Truth(spectrum)
@@ -156,7 +156,7 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
     for row in rows.values():
         assert row.expected == pytest.approx(row.integral, abs=0.2 * row.deviation)
         assert 0 < row.deviation < 0.05 * row.integral
-    # A sea whose waves are 3 % slower has both peaks 3 % later.
+    # If waves are 3 % slower, both peak periods are 3 % longer.
     slower = dataclasses.replace(truth.rings, w=truth.rings.w / 1.03, density=truth.rings.density * 1.03)
     for peak in truth.peaks:
         assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(truth.rings), rel=0.01)
@@ -182,7 +182,7 @@ def test_moments_agree_with_numpy():
     for choppiness in (0.0, 0.7, 1.5):
         expected = np.std(twin.jacobian(dxx, dzz, dxz, choppiness))
         assert moments.jacobian_deviation(choppiness) == pytest.approx(expected, abs=1e-9)
-    # Heights by area: each point counts as often as its Jacobian says.
+    # Heights by area: the weight of a point is its Jacobian.
     area, y = twin.jacobian(dxx, dzz, dxz, 0.2), sum(h[c][p] for c, p in enumerate(places))
     moments = field_moments(fields, choppiness=0.2, level=4.0)
     mean = np.average(y, weights=area)
@@ -199,7 +199,7 @@ def test_random_texels_are_even_and_independent():
     later, _ = random_texels(0, 64, turn=1)
     for first, second in ((rows, columns), (rows, other), (rows, later), (columns, other)):
         counts = np.histogram2d(first, second, bins=64, range=((0, 64), (0, 64)))[0]
-        # Pearson's chi²: 4096 cells of 16, mean 4095, deviation sqrt(2 * 4095) = 90.5.
+        # Pearson's chi²: 4096 cells with 16 counts each; mean 4095, deviation sqrt(2 * 4095) = 90.5.
         assert abs(np.sum((counts - 16) ** 2) / 16 - 4095) < 4 * 90.5
 
 
@@ -218,9 +218,9 @@ def test_a_quantity_agrees_within_its_limit():
     ("overrides", "is_flat"),
     [
         (["sea.wind.speed=0"], True),
-        (["sea.wind.speed=0.01"], True),  # all of its waves are shorter than any that is counted
+        (["sea.wind.speed=0.01"], True),  # all its waves are shorter than the shortest counted wave
         (["sea.wind.speed=0.05"], True),
-        (["sea.wind.speed=0.1353", "cascades.count=3"], False),  # a variance of 3e-43 m², hardly more than the least
+        (["sea.wind.speed=0.1353", "cascades.count=3"], False),  # a variance of 3e-43 m², close to the smallest float
         (["sea.wind.speed=0", "sea.swell.height=2"], False),
     ],
 )
@@ -244,7 +244,7 @@ def test_scatter_of_foam_follows_its_mean_square():
 
 
 def test_the_portrait_shows_the_spectrum_by_compass_direction():
-    """A swell that runs north-east is bright there alone, at one peak frequency."""
+    """A swell that runs north-east is bright only in this direction, at one peak frequency."""
     overrides = ["fft.size=64", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.direction=45"]
     found = draw_portrait(Truth(make_spectrum(load_settings(overrides=overrides))), None)
     row, column = np.unravel_index(found.image.argmax(), found.image.shape)
