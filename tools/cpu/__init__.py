@@ -1,1 +1,1 @@
-"""The workload `cpu` of the bench: transforms on the CPU, our own and those of libraries."""
+"""The workload `cpu` of the bench: transforms on the CPU, our own and libraries'."""

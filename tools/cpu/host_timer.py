@@ -12,9 +12,9 @@ from pathlib import Path
 from ocean.gpu.stopwatch import BATCH_MS, enough
 
 LEAST_MS = 1.0
-"""Least time of a batch: shorter than the slices of time of a scheduler, so that one of many batches runs alone."""
+"""Smallest time of a batch: shorter than a scheduler's time slices, so that one of many batches runs alone."""
 MOST_REPEATS = 1 << 17
-"""Runs of one batch: the shortest take less than a microsecond."""
+"""Runs in one batch: the shortest run takes less than a microsecond."""
 REST_SECONDS, MOST_RESTS = 1e-3, 250
 """Length and number of waits for threads that still work: OpenMP's spin for some 10 ms after each of FFTW's
 transforms."""
@@ -22,19 +22,21 @@ TASKS, BLIND_SECONDS = Path("/proc/self/task"), 0.02
 """Folder in which Linux shows the states of threads; and the wait on other systems."""
 WARM_SECONDS = 2e-3
 LOOK = 1 << 15
-"""Additions that measure the speed of a processor: some half a millisecond."""
+"""Additions that measure the speed of a processor, in about half a millisecond."""
 
 
 class HostTimer:
-    """A timer of work on the CPU by the wall clock; submitting takes no time. The work is warm and runs alone. Threads
-    of earlier work, such as FFTW's, may still spin on the cores, and it may have lost its data from the caches.
+    """Timer of work on the CPU by the wall clock; submitting takes no time.
 
-    A sample is the fastest of several batches. Other programs, and other guests of the host, only add to a time."""
+    The work is warm and runs alone: earlier work may have left threads that still spin, such as FFTW's, and other data
+    in the caches. A sample is the fastest of several batches, because other programs and other guests of the host only
+    add to a time.
+    """
 
     clock = "wall"
 
     def __init__(self, sample_ms: float = BATCH_MS["wall"], rate: Callable[[], float] | None = None) -> None:
-        self.sample_ms = sample_ms  # least time of a sample's batches together
+        self.sample_ms = sample_ms  # smallest time of all batches of a sample
         self.rate = rate or no_rate
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
@@ -60,8 +62,9 @@ def visited_processors() -> Iterator[Callable[[], float]]:
     """Yield a function that moves this thread to the next of its processors, and returns the rate of fixed work there.
 
     A processor that shares its core with another guest of the host may take 1.5 to 2 times as long, for seconds, which
-    no clock of this system shows. New threads would stay on the processor of their maker, so that this is for work of
-    one thread."""
+    no clock of this system shows. New threads would stay on the processor of the creating thread, so the function is
+    for work of one thread.
+    """
     if not hasattr(os, "sched_setaffinity"):
         yield rate_here
         return
@@ -79,7 +82,7 @@ def visited_processors() -> Iterator[Callable[[], float]]:
 
 
 def rate_here() -> float:
-    """Return the additions a millisecond of fixed work."""
+    """Return the additions of fixed work in a millisecond."""
     return LOOK / batch_ms(lambda: sum(range(LOOK)), 1)
 
 
@@ -94,7 +97,7 @@ def batch_ms(run: Callable[[], object], repeats: int) -> float:
 def warm(run: Callable[[], object]) -> None:
     """Wait until no other thread of this process works, then run for a moment."""
     for _ in range(MOST_RESTS):
-        time.sleep(REST_SECONDS)  # the same for all, since a scheduler favours threads that slept
+        time.sleep(REST_SECONDS)  # equal for all work, because schedulers favour threads that slept
         if not others_work():
             break
     end = time.perf_counter() + WARM_SECONDS
@@ -104,8 +107,8 @@ def warm(run: Callable[[], object]) -> None:
 
 
 def others_work() -> bool:
-    """Return whether another thread of this process runs or wants to. CPU times would not tell, since the kernel counts
-    them only every few milliseconds."""
+    """Return whether another thread of this process runs or is ready to. CPU times would not show it, because the
+    kernel counts them only every few milliseconds."""
     if not TASKS.is_dir():
         time.sleep(BLIND_SECONDS)
         return False

@@ -1,4 +1,4 @@
-"""Rao's transform with OpenMP, in C: compiled by the system's compiler when it is first needed."""
+"""Rao's transform with OpenMP, in C, compiled at its first use by the system's compiler."""
 
 import ctypes
 import shutil
@@ -39,8 +39,8 @@ def library() -> ctypes.CDLL:
 
 
 class GroupLoops:
-    """A transform of a line of a power of two whose groups of butterflies are shared by threads; with `inner` also the
-    butterflies of a group, where there are few groups."""
+    """Transform of a line of a power of two; threads share groups of butterflies, and with `inner` also the butterflies
+    of a group if there are few groups."""
 
     def __init__(self, threads: int, inner: bool = False) -> None:
         self.threads, self.inner = threads, inner

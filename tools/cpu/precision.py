@@ -1,5 +1,5 @@
-"""The workload `precision` of the bench: transforms of one line in double precision, checked against one with more
-digits. No times are taken, so that lines of 2^26 elements take minutes (Rao 2019, section II)."""
+"""The workload `precision` of the bench: transforms of one line in double precision, checked against a transform with
+more digits. It measures no times, so that lines of 2^26 elements take minutes (Rao 2019, section II)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +20,7 @@ LIMIT = 1e-14
 
 
 def products_limit(size: int) -> float:
-    """Return the error that products may have: each may add a rounding, all in one direction."""
+    """Return the error limit of running products: each product may add a rounding error of one sign."""
     return float(np.finfo(np.float64).eps) * size
 
 
@@ -35,7 +35,7 @@ TRANSFORMS: dict[str, tuple[Callable[[Line], Line], Callable[[int], float]]] = {
         for name, turned in (("running-products", by_library), ("polynomial-products", by_polynomial))
     },
 }
-"""Transforms by the name of their rows, with the error that is allowed for a size."""
+"""Transforms by the name of their rows, with their error limits by size."""
 
 
 def steps(request: Request) -> list[Task]:

@@ -1,7 +1,8 @@
 """Transforms of one line in numpy, as texts describe them, and one on several threads, for the workload `cpu`.
 
-Each is the unnormalised sum with the sign of its direction, of a power of two, in the precision of its input. Roots of
-unity come from tables in double precision: the running products of the listings lose digits with every step.
+Each computes the unnormalised sum with the sign of its direction, for a power of two, in the precision of its input.
+Roots of unity come from tables in double precision, because the running products of the listings lose digits with every
+step.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,14 +35,14 @@ def bit_reversed(size: int) -> NDArray[np.intp]:
 
 
 def direct(x: Line, inverse: bool) -> Line:
-    """Compute the definition, one output after another: N² products."""
+    """Compute the definition, one output after another, with N² products."""
     size = len(x)
     w, j = roots(size, inverse, x.dtype), np.arange(size)
     return np.array([w[j * k % size] @ x for k in range(size)], x.dtype)
 
 
 def recursive(x: Line, inverse: bool) -> Line:
-    """Decimate in time by recursion: even and odd elements, each a transform of half the length."""
+    """Decimate in time by recursion: even and odd elements are each a transform of half the length."""
     size = len(x)
     if size == 1:
         return x
@@ -55,7 +56,7 @@ def by_library(angle: float) -> complex:
 
 
 def by_polynomial(angle: float) -> complex:
-    """Return the sum of the first 28 terms of the exponential series, exact to rounding up to half a turn."""
+    """Return the sum of the first 28 terms of the exponential series, exact to rounding up to half a period."""
     found = 1 + 0j
     for n in range(27, 0, -1):
         found = 1 + 1j * angle / n * found
@@ -63,7 +64,7 @@ def by_polynomial(angle: float) -> complex:
 
 
 def running_products(size: int, inverse: bool, dtype: Any, turned: Callable[[float], complex] = by_library) -> Line:
-    """Return roots as Rao's listing 1 computes them: each is the one before times the first. Errors grow with every
+    """Return roots as Rao's listing 1 computes them: each is the previous root times the first. Errors grow with every
     product."""
     first = turned((2 if inverse else -2) * np.pi / size)
     found: Line = np.multiply.accumulate(np.concatenate([[1.0], np.full(size - 1, first)])).astype(dtype)
@@ -129,9 +130,9 @@ def grid_roots(height: int, width: int, inverse: bool, dtype: Any) -> Line:
 
 
 class FourStep:
-    """A transform of a line as a grid: it transforms columns, multiplies by roots, and transforms rows, which it stores
-    as columns (Govindaraju et al. 2008, section IV.C). Threads share each step, and numpy's transforms let other
-    threads run."""
+    """Transform of a line as a grid: it transforms columns, multiplies by roots, and transforms rows, which it stores
+    as columns (Govindaraju et al. 2008, section IV.C). Threads share each step, because numpy's transforms release
+    Python's lock."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -155,7 +156,7 @@ class FourStep:
         return result.reshape(size)
 
     def _share(self, work: Callable[[slice], None], count: int) -> None:
-        """Run a part on each thread, and wait for the last."""
+        """Run a part on each thread, and wait for all."""
         ends = [count * i // self.threads for i in range(self.threads + 1)]
         parts: Iterable[slice] = (slice(a, b) for a, b in pairwise(ends) if b > a)
         for _ in self._pool.map(work, parts):

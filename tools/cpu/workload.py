@@ -1,7 +1,7 @@
-"""Transforms on the CPU: those that the texts write down, those of libraries, and how both gain by threads.
+"""Transforms on the CPU: algorithms of the texts, libraries, and the speed-up of both by threads.
 
-Mota 2022, table 2; Govindaraju et al. 2008, figures 8, 11 to 16 and 18; Rao 2019, figures 1 to 6; Davis and Dharma's
-two curves. All of it is complex64, as on the GPU, and by the wall clock.
+Mota 2022, table 2; Govindaraju et al. 2008, figures 8, 11 to 16 and 18; Rao 2019, figures 1 to 6; both curves of Davis
+and Dharma. All data are complex64, as on the GPU; times are by the wall clock.
 """
 
 import importlib
@@ -33,31 +33,30 @@ Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]
 
 ELEMENTS = 1 << 20
-"""Elements of a batch of lines, and of the line that threads share."""
+"""Elements of a batch of lines, and of a line shared by threads."""
 WEAK_ELEMENTS = 1 << 18
 """Elements for each thread of a line that grows with the threads."""
 LONG_MS = 25.0
-"""Least time of a sample where the growth with the size or with the threads is judged: one of many batches runs
-alone."""
+"""Smallest time of a sample for growth with size or threads: of many batches, at least one runs alone."""
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
-"""The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
+"""The longest lines of transforms whose time grows with N², or that need 2N calls of Python functions."""
 MOST_IMAGE = 1 << 12
 """Sides of an image. The expected result in double precision takes 256 MiB."""
 
 
 @dataclass
 class Group:
-    """Transforms of the same numbers, along the last axis or the last two, that compete."""
+    """Transforms of the same numbers, along the last axis or the last two, that are compared."""
 
     part: str
     size: int
     batch: int = 1
     dimensions: int = 1
-    lines: int | None = None  # of a rectangle; None for a square
+    lines: int | None = None  # row length of a rectangle; None for a square
     round_trip: bool = False  # forward and inverse
-    twins: tuple[str, ...] = ("scipy",)  # contestants that are measured twice, to know the noise
-    sample_ms: float = BATCH_MS["wall"]  # least time of a sample
+    twins: tuple[str, ...] = ("scipy",)  # contestants measured twice, for the noise
+    sample_ms: float = BATCH_MS["wall"]  # smallest time of a sample
     contestants: list["Contestant"] = field(default_factory=list)
 
     def add(self, name: str, forward: Transform, inverse: Transform | None = None, workers: int = 1) -> None:
@@ -71,7 +70,7 @@ class Group:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths of the transformed axes."""
+        """Return the lengths of the transformed axes."""
         return (self.lines or self.size, self.size) if self.dimensions == 2 else (self.size,)
 
     def input(self, seed: int) -> Array:
@@ -90,7 +89,7 @@ class Group:
 
 @dataclass
 class Contestant:
-    """A transform of a group, or the reason why it can't take part."""
+    """Transform of a group, or the reason why it can't run."""
 
     name: str
     run: Transform | None
@@ -105,7 +104,7 @@ def threads() -> list[int]:
 
 
 def steps(request: Request) -> list[Task]:
-    """Return a step for each group. Requested sizes replace those of every part but the scaling of threads."""
+    """Return a step for each group. Requested sizes replace all sizes except those for the scaling of threads."""
     return [partial(measure_group, request, make) for make in groups(request.sizes)]
 
 
@@ -142,14 +141,14 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
 
 
 def kind_of(size: int) -> str:
-    """Return the part of batches of such lines."""
+    """Return the part of batches of lines of this length."""
     if size & (size - 1) == 0:
         return "lines"
     return "primes" if all(size % factor for factor in range(2, int(size**0.5) + 1)) else "mixed"
 
 
 def written(part: str, size: int, **values: Any) -> Group:
-    """Return the algorithms in numpy, beside libraries, on one line; `values` are further ones of the group."""
+    """Return the algorithms in numpy and libraries for one line; `values` are other fields of the group."""
     group = Group(part, size, sample_ms=LONG_MS, **values)
     longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
     for name, transform in OWN.items():
@@ -160,28 +159,28 @@ def written(part: str, size: int, **values: Any) -> Group:
 
 
 def each(transform: Callable[[Any, bool], Any], inverse: bool) -> Transform:
-    """Return a transform of a batch of one line."""
+    """Return a transform of a batch by a function for one line."""
     return lambda x: transform(x[0], inverse)[None]
 
 
 def batches(
     part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1, with_numpy: bool = True
 ) -> Group:
-    """Return libraries with these numbers of threads."""
+    """Return libraries with these numbers of threads, for a batch of lines."""
     group = Group(part, size, batch, dimensions)
     add_libraries(group, workers, with_numpy)
     return group
 
 
 def rectangle(size: int) -> Group:
-    """Return images of equal numbers of elements and different row lengths."""
+    """Return libraries for images with equal numbers of elements and different row lengths."""
     group = Group("rectangles", size, dimensions=2, lines=ELEMENTS // size)
     add_libraries(group, [threads()[-1]])
     return group
 
 
 def shared(part: str, size: int, workers: Sequence[int]) -> Group:
-    """Return one line that threads share."""
+    """Return transforms of one line shared by threads."""
     group = Group(part, size, twins=("four-step", "group-loops"), sample_ms=LONG_MS)
     for count in workers:
         group.add("four-step", each(FourStep(count), False), workers=count)
@@ -215,8 +214,8 @@ def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True)
 
 
 def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: int) -> tuple[Transform, Transform]:
-    """Return plans by FFTW's estimate, from one array into another; they hold an aligned copy of the input. Planning by
-    measurement finds faster ones, but takes seconds for each of hundreds."""
+    """Return plans with FFTW's estimate, from one array into another; they hold an aligned copy of the input. Measured
+    plans are faster, but planning takes seconds for each of hundreds."""
     arrays = [library.empty_aligned(shape, "complex64") for _ in range(3)]
     common = {"axes": axes, "threads": workers, "flags": (FFTW_PLANNER,)}
     there = library.FFTW(arrays[0], arrays[1], direction="FFTW_FORWARD", **common)
@@ -225,7 +224,7 @@ def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: i
 
     def forward(x: Array) -> Any:
         nonlocal held
-        if x is not held:  # the first time of all
+        if x is not held:  # the first run
             np.copyto(arrays[0], x)
             held = x
         return there()
@@ -234,7 +233,7 @@ def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: i
 
 
 def measure_group(request: Request, make: Callable[[], Group]) -> Found:
-    """Measure all transforms of a group, in turn."""
+    """Measure all transforms of a group in turn."""
     group = make()
     alone = all(one.workers == 1 for one in group.contestants)
     with visited_processors() if alone else nullcontext(no_rate) as rate:
@@ -242,7 +241,7 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
 
 
 def measured(request: Request, group: Group, rate: Callable[[], float]) -> Found:
-    """Measure a group where a processor does fixed work at its best rate."""
+    """Measure a group on a processor that does fixed work at its best rate."""
     x = group.input(request.seed)
     expected = group.expected(x)
     results = [Measurement(one.name, one.obstacle) for one in group.contestants]
@@ -250,7 +249,7 @@ def measured(request: Request, group: Group, rate: Callable[[], float]) -> Found
     for one, result in zip(group.contestants, results, strict=True):
         result.error_limit = 2 * AxisTransform.error_limit(
             max(group.lengths), AxisTransform.Options()
-        )  # there and back
+        )  # forward and inverse
         if one.run:
             candidates.append(candidate(result, partial(one.run, x), expected, HostTimer(group.sample_ms, rate)))
     present = {one.result.name for one in candidates}
@@ -272,7 +271,7 @@ def nothing() -> None:
 
 
 def row(group: Group, contestant: Contestant, result: Measurement) -> Row:
-    """Return a row of a group, without values of GPUs."""
+    """Return a row of a group, without fields for GPUs."""
     values = result.row("wall") | {"submit_us": None}
     if result.median_ms:
         runs = 2 if group.round_trip else 1

@@ -1,4 +1,2 @@
-"""Libraries and kernels in CUDA on the same GPU, through CuPy, which the bench measures beside the backends.
-
-CuPy and pyvkfft are imported where they are used; where they are missing, the bench says so and goes on.
-"""
+"""Libraries and kernels in CUDA on the same GPU, through CuPy, which the bench measures next to the backends. CuPy and
+pyvkfft are imported at their first use; if they are missing, the bench reports it and goes on."""

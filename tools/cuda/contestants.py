@@ -1,4 +1,4 @@
-"""Candidates of peers for a case: libraries and kernels of others, on their shared device."""
+"""Candidates of peers for a case: libraries and external kernels, on their shared device."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,13 +20,13 @@ from ocean.waves.tiles import Tile
 from tools.cuda import surfaces
 from tools.cuda.device import SOURCES, Cuda, StreamTimer
 
-SIDE, DEPTH = 250.0, 200.0  # of the sea whose spectrum the pipeline evolves [m]
+SIDE, DEPTH = 250.0, 200.0  # depth [m] of the sea whose spectrum the pipeline evolves
 TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
-"""Choices that pyvkfft tries when it tunes a plan: its own for CUDA, each with several numbers of threads."""
+"""Choices that pyvkfft tries to tune a plan: its own choices for CUDA, with several numbers of threads."""
 
 
 class Arrays:
-    """A case's input on the device, and memory for its result, so that transforms leave the input as it is."""
+    """Input of a case on the device, and memory for its result, so that transforms keep the input."""
 
     def __init__(self, cuda: Cuda, case: Case, comparison: Comparison) -> None:
         self.cuda = cuda
@@ -44,7 +44,7 @@ class Arrays:
         return passes * int(self.source.nbytes + self.target.nbytes)
 
     def fill(self) -> None:
-        """Poison the result, so that a result that is not written is wrong."""
+        """Fill the result with invalid values, so that an unwritten result is wrong."""
         with self.cuda.stream:
             self.target.fill(np.nan)
 
@@ -54,7 +54,7 @@ class Arrays:
         return scaled
 
     def download(self) -> None:
-        """Return the sums, which libraries do not scale."""
+        """Return the sums; libraries do not scale them."""
         with self.cuda.stream:
             self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream, out=self._room)
         self.cuda.stream.synchronize()
@@ -122,8 +122,8 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
 
 
 def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
-    """Return the candidate of a frame of the ocean with a library: a kernel for the spectrum, then cuFFT, in a graph.
-    The maps are its output, in planes, four of each cascade."""
+    """Return the candidate for a frame of the ocean with a library: a kernel for the spectrum, then cuFFT, in a graph.
+    The output are the maps, in planes, four for each cascade."""
     if case.workload not in ("ocean", "cascades"):
         return
     cupy, size, cascades = cuda.cupy, case.size, case.batch // 4
@@ -132,7 +132,7 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
     h0 = rng.standard_normal((cascades, size, size, 2)).astype(np.float32).view(np.complex64)[..., 0]
     h0[:, 0, 0] = 0
     steps = rng.integers(0, 1 << 32, (cascades, size, size), np.uint32)
-    steps = np.stack([np.maximum(one, mirrored(one)) for one in steps])  # as w(k) is the same both ways
+    steps = np.stack([np.maximum(one, mirrored(one)) for one in steps])  # w(k) is equal in both directions
     kernel = cupy.RawKernel((SOURCES / "spectrum.cu").read_text(encoding="utf-8"), "spectrum")
     with cuda.stream:
         device = cupy.asarray(h0), cupy.asarray(steps)
@@ -177,7 +177,7 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
 
 
 def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
-    """Return counts of such a kernel: operations and barriers of both axes, and both surfaces."""
+    """Return counts of a kernel on surfaces: operations and barriers of both axes, and both surfaces."""
     line = surfaces.count_line(kernel, case.size)
     storage = 2 * 8 * case.batch * case.size**2 / (1 << 20)
     flops, barriers = 2 * case.size * case.batch * line.flops, 2 * line.barriers
@@ -185,7 +185,7 @@ def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
 
 
 def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Measurement) -> Candidate:
-    """Return a candidate that is unitary and in place, as the GL backends are."""
+    """Return a candidate that is unitary and in place, like the OpenGL backends."""
     storage = comparison.storage
     packed: Any = storage.packed
     with cuda.stream:
@@ -217,4 +217,4 @@ MAKERS: dict[str, Callable[[Cuda, Case, Comparison], Iterator[Contestant]]] = {
 }
 """Peers by their names in `--peers`."""
 PARTS = {"pipeline": "maps"}
-"""Part of the workload that a peer computes, if it is not the transform."""
+"""Part of the workload that a peer computes, if other than the transform."""

@@ -31,11 +31,11 @@ extern "C" __global__ void busy(float* sink, int iterations) {
 
 
 class CudaError(Exception):
-    """A missing library or device; the message is one clause that says why."""
+    """Error of a missing library or device; the message is one clause with the reason."""
 
 
 def load(renderer: str) -> Any:
-    """Return CuPy, with the device that OpenGL renders on, found by its name.
+    """Return CuPy, with the device on which OpenGL renders, found by its name.
 
     Raises:
         CudaError: when CuPy or a device is missing, or it is another device.
@@ -60,7 +60,7 @@ def device_name(cupy: Any) -> str:
 
 
 class StreamTimer:
-    """A timer of work that is queued on a stream, between two events."""
+    """Timer of work that is queued on a stream, between two events."""
 
     clock: Literal["gpu"] = "gpu"
 
@@ -73,8 +73,8 @@ class StreamTimer:
         self._iterations_per_ms = 0.0
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds of one of `repeats` runs in a row, and the milliseconds to submit it. As in the GL
-        stopwatch, the events enclose work that waits for nothing."""
+        """Return the milliseconds of one of `repeats` runs in a row, and the milliseconds to submit it. As in the
+        OpenGL stopwatch, no enclosed work waits for anything."""
         submit = self.prepare(run, repeats)
         self.stream.synchronize()
         with self.stream:
@@ -98,7 +98,7 @@ class StreamTimer:
         self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
 
     def rate(self) -> float:
-        """Return iterations of fixed work in a millisecond, which follow the GPU's clock."""
+        """Return iterations of fixed work in a millisecond, which follow the GPU's clock rate."""
         with self.stream:
             self._before.record(self.stream)
             self._work(LOOK)
@@ -120,7 +120,7 @@ class StreamTimer:
         self._submit_ms.clear()
 
     def enough(self, run: Callable[[], object]) -> int:
-        """Return the number of runs in a row that take long enough to be timed; also warms them up."""
+        """Return the number of runs in a row that take long enough to be timed, and warm up the GPU."""
         repeats = 1
         while repeats < MOST_REPEATS and self.time(run, repeats)[0] * repeats < BATCH_MS[self.clock]:
             repeats *= 2
@@ -128,8 +128,8 @@ class StreamTimer:
 
 
 class GraphTimer(StreamTimer):
-    """A timer that records all runs of a measurement in one CUDA graph, which launches them without the CPU. Runs
-    follow each other at once, the best case for a library. The time to submit is that of a graph of one run."""
+    """Timer that records all runs of a measurement in one CUDA graph, which launches them without the CPU. Runs follow
+    each other at once, the best case for a library. The time to submit is that of a graph of one run."""
 
     def __init__(self, cupy: Any, stream: Any) -> None:
         super().__init__(cupy, stream)
@@ -163,7 +163,7 @@ class GraphTimer(StreamTimer):
 
 
 class Cuda:
-    """The device, its stream and its clocks, which all cases share."""
+    """Device with its stream and clocks, shared by all cases."""
 
     def __init__(self, renderer: str) -> None:
         self.cupy = load(renderer)
@@ -179,8 +179,8 @@ class Cuda:
 
     @cached_property
     def vkfft(self) -> Any:
-        """Return pyvkfft's CUDA part, which needs these libraries to be loaded globally."""
-        with suppress(ImportError, OSError, RuntimeError):  # pyvkfft may find them itself, or names what it misses
+        """Return pyvkfft's CUDA part, after loading its libraries globally."""
+        with suppress(ImportError, OSError, RuntimeError):  # pyvkfft may find them itself, or it names missing ones
             find = importlib.import_module("cuda.pathfinder").load_nvidia_dynamic_lib
             for path in ("libcuda.so.1", find("nvrtc").abs_path):
                 ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)

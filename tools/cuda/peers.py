@@ -14,7 +14,7 @@ from tools.cuda.device import Cuda, CudaError
 
 
 class Peers(PeerGroup):
-    """The peers that were asked for."""
+    """The requested peers."""
 
     def __init__(self, names: tuple[str, ...], renderer: str) -> None:
         super().__init__(names)
@@ -47,7 +47,7 @@ class Peers(PeerGroup):
                 "cufft": lambda cuda: str(cuda.cupy.cuda.cufft.getVersion()),
                 "vkfft": lambda cuda: str(cuda.vkfft.vkfft_version()),
             }.get(name, lambda cuda: f"CuPy {cuda.cupy.__version__}")(self._cuda)
-        except Exception as error:  # each library raises its own
+        except Exception as error:  # each library raises its own exceptions
             return Peer(name=name, version=None, obstacle=str(error))
         return Peer(name=name, version=version, obstacle=None)
 
@@ -57,8 +57,7 @@ class Peers(PeerGroup):
             self._cuda.forget()
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return the contestants of a case that are present, each tried once: its result is correct, or it does not
-        run."""
+        """Return the available contestants of a case. Each is tried once: its result is correct, or it does not run."""
         found: list[Contestant] = []
         for name in self.names:
             if self.record(name).obstacle is None and not isinstance(self._cuda, str):
@@ -68,21 +67,21 @@ class Peers(PeerGroup):
 
 
 def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
-    """Yield a peer's contestants, and then the reason why there are no more."""
+    """Yield a peer's contestants, and then the reason why others are missing, if any."""
     try:
         yield from contestants
-    except Exception as error:  # each library raises its own
+    except Exception as error:  # each library raises its own exceptions
         yield Contestant(Measurement(name, reason(error)), None, "", "")
 
 
 def tried(contestant: Contestant) -> Contestant:
-    """Return the contestant, or the reason why it can't take part."""
+    """Return the contestant, or the reason why it can't run."""
     candidate, result = contestant.candidate, contestant.result
     if candidate is not None:
         try:
             candidate.check()
             candidate.timer.time(candidate.run)
-        except Exception as error:  # each library raises its own
+        except Exception as error:  # each library raises its own exceptions
             result.obstacle = reason(error)
         else:
             if not result.is_right:

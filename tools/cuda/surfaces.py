@@ -10,7 +10,7 @@ from ocean.fft.storage import pack, unpack
 from tools.cuda.device import SOURCES
 
 KERNELS = {"cooley_tukey": 2, "stockham_radix2": 2, "stockham_radix4": 4}
-"""Elements of a line for each thread, by name of the kernel."""
+"""Elements of a line in each thread, by name of the kernel."""
 
 MOST_THREADS = 1024
 
@@ -24,15 +24,15 @@ def obstacle(kernel: str, size: int) -> str | None:
 
 
 def count_line(kernel: str, size: int) -> LineCounts:
-    """Return the counts of a kernel on a line of a power of two. Each stage except the last one of radix 2 ends with a
-    barrier."""
+    """Return the counts of a kernel for a line of a power of two. Each stage ends with a barrier, except the last stage
+    of radix 2."""
     log2_size, radix = size.bit_length() - 1, 4 if KERNELS[kernel] == 4 else 2
     whole, closing = divmod(log2_size, 2) if radix == 4 else (log2_size, 0)
     return LineCounts(whole * stage_flops(size, radix) + closing * stage_flops(size, 2, 0), whole)
 
 
 class SurfaceTransform:
-    """A transform along both axes of square fields, in place in the first of two surfaces."""
+    """Transform along both axes of square fields, in place in the first of two surfaces."""
 
     def __init__(
         self, cupy: Any, kernel: str, size: int, layers: int, packed: Literal[1, 2], inverse: bool, scale: float
@@ -55,7 +55,7 @@ class SurfaceTransform:
         self._grid, self._block = (size, layers), (size // KERNELS[kernel],)
 
     def _make_array(self) -> Any:
-        """Allocate layers, one below another."""
+        """Allocate layers, stacked vertically."""
         texture = self._cupy.cuda.texture
         bits = [32] * (2 * self.packed) + [0] * (4 - 2 * self.packed)
         runtime = self._cupy.cuda.runtime
@@ -82,12 +82,12 @@ class SurfaceTransform:
         return unpack(elements)
 
     def upload(self, elements: NDArray[Any]) -> None:
-        """Write elements (layers, size, size, packed) as they lie in memory."""
+        """Write elements (layers, size, size, packed) in the order of memory."""
         self._arrays[0].copy_from(elements.view(np.float32).reshape(self.size * self.layers, -1))
         self._cupy.cuda.get_current_stream().synchronize()
 
     def download(self, elements: NDArray[Any]) -> None:
-        """Read such elements."""
+        """Read elements in the order of memory."""
         self._arrays[0].copy_to(elements.view(np.float32).reshape(self.size * self.layers, -1))
         self._cupy.cuda.get_current_stream().synchronize()
 

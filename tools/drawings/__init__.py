@@ -1,1 +1,1 @@
-"""Drawings of how data flow through each FFT backend."""
+"""Drawings of the data flow in each FFT backend."""

@@ -4,12 +4,12 @@ import xml.etree.ElementTree as ET
 
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 INK, PALE = "#1f2328", "#59636e"
-ADVANCE = {"x": 7, "X": 9, "w": 9, "c": 7, "B": 9, "F": 9}  # of letters in 12 px, and of digits in 9 px
+ADVANCE = {"x": 7, "X": 9, "w": 9, "c": 7, "B": 9, "F": 9}  # widths of letters at 12 px, and of digits at 9 px
 DIGIT = 5
 
 
 class Canvas:
-    """An SVG under construction."""
+    """SVG under construction."""
 
     def __init__(self) -> None:
         self.root = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", attrib={"font-family": FONT})
@@ -27,8 +27,8 @@ class Canvas:
         return element
 
     def symbol(self, x: float, y: float, letter: str, below: int, above: int | str | None = None) -> None:
-        """Draw a letter with an index and a power, around x. Every part has a fixed place, since renderers differ in
-        widths."""
+        """Draw a letter with an index and a power, around x. Every part has a fixed place, because renderers differ in
+        text widths."""
         indices = [(str(below), y + 3.5)] + ([(str(above), y - 5.5)] if above is not None else [])
         left = x - (ADVANCE[letter] + DIGIT * max(len(word) for word, _ in indices)) / 2
         self.label(left, y, letter, 12, font_style="italic")

@@ -1,8 +1,8 @@
 """Drawings of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
 
-Columns are states of the line, one cell a place, coloured by the memory that it lies in. A cell says which sample or
-which result it holds, if it holds one, and its place otherwise; that is found by evaluating the network. Between the
-columns, lines lead from inputs to outputs, one colour an invocation.
+Columns are states of the line, with a cell for each place, coloured by its memory. A cell names the sample or result
+that it holds, or else its place; the network is evaluated to find it. Lines between columns lead from inputs to
+outputs, with a colour for each invocation.
 """
 
 import xml.etree.ElementTree as ET
@@ -18,7 +18,7 @@ from tools.drawings.examples import EXAMPLES, Example
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "drawings"
 PAPER, EDGE, BAND, ALARM = "#ffffff", "#d1d9e0", "#f1f3f6", "#cf222e"
-FILLS = {  # of a cell, and its border
+FILLS = {  # colours of a cell and its border
     Memory.FRONT: ("#dcebff", "#3f7fc1"),
     Memory.BACK: ("#dcebff", "#3f7fc1"),
     Memory.SHARED: ("#ffe8bf", "#bf7d0c"),
@@ -31,10 +31,10 @@ NOBODY = "#8c959f"
 
 MARGIN, TOP, PITCH = 16, 66, 32
 CELL, CELL_HEIGHT = 30, 22
-STUB, LABEL = 8, 42  # from a cell to where lines fan out, without and with a factor
-MARK = 14  # for a barrier
-STRAIGHT, FAN, WIDEST = 26, 58, 130  # width of a fan: of moves that stay in their row, least and most of others
-NARROWEST, WIDTH = 520, 800  # of a drawing
+STUB, LABEL = 8, 42  # room between a cell and the fan of lines, without and with a factor
+MARK = 14  # room for a barrier
+STRAIGHT, FAN, WIDEST = 26, 58, 130  # widths of a fan: for moves within a row, and limits for others
+NARROWEST, WIDTH = 520, 800  # widths of a drawing
 
 
 def stays(step: NetworkStep) -> bool:
@@ -42,13 +42,13 @@ def stays(step: NetworkStep) -> bool:
 
 
 def shown(step: NetworkStep) -> tuple[Node, ...]:
-    """Return the nodes whose factors are drawn: all, or one in the middle where nodes share their inputs."""
+    """Return the nodes whose factors are drawn: all, or a middle one if nodes share inputs."""
     read = [place for node in step.nodes for place in node.reads]
     return step.nodes if len(read) == len(set(read)) else (step.nodes[3],)
 
 
 class Drawing:
-    """A drawing: first the places of all parts, then the shapes."""
+    """Drawing, laid out first and then drawn as shapes."""
 
     def __init__(self, name: str, example: Example) -> None:
         self.name, self.example = name, example
@@ -171,7 +171,7 @@ class Drawing:
                 )
 
     def box(self, node: Node, ends: tuple[float, float], fan: tuple[float, float], counts: tuple[int, int]) -> None:
-        """Draw a box for a large transform without its inside."""
+        """Draw a box for a large transform, without its network."""
         for place in node.reads:
             self.canvas.line(ends[0], self.y(place, counts[0]), fan[0], self.y(place, counts[0]), stroke=NOBODY)
         for place in node.writes:
@@ -257,7 +257,7 @@ def counted(number: int, what: str) -> str:
 
 
 def content(row: Matrix, untouched: bool) -> tuple[str, int] | None:
-    """Return the sample x_n in a place as long as none has been added to another, or the result X_k."""
+    """Return the sample x_n in a place before any addition, or the result X_k."""
     n = np.arange(len(row))
     for index in range(len(row)):
         if untouched and np.array_equal(row, n == index):

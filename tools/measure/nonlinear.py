@@ -438,7 +438,7 @@ class Storm:
     """Standard errors of skewness and kurtosis at one time."""
 
     def all_crests(self, order: int) -> Array:
-        """Return the crests of all parts of the tile."""
+        """Return the crests of all parts of the tile for an order, in one array."""
         return np.concatenate(self.crests[order])
 
 

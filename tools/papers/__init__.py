@@ -36,8 +36,8 @@ LIST, VERDICTS = "figures.md", "claims.md"
 
 
 def figures(measured: Benches) -> list[Figure]:
-    """Return the figures of all papers, each drawn from one report for each workload as `judge` chooses them, with the
-    clocks of its times."""
+    """Return the figures of all papers. Each is drawn from one report for each workload, chosen as `judge` does, and
+    names the clocks of its times."""
     found = []
     for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES, *beechwood.FIGURES):
         figure, asked = max(measured.by_report(make), key=lambda one: (one[0].obstacle is None, one[1].weight))
@@ -46,7 +46,7 @@ def figures(measured: Benches) -> list[Figure]:
 
 
 def undrawn(measured: Benches) -> list[str]:
-    """Return the files of figures that can't be drawn, which an earlier run may have left."""
+    """Return the files of figures that can't be drawn. An earlier run may have left them."""
     names = (figure.name for figure in figures(measured) if figure.obstacle)
     return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
 
@@ -70,14 +70,14 @@ def write_papers(measured: Benches, folder: Path) -> list[str]:
 
 
 def clear(out: Path, measured: Benches) -> None:
-    """Remove figures of an earlier run that this one can't draw."""
+    """Remove figures of an earlier run that can't be drawn from these rows."""
     with writing(out):
         for name in undrawn(measured):
             (out / name).unlink(missing_ok=True)
 
 
 def redraw(source: Path, out: Path) -> None:
-    """Draw the papers' figures and claims of reports that lie in a folder, or in folders below it.
+    """Draw the papers' figures and check their claims, from reports in a folder and its subfolders.
 
     Raises:
         BenchError: when there is none, or they are of different machines.

@@ -1,5 +1,5 @@
-"""The guide to radix 2, 4 and 8 on beechwood.eu: its options side by side, which the guide describes and does not
-measure, and how many lines a GPU holds at once by radix."""
+"""The guide to radix 2, 4 and 8 on beechwood.eu: comparisons of its options, which the guide describes but does not
+measure, and the number of lines that a GPU holds at once, by radix."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -15,18 +15,18 @@ RADICES = (2, 4, 8, 16)
 
 
 def options_of(decimation: str, memory: str, twiddles: str) -> str:
-    """Return the options of a row, which leave out defaults."""
+    """Return the options of a row as text, without defaults."""
     chosen = {"twiddles": twiddles, "decimation": decimation, "memory": memory}
     return " ".join(f"{key}={value}" for key, value in chosen.items() if value not in ("time", "shared"))
 
 
 def variant(measured: Benches, decimation: str, memory: str, twiddles: str) -> Curve:
-    """Return the curve of one image by one variant of radix 4."""
+    """Return the times of one image with a variant of radix 4."""
     return measured.curve("median_ms", "guide", BACKEND, options=options_of(decimation, memory, twiddles))
 
 
 def radix(measured: Benches, number: int, memory: str) -> Curve:
-    """Return the curve of one radix, with roots as the length suits."""
+    """Return the times of one radix, with the roots of its length's default."""
     chosen = [*([f"radix={number}"] if number != 4 else []), *([f"memory={memory}"] if memory != "shared" else [])]
     if number == 4 and memory == "global":
         return variant(measured, "time", memory, "computed")
@@ -65,7 +65,7 @@ def radices(measured: Benches) -> Figure:
 
 
 def in_flight(measured: Benches) -> Figure:
-    """Draw times against lines: flat while the GPU has room, rising once it is full."""
+    """Draw times over the number of lines: constant while the GPU has room, rising when it is full."""
     curves = {f"radix {n}": lines_in_flight(measured, n) for n in RADICES}
     panel = Lines("Lines of 1024 in registers, a line a work group", curves, MS, "lines")
     return Figure("beechwood-3", f"{SOURCE}, registers", "How many lines fit a GPU", [panel])

@@ -29,11 +29,11 @@ class Benches:
     folders: tuple[str, ...] = ()
     """The folder of each report, where they were read."""
     clocks: set[str] = field(default_factory=set, compare=False)
-    """Clocks of all curves that were asked for. A figure is drawn from a copy without clocks."""
+    """Clocks of all queried curves. A figure is drawn from a copy without clocks."""
     workloads: set[str] = field(default_factory=set, compare=False)
-    """Workloads of all rows that were asked for, likewise."""
+    """Workloads of all queried rows. A figure is drawn from a copy without workloads."""
     seen: set[int] = field(default_factory=set, compare=False)
-    """Identities of all rows that were found."""
+    """Identities of all rows that queries returned."""
 
     @classmethod
     def read(cls, folder: Path) -> "Benches":
@@ -56,14 +56,14 @@ class Benches:
 
     @property
     def device(self) -> str:
-        """GPU and driver, and the CPU."""
+        """Return the GPU with its driver, and the CPU."""
         cpu = f"{self.benches[0].host.cpu}, {self.benches[0].host.logical_cores} cores"
         gl = next((one.gl for one in self.benches if one.gl), None)
         return f"{gl.renderer} · OpenGL {gl.version} · {cpu}" if gl else cpu
 
     @property
     def clock(self) -> str:
-        """The clock of OpenGL's times, in words."""
+        """Return the clock of OpenGL's times, in words."""
         clock = next((one.clock for one in self.benches if one.clock), None)
         return CLOCKS[clock or "wall"]
 
@@ -73,13 +73,13 @@ class Benches:
         return any(is_software_renderer(one.gl.renderer) for one in self.benches if one.gl)
 
     def tolerance(self, workload: str, part: str | None = None) -> float:
-        """Return the share by which times must differ to mean anything: the noise of the workload or of its part, and
-        at least the noise that no bench should exceed."""
+        """Return the share by which times must differ to count: the noise of the workload or of its part, and at least
+        TOO_NOISY."""
         noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
         return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
     def noise(self, workload: str, sizes: Iterable[float], part: str | None = None) -> Curve:
-        """Return the tolerance at each size: the noise there, or else the worst."""
+        """Return the tolerance at each size: the noise measured there, or else the largest."""
         found: Curve = {}
         for one in (one for bench in self.benches for one in bench.noise):
             if one.workload == workload and part in (None, one.part):
@@ -88,7 +88,7 @@ class Benches:
 
     @cached_property
     def pieces(self) -> dict[str, list[tuple[Bench, str]]]:
-        """Return each report by workload, with the rows of that workload alone, and its folder."""
+        """Return the reports by workload. Each has its folder and only the rows of that workload."""
         found: dict[str, list[tuple[Bench, str]]] = {}
         for bench, folder in zip(self.benches, self.folders or [""] * len(self.benches), strict=True):
             for workload in dict.fromkeys(row.workload for row in bench.rows):
@@ -100,8 +100,8 @@ class Benches:
         return found
 
     def by_report(self, make: Callable[["Benches"], T]) -> list[tuple[T, "Benches"]]:
-        """Return what a function makes of the rows of one report for each workload that it asks for, in every
-        combination, with these rows."""
+        """Call a function for every combination of one report for each workload that it queries. Return its results,
+        each with the rows that it was given."""
         asked = replace(self, clocks=set(), workloads=set(), seen=set())
         make(asked)
         choices = [self.pieces[workload] for workload in sorted(asked.workloads) if workload in self.pieces]
@@ -114,7 +114,7 @@ class Benches:
 
     @property
     def weight(self) -> tuple[int, float]:
-        """Return the number of rows that were found, and the time of the newest report."""
+        """Return the number of returned rows, and the time of the newest report."""
         return len(self.seen), max(one.created.timestamp() for one in self.benches)
 
     @property
@@ -122,8 +122,8 @@ class Benches:
         return self.benches[0].host.logical_cores
 
     def rows(self, workload: str, name: str, **same: Any) -> list[Row]:
-        """Return the rows of a backend, a peer or the CPU that ran, with these values in other fields. Wrong results
-        count only with `is_right=None`."""
+        """Return the rows of a backend, a peer or the CPU that ran, with these values in other fields. Rows with wrong
+        results are included only if `is_right=None`."""
         self.workloads.add(workload)
         right = same.pop("is_right", True)
         found = [
@@ -139,7 +139,7 @@ class Benches:
         return found
 
     def by(self, x: str, workload: str, name: str, **same: Any) -> dict[int, Row]:
-        """Return such rows by one of their fields, in its order; the first of several."""
+        """Return such rows by the values of a field, in ascending order; the first of several with equal values."""
         found: dict[int, Row] = {}
         for row in self.rows(workload, name, **same):
             found.setdefault(getattr(row, x), row)
@@ -153,13 +153,13 @@ class Benches:
             if (found := read(row)) is not None:
                 shown.setdefault(getattr(row, x), (row, found))
         if value not in UNTIMED:
-            is_host = callable(value) or value == "transfers_ms"  # what the CPU waits for, whoever works
+            is_host = callable(value) or value == "transfers_ms"  # time of the CPU, even if the GPU works
             self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
         return {place: found for place, (_, found) in sorted(shown.items())}
 
 
 def best(curves: Iterable[Curve]) -> Curve:
-    """Return the highest of several at each x."""
+    """Return the highest of several curves at each x."""
     found: Curve = {}
     for curve in curves:
         for x, y in curve.items():
@@ -168,5 +168,5 @@ def best(curves: Iterable[Curve]) -> Curve:
 
 
 def ratio(above: Curve, below: Curve) -> Curve:
-    """Return the ratio where both were measured."""
+    """Return the ratio of two curves at each x of both."""
     return {x: y / below[x] for x, y in above.items() if below.get(x)}

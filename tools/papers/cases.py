@@ -1,4 +1,4 @@
-"""The transforms of the papers' experiments, which `bench` measures as it does its own."""
+"""Transforms in the papers' experiments, which `bench` measures like its own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from ocean.bench.rows import BenchError
 from ocean.gpu.context import is_software, limits
 
 SWEEP_ELEMENTS = 1 << 20
-"""Elements of a batch in the sweep over primes. They are as few as on the CPU because the sweep has many lengths."""
+"""Elements of a batch in the sweep over primes. Few, as on the CPU, because the sweep has many lengths."""
 RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
 """Elements of a rectangle, on a GPU and on a CPU."""
 
@@ -28,7 +28,7 @@ GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("digit-reversal", {"twiddles": "table", "table": table}) for table in ("uniform", "texture")),
     ("digit-reversal", {"twiddles": "native"}),
 )
-"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed by polynomials and by the
+"""All options of Beechwood's guide: both decimations, three kinds of memory, roots computed by polynomials and by the
 driver, and from tables in three kinds of memory."""
 EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(
@@ -95,7 +95,7 @@ def guide(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def exchange(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines by variants that differ in how elements are exchanged or written."""
+    """Return batches of lines by variants that differ in how they exchange or write elements."""
 
     def variants(case: Case) -> Case:
         found = ODD_EXCHANGES if case.size % 2 else EXCHANGES
@@ -105,7 +105,7 @@ def exchange(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def flight(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return lines of FLIGHT_LENGTH by radix; `sizes` are numbers of lines. The time grows when the GPU is full."""
+    """Return lines of FLIGHT_LENGTH by radix; `sizes` are numbers of lines. Times grow once the GPU is full."""
     names = ("stockham-registers",)
     return [
         Case("flight", FLIGHT_LENGTH, 1, lines, "buffer", inverse=False, variants=IN_FLIGHT, backends=names)
@@ -114,7 +114,7 @@ def flight(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return complex images of an equal number of elements and different row lengths (ibid., figure 14)."""
+    """Return complex images with equal numbers of elements and different row lengths (ibid., figure 14)."""
     most = RECTANGLE_ELEMENTS_SOFTWARE if is_software(ctx) else RECTANGLE_ELEMENTS
     elements = min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements // 2), None):

@@ -1,4 +1,4 @@
-"""Claims: statements of texts, rules that check them against rows, and the verdicts as Markdown."""
+"""Claims of papers, rules that check them against rows, and verdicts as Markdown."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,14 +13,14 @@ from tools.papers.drawing import short
 
 @dataclass(frozen=True)
 class Finding:
-    """The finding of a rule. `why` completes the sentence "does not hold: ...", or "can't be told: ..." where noise
-    hides the answer. `rule` says in words what was compared with what."""
+    """Finding of a rule. `why` completes the sentence "does not hold: ...", or "can't be told: ..." if noise hides the
+    answer. `rule` says in words what was compared."""
 
     number: str
     holds: bool | None
     why: str = ""
     rule: str = ""
-    exceeds: bool = False  # more than was claimed, in the direction of the claim
+    exceeds: bool = False  # more than claimed, in the direction of the claim
 
 
 Rule = Callable[[Benches], Finding | str | None]
@@ -29,13 +29,13 @@ Rule = Callable[[Benches], Finding | str | None]
 
 @dataclass(frozen=True)
 class Claim:
-    """A result that a text states."""
+    """Result that a paper states."""
 
     source: str
     where: str
     statement: str
     rule: Rule
-    needs: str = ""  # a measurement that it needs
+    needs: str = ""  # the measurement that the claim needs
 
 
 def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
@@ -70,9 +70,9 @@ def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
 
 
 def judge(claim: Claim, *machines: Benches) -> tuple[Finding | str, Benches]:
-    """Return the finding of a claim, or what is missing, with the rows that it is judged by: of one machine, and of one
-    report for each workload. Of those that can judge it, the ones with most rows count, and of these the newest,
-    whatever the verdict."""
+    """Return the finding of a claim, or the missing rows, and the rows that it was judged by: rows of one machine, and
+    of one report for each workload. Among reports that can judge the claim, those with most rows are used, and among
+    these the newest, whatever the verdict."""
     finding, measured = max((one for measured in machines for one in measured.by_report(claim.rule)), key=preference)
     return finding or claim.needs or "no rows of it", measured
 
@@ -120,7 +120,7 @@ LAWS: dict[str, Callable[[float], float]] = {
 
 
 def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:
-    """Return all values of a curve in words; of many, the ends, the least and the greatest."""
+    """Return the values of a curve in words; of more than eight, the first, last, smallest and largest."""
     said = form if callable(form) else form.format
     chosen = list(curve.items())
     if len(chosen) > 8:
@@ -138,7 +138,8 @@ def at(sizes: Iterable[float]) -> str:
 
 
 def over(value: float, bound: float, noise: float) -> bool | None:
-    """Return whether a value is above a bound by more than noise, False where it is as far below, or None."""
+    """Return True if a value is above a bound by more than noise, False if it is below by more than noise, or else
+    None."""
     if value > bound * (1 + noise):
         return True
     return False if value * (1 + noise) < bound else None
@@ -150,56 +151,56 @@ def all_of(*verdicts: bool | None) -> bool | None:
 
 
 def worst(noise: Curve) -> float:
-    """Return the worst noise of several sizes."""
+    """Return the largest noise of several sizes."""
     return max(noise.values(), default=0.0)
 
 
 def worse(*noises: Curve) -> Curve:
-    """Return the larger noise at each size that all have."""
+    """Return the larger noise at each size that all curves have."""
     return {n: max(noise[n] for noise in noises) for n in noises[0] if all(n in noise for noise in noises)}
 
 
 def ruled(kind: str, noise: Iterable[float]) -> str:
-    """Return a rule in words."""
+    """Return a rule in words, with the range of the noise."""
     ends = dict.fromkeys(f"{one:.1%}" for one in sorted(noise))
     return f"{kind}; noise {' to '.join(dict.fromkeys((next(iter(ends)), list(ends)[-1])))}"
 
 
 def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bool = False) -> Finding:
-    """Return a finding; its reason is the noise where that hides the answer."""
+    """Return a finding. If `holds` is None, noise is the reason."""
     return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
 
 
 def faster(
     measured: Benches, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
-    """Return whether one takes less time than the other at every size, within one workload."""
+    """Return the finding whether `fast` takes less time than `slow` at every size, within one workload."""
     gains = ratio(slow, fast)
     noise = measured.noise(workload, gains, part)
     return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
 
 
 def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
-    """Return whether all values are above a bound."""
+    """Return the finding whether all values are above a bound."""
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     return at_sizes(found, number, why, ruled(f"each above {form.format(bound)}", (noise[n] for n in values)))
 
 
 def at_sizes(found: dict[float, bool | None], number: str, why: str, rule: str) -> Finding:
-    """Return the verdict on conditions at several sizes."""
+    """Return the finding on conditions at several sizes."""
     holds = all_of(*found.values())
     missed = at(n for n, one in found.items() if one is holds)
     return Finding(number, holds, f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}", rule)
 
 
 def none(values: Curve, number: str, noise: Curve, why: str, bound: float, form: str = "{:g} ×") -> Finding:
-    """Return whether all values are below a bound."""
+    """Return the finding whether all values are below a bound."""
     found = each({n: bound / value for n, value in values.items()}, number, noise, why)
     return replace(found, rule=found.rule.replace("above 1 ×", f"below {form.format(bound)}"))
 
 
 def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
-    """Return whether one value is above a bound."""
+    """Return the finding whether at least one value is above a bound."""
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     holds = True if True in found.values() else None if None in found.values() else False
     rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
@@ -209,7 +210,7 @@ def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, f
 def typically(
     value: float, number: str, noise: float, why: str, bound: float = 1, form: str = "{:g} ×", kind: str = "median"
 ) -> Finding:
-    """Return the verdict on one value that stands for several sizes."""
+    """Return the finding whether one value that stands for several sizes is above a bound."""
     holds = over(value, bound, noise)
     rule = ruled(f"{kind} above {form.format(bound)}", [noise])
     return finding_of(number, holds, why, rule)
@@ -224,8 +225,8 @@ def up_to(
     form: Callable[[float], str] = "{:g} ×".format,
     base: float = 0.0,
 ) -> Finding:
-    """Return whether the largest of several values is about as high as claimed: from half to twice as high. Noise is a
-    share of `base` and the value."""
+    """Return the finding whether the largest of several values is from half to twice the claimed one. Noise is a share
+    of `base` plus the value."""
     holds = over(base + found, base + claimed / 2, noise)
     exceeds = over(base + found, base + 2 * claimed, noise) is True
     rule = ruled(f"up to {form(claimed)}", [noise])
@@ -233,7 +234,7 @@ def up_to(
 
 
 def ranged(found: float, low: float, high: float, number: str, noise: float, why: str) -> Finding:
-    """Return whether a median lies in a range, or beyond it."""
+    """Return the finding whether a median lies in a range, or above it."""
     holds = over(found, low, noise)
     rule = ruled(f"median from {low:g} × to {high:g} ×", [noise])
     return finding_of(number, holds, why, rule, exceeds=over(found, high, noise) is True)
@@ -242,15 +243,15 @@ def ranged(found: float, low: float, high: float, number: str, noise: float, why
 def about(
     values: Curve, claimed: float, number: str, why: str, form: Callable[[float], str], noise: float = 0.0
 ) -> Finding:
-    """Return whether all values are about as high as claimed: from half to twice as high."""
+    """Return the finding whether all values are from half to twice the claimed one."""
     found = {n: all_of(over(value, claimed / 2, noise), over(2 * claimed, value, noise)) for n, value in values.items()}
     rule = f"about {form(claimed)}"
     return at_sizes(found, number, why, ruled(rule, [noise]) if noise else rule)
 
 
 def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Finding | None:
-    """Return whether times grow by one of LAWS: the power of N that is fitted through all sizes is nearer to the law's
-    than half the way to the next law's."""
+    """Return the finding whether times grow by one of LAWS: the fitted power of N is closer to the law's power than
+    half the distance to the next law's."""
     if len(times) < 3:
         return None
     here, theirs = power(times), {name: power({n: f(n) for n in times}) for name, f in LAWS.items()}
@@ -266,14 +267,14 @@ def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Fin
 
 
 def unmeasured(measured: Benches) -> None:
-    """Return the finding for a claim without rows."""
+    """Return no finding, for a claim without rows."""
 
 
 def power(curve: Curve) -> float:
-    """Return the power of x with which a curve grows: the slope of a straight line through the logarithms."""
+    """Return the power of x with which a curve grows: the slope of a line fitted through the logarithms."""
     return float(np.polyfit(np.log(list(curve)), np.log(list(curve.values())), 1)[0])
 
 
 def beyond(curve: Curve, least: float) -> Curve:
-    """Return the part of a curve from a size on."""
+    """Return the part of a curve from x = `least` on."""
     return {x: y for x, y in curve.items() if x >= least}

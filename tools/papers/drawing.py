@@ -1,6 +1,6 @@
-"""Descriptions of figures, and their drawing into PNG and SVG.
+"""Descriptions of figures, and their drawing as PNG and SVG.
 
-matplotlib is imported inside the functions, drawing goes to Agg and SVG, and no figure outlives its call.
+matplotlib is imported inside of the functions. They draw with Agg and SVG, and each closes its figure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
-MARKERS = "osD^vP*X"  # one fewer than colours: with them, no two of 72 lines are alike
+STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is too pale for lines
+MARKERS = "osD^vP*X"  # one fewer than colours, so that 72 lines all differ
 PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
 LETTERS = 14.5  # of a heading, in an inch
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel of measured values, by name."""
+    """Panel of measured values, by name."""
 
     title: str
-    curves: Mapping[str, Mapping[Any, float]]  # for each name its points
+    curves: Mapping[str, Mapping[Any, float]]  # points of each name
 
     @property
     def missing(self) -> list[str]:
@@ -42,7 +42,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Lines(Panel):
-    """Curves over sizes or threads. One of them must have points, and so must all of `required`."""
+    """Curves over sizes or threads. At least one of them, and all in `required`, must have points."""
 
     y: str
     x: str = "N"
@@ -50,7 +50,7 @@ class Lines(Panel):
     log_y: bool = True
     required: tuple[str, ...] = ()
     dashed: tuple[str, ...] = ()
-    level: float | None = None  # a line across
+    level: float | None = None  # height of a horizontal line
 
     @property
     def can_be_drawn(self) -> bool:
@@ -59,14 +59,14 @@ class Lines(Panel):
 
 @dataclass(frozen=True)
 class Bars(Panel):
-    """Bars: values by group for each name."""
+    """Bars with values by group for each name."""
 
     y: str
 
 
 @dataclass(frozen=True)
 class Table(Panel):
-    """A table of numbers by name and size. The values in `published` are those of the source."""
+    """Table of numbers by name and size. The values in `published` are the paper's."""
 
     published: tuple[str, ...] = ()
     form: str = "{:.4g}"
@@ -78,18 +78,18 @@ class Table(Panel):
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a paper, with this machine's data."""
+    """Figure of a paper, with the data of this machine."""
 
-    name: str  # of the files
+    name: str  # name of the files
     source: str
     title: str
     panels: Sequence[Panel]
-    note: str = ""  # where it differs from the source
-    clocks: tuple[str, ...] = ()  # in words, of the times that it shows
+    note: str = ""  # differences from the source
+    clocks: tuple[str, ...] = ()  # clocks of the shown times, in words
 
     @property
     def obstacle(self) -> str | None:
-        """Return the reason why it can't be drawn, or None."""
+        """Return the reason why the figure can't be drawn, or None."""
         empty = [panel.title for panel in self.panels if not panel.can_be_drawn]
         return f"not measured: {'; '.join(empty)}" if empty else None
 
@@ -131,7 +131,7 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
 
 
 def repeatable() -> AbstractContextManager[None]:
-    """Let text stay text in an SVG, and make the same file of the same drawing."""
+    """Keep text as text in an SVG, and make equal files of equal drawings."""
     import matplotlib as mpl
 
     return mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9})
@@ -150,7 +150,7 @@ def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
 
 
 def style(place: int) -> tuple[str, str]:
-    """Return colour and marker of the name at this place."""
+    """Return colour and marker of the name with this index."""
     return STRONG[place % len(STRONG)], MARKERS[place % len(MARKERS)]
 
 
@@ -211,7 +211,7 @@ def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) 
 
 
 def finish(axes: "Axes", x: str, y: str) -> None:
-    """Finish axes of lines and bars. The legend stands below, where it covers nothing."""
+    """Finish axes of lines and bars. The legend lies below, where it covers nothing."""
     handles, _ = axes.get_legend_handles_labels()
     columns = min(3, len(handles))
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, fontsize=7.5, frameon=False)

@@ -11,7 +11,7 @@ from tools.papers.kernel_claims import CUDA
 from tools.papers.line_claims import GOVINDARAJU, LARGE, OTHER_CUFFT, rated
 
 ALIKE = 2
-"""Errors are alike, or in proportion, when the largest is no more than this times the smallest."""
+"""Errors are similar, or in proportion, if the largest is at most this times the smallest."""
 
 
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
@@ -20,7 +20,7 @@ EXACT = "the roots here are exact to rounding, so that ours keep all digits that
 
 
 def errors_of(measured: Benches, whose: str, workload: str, field: str = "relative_l2") -> Curve:
-    """Return the errors of lines of one kind."""
+    """Return the errors of a contestant for lines of one workload."""
     if whose == SCIPY:
         return measured.curve(field, "cpu", "scipy", part=PARTS[workload], workers=1)
     name, options = ("auto", {}) if whose == OURS else ("cufft", {"options": "graph"})
@@ -32,13 +32,13 @@ def typical(curve: Curve) -> float:
 
 
 def beside(measured: Benches, whose: str, other: str) -> dict[str, Curve]:
-    """Return one's errors in units of another's, by kind of length that both have."""
+    """Return the errors of one contestant in units of another's, by the workloads that both have."""
     found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in KINDS}
     return {kind: curve for kind, curve in found.items() if curve}
 
 
 def more_accurate_than_cufft(measured: Benches) -> Finding | None:
-    """Check against cuFFT; the text calls powers of two alike."""
+    """Check mixed lengths and primes against cuFFT; the paper calls errors of powers of two similar."""
     found = {kind: typical(curve) for kind, curve in beside(measured, CUFFT, OURS).items()}
     others = [share for kind, share in found.items() if kind != "line"]
     if not others:
@@ -62,7 +62,7 @@ def alike_for_powers_of_two(measured: Benches) -> Finding | None:
 
 
 def least_for_powers_of_two(measured: Benches) -> Finding | None:
-    """Compare all that have errors of every kind."""
+    """Check for each contestant with errors of every workload that powers of two have the smallest typical error."""
     found = {}
     for whose in (OURS, CUFFT, SCIPY):
         curves = [errors_of(measured, whose, kind) for kind in KINDS]
@@ -81,7 +81,7 @@ def least_for_powers_of_two(measured: Benches) -> Finding | None:
 
 
 def library_errs_least(measured: Benches) -> Finding | None:
-    """Check typical errors over lengths of all kinds."""
+    """Check typical errors of the GPU against scipy's, over lengths of all workloads."""
     found = {}
     for whose in (OURS, CUFFT):
         shares = [share for curve in beside(measured, whose, SCIPY).values() for share in curve.values()]
@@ -94,13 +94,13 @@ def library_errs_least(measured: Benches) -> Finding | None:
 
 
 def sum_errs_more(measured: Benches) -> Curve:
-    """Return the errors of the direct sum in units of those of DIT, on the CPU."""
+    """Return the errors of the direct sum on the CPU, in units of errors of DIT."""
     names = ("direct", "iterative-dit")
     return ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in names))
 
 
 def more_accurate_than_the_sum(measured: Benches) -> Finding | None:
-    """Check whether that is so at any length."""
+    """Check whether the direct sum has a larger error than DIT at any length."""
     found = sum_errs_more(measured)
     if not found:
         return None
@@ -121,7 +121,7 @@ def error_grows_linearly(measured: Benches) -> Finding | None:
 
 
 def mixed_over_two(measured: Benches, whose: str) -> float | None:
-    """Return the typical error of mixed lengths in units of that of powers of two."""
+    """Return the typical error of mixed lengths, in units of the error of powers of two."""
     two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
     return typical(mixed) / typical(two) if two and mixed else None
 
@@ -134,7 +134,7 @@ def mixed_errors_are_the_same(measured: Benches, whose: str) -> Finding | None:
 
 
 def largest_error_follows(measured: Benches) -> Finding | None:
-    """Check the largest error against the root mean square of all."""
+    """Check whether the largest error is in proportion to the root mean square error."""
     found = ratio(errors(measured, "line", "auto", "largest_error"), errors(measured, "line", "auto"))
     if len(found) < 3:
         return None
@@ -149,7 +149,7 @@ def largest_error_follows(measured: Benches) -> Finding | None:
 
 
 def proportions_are_the_same(measured: Benches) -> Finding | None:
-    """Check the ratio of the largest error to the root mean square of all."""
+    """Check whether the largest errors of both are the same multiples of their root mean square errors."""
     found = {}
     for whose in (OURS, CUFFT, SCIPY):
         shares = ratio(*(errors_of(measured, whose, "line", field) for field in ("largest_error", "relative_l2")))
@@ -174,7 +174,7 @@ def cufft_errs_more_for_mixed(measured: Benches) -> Finding | None:
 
 
 def cufft_errs_more_widely(measured: Benches) -> Finding | None:
-    """Check the ratio of the largest error of a mixed length to the smallest."""
+    """Check whether errors of mixed lengths vary more with cuFFT: the largest over the smallest."""
     curves = [errors_of(measured, whose, "mixed") for whose in (OURS, CUFFT)]
     if any(len(curve) < 2 for curve in curves):
         return None

@@ -1,4 +1,4 @@
-"""Claims of Mota 2022 on frames of the ocean: frame rates, and both passes of the transform in them."""
+"""Claims of Mota 2022 on frames of the ocean: frame rates, and rows and columns of the transform in a frame."""
 
 from functools import partial
 
@@ -26,13 +26,13 @@ def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Findi
 
 
 def other_frames(measured: Benches, size: int) -> str | None:
-    """Return the reason why the measured frames are not those of the text."""
+    """Return the reason why the measured frames differ from the paper's."""
     picture = picture_of(measured, size)
     return f"frames of {picture} with few vertices, not of {PICTURE}" if picture not in ("", PICTURE) else None
 
 
 def rows_and_columns(measured: Benches, size: int, name: str, value: Value) -> tuple[float, float] | None:
-    """Check rows and columns of a backend with a dispatch for each stage, and of another one."""
+    """Return rows plus columns of a backend with a dispatch for each stage, and of another backend."""
     parts = frame_parts(measured, size, (STAGES, name), value)
     stages, other = (sum(parts[one].values()) for one in (STAGES, name))
     return (stages, other) if stages and other else None

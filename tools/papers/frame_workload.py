@@ -1,8 +1,5 @@
-"""Whole frames of the program: frames per second with each backend, and the cost of timers and statistics.
-
-The experiment is that of Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, figures 20 and
-21.
-"""
+"""Whole frames of the program: frames per second with each backend, and the cost of timers and statistics. The
+experiment follows Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, figures 20 and 21."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -46,8 +43,8 @@ SOFTWARE_PICTURE = {
     "view.edge_pixels": 16.0,
 }
 WATCHED = {"width": 320, "height": 180}
-FRAMES = {"gpu": 20, "wall": 2}  # most frames in a sample, by clock
-LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # fewest frames in a sample, and the longest time of more
+FRAMES = {"gpu": 20, "wall": 2}  # largest number of frames in a sample, by clock
+LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # smallest number of frames in a sample, and the time limit of more
 PARTS = "rows", "columns"  # passes of the transform
 
 
@@ -59,8 +56,8 @@ def steps(request: Request) -> list[Task]:
 
 
 def settings_of(request: Request, size: int) -> Settings:
-    """Return the config of that size, or the smaller one at another size. On a software renderer the picture is small
-    and has few vertices. Rows and columns are separate passes, as for every backend."""
+    """Return the config of this size, or the smaller config with another size. On a software renderer the picture is
+    small and has few vertices. Rows and columns are separate passes, as for every backend."""
     name = f"mota-{size}" if size in SIZES else "mota-512"
     small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
     return with_values(
@@ -69,14 +66,14 @@ def settings_of(request: Request, size: int) -> Settings:
 
 
 def settings_of_watched(settings: Settings) -> Settings:
-    """Return the settings of a tiny picture, in which the CPU's part of a frame is as long as in a large one and can be
-    measured often. Axes are fused, as by default."""
+    """Return the settings of a tiny picture. The CPU's part of a frame takes as long as for a large picture, and more
+    frames can be measured. Axes are fused, as by default."""
     least = {f"capture.{side}": min(getattr(settings.capture, side), most) for side, most in WATCHED.items()}
     return with_values(settings, {"fft.fused": True, **least})
 
 
 class Copier:
-    """A candidate that copies a storage, which belongs to it from now on."""
+    """Candidate that copies a storage and owns it from then on."""
 
     def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int) -> None:
         self._stopwatch = Stopwatch(storage.ctx, clock)
@@ -98,7 +95,7 @@ class Copier:
 
 
 class Frames:
-    """A renderer that draws frames one after another, with a given backend."""
+    """Renderer that draws frames one after another, with a given backend."""
 
     def __init__(self, request: Request, settings: Settings) -> None:
         self.ctx, self.settings = request.ctx, settings
@@ -107,14 +104,14 @@ class Frames:
         self.renderer = FrameRenderer(self.ctx, settings, size)
         self.timers = PassTimers(self.ctx, self.clock)
         self._stopwatch = Stopwatch(self.ctx, self.clock)
-        self._submit_ms = 0.0  # of the last frame that was timed by its passes
+        self._submit_ms = 0.0  # of the last frame whose passes were timed
         self._number = 0
         copied = FieldLayers(self.ctx, settings.fft.size, self.renderer.sea.storage.layers)
         self.copier = Copier(copied, self.clock, request.seed)
         self._start = float(np.random.default_rng(request.seed).uniform(0.0, LATEST))
 
     def render(self, backend: str, timers: PassTimers | None = None) -> None:
-        """Render a frame, and switch the backend first where it is another one."""
+        """Render a frame; switch the backend first if it is another one."""
         if self.renderer.settings.fft.backend != backend:
             self.renderer.apply(with_values(self.settings, {"fft.backend": backend}))
         self._number += 1
@@ -125,8 +122,11 @@ class Frames:
             timers.end()
 
     def passes(self, backend: str) -> list[FrameTimes]:
-        """Render a frame and time its passes. By the GPU's clock it starts behind other work, so that no pass waits for
-        the CPU, and it runs alone, so that it never writes a buffer that the frame before reads."""
+        """Render a frame and time its passes.
+
+        With the GPU's clock the frame starts behind other work, so that no pass waits for the CPU. The frame runs
+        alone, so that it never writes a buffer that the frame before reads.
+        """
         self._stopwatch.head_start(self._submit_ms)
         start = time.perf_counter()
         self.render(backend, self.timers)
@@ -148,7 +148,7 @@ class Frames:
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:
-        """Return dispatches and bytes of the transform's passes, by part."""
+        """Return dispatches and bytes of the transform's passes, by axis."""
         passes = {step.name: step for step in self.renderer.sea.passes}
         return {part: (passes[part].dispatches, passes[part].bytes_moved) for part in PARTS}
 
@@ -188,11 +188,11 @@ class Frames:
 
 @dataclass
 class FrameCandidate(Candidate):
-    """A candidate whose runs are frames with one backend. Each sample also times their passes."""
+    """Candidate whose runs are frames with one backend. Each sample also times their passes."""
 
     frames: Frames | None = None
-    parts: dict[str, Measurement] = field(default_factory=dict, init=False)  # a twin has its own
-    counts: dict[str, dict[str, Any]] = field(default_factory=dict, init=False)  # of the plan, by part
+    parts: dict[str, Measurement] = field(default_factory=dict, init=False)  # not shared with a twin
+    counts: dict[str, dict[str, Any]] = field(default_factory=dict, init=False)  # counts of the plan, by part
 
     def check(self) -> None:
         super().check()
@@ -270,7 +270,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
 
 
 def counted_axis(plan: FFTPlan, axis: int) -> dict[str, Any]:
-    """Return the counts of a plan's transform along one axis, without the storage, which both axes share."""
+    """Return the counts of a plan's transform along one axis, without storage, which both axes share."""
     (transform,) = (one for one in plan.transforms if one.axis == axis)
     return counted(FFTPlan((transform,))) | {"storage_mib": None}
 
@@ -288,7 +288,7 @@ def row(
 ) -> Row:
     values = counts | result.row(clock)
     if part == "watched":
-        values |= dict.fromkeys(result.accuracy())  # was not checked
+        values |= dict.fromkeys(result.accuracy())  # results of frames are not checked
     if result.samples_ms:
         if part == "frame":
             values["frames_per_second"] = 1e3 / result.median_ms

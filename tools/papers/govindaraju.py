@@ -1,5 +1,6 @@
 """Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008): figures 6, 8 and
-11 to 18. Where they have MKL, here is the fastest library that ran on this machine's CPU, with all of its threads."""
+11 to 18. In place of their MKL stands the fastest library that ran on this machine's CPU, with its best number of
+threads."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -50,7 +51,7 @@ def library(measured: Benches, workload: str) -> Curve:
 
 
 def on_cpu(measured: Benches, part: str) -> Curve:
-    """Return them for a part of the workload `cpu`."""
+    """Return the GFLOP/s of the fastest library, with its best number of threads, for a part of the workload `cpu`."""
     rows = (
         measured.curve("gflops", "cpu", name, part=part, workers=workers)
         for name in LIBRARIES
@@ -60,7 +61,7 @@ def on_cpu(measured: Benches, part: str) -> Curve:
 
 
 def compared(measured: Benches, workload: str) -> dict[str, Curve]:
-    """Return the GFLOP/s of all, by name."""
+    """Return the GFLOP/s of `auto`, cuFFT and the CPU's library, by name."""
     return {
         OURS: ours(measured, workload),
         CUFFT: cufft(measured, workload),
@@ -69,12 +70,12 @@ def compared(measured: Benches, workload: str) -> dict[str, Curve]:
 
 
 def relative(curves: Mapping[str, Curve]) -> dict[str, Curve]:
-    """Return times in units of ours, computed from GFLOP/s, so that batches may differ."""
+    """Return times in units of ours, computed from GFLOP/s, because batches may differ."""
     return {name: ratio(curves[OURS], curve) for name, curve in curves.items() if name != OURS}
 
 
 def some(curve: Curve, base: int) -> Curve:
-    """Return values at powers of a base."""
+    """Return the part of a curve at powers of a base."""
     return {x: y for x, y in curve.items() if is_power(int(x), base)}
 
 
@@ -85,7 +86,7 @@ def is_power(x: int, base: int) -> bool:
 
 
 def products(curve: Curve) -> Curve:
-    """Return values at products of 2, 3 and 5, without powers of 3 and of 5 alone."""
+    """Return the part of a curve at products of 2, 3 and 5, without powers of 3 and powers of 5."""
     return {x: y for x, y in curve.items() if not is_power(int(x), 3) and not is_power(int(x), 5)}
 
 
@@ -100,12 +101,12 @@ def figure_6(measured: Benches) -> Figure:
 
 
 def errors(measured: Benches, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
-    """Return the errors of all."""
+    """Return the errors of forward transforms, including wrong results."""
     return measured.curve(field, workload, name, is_right=None, direction="forward", **same)
 
 
 def figure_8(measured: Benches) -> Figure:
-    """Draw threads of the CPU."""
+    """Draw the GFLOP/s of the CPU's libraries by number of threads."""
 
     def curves(part: str) -> dict[str, Curve]:
         found = {}
@@ -123,7 +124,7 @@ def figure_8(measured: Benches) -> Figure:
 
 
 def figure_13(measured: Benches) -> Figure:
-    """Draw their table, and ours."""
+    """Draw gains for lines of several lengths, as in the paper's table, and ours."""
     numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
     published: dict[str, Curve] = {
         name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
@@ -147,7 +148,7 @@ def rates_and_times(
 
 
 def figure_16(measured: Benches) -> Figure:
-    """Draw the largest primes below powers of two, and the primes between them."""
+    """Draw the largest primes below powers of two, and primes between them."""
     figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length", OF_THE_CPU)
     teeth = compared(measured, "prime-sweep")
     if not teeth[OURS]:
@@ -157,7 +158,7 @@ def figure_16(measured: Benches) -> Figure:
 
 
 def figure_14(measured: Benches) -> Figure:
-    """Draw one image, four of them, and rectangles of as many elements."""
+    """Draw one image, four images, and rectangles with as many elements."""
     four = {
         OURS: measured.curve("gflops", "ocean", "auto"),
         CUFFT: measured.curve("gflops", "ocean", "cufft", options="graph"),
@@ -178,7 +179,7 @@ def figure_14(measured: Benches) -> Figure:
 
 
 def figure_17(measured: Benches) -> Figure:
-    """Draw errors of one transform against double precision; theirs are of both directions, halved."""
+    """Draw errors of one transform against double precision; the paper's are errors of both directions, halved."""
 
     def panel(title: str, workload: str) -> Lines:
         scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload])
@@ -200,7 +201,7 @@ def figure_17(measured: Benches) -> Figure:
 
 
 def figure_18(measured: Benches) -> Figure:
-    """Draw bases."""
+    """Draw powers of 2, 3 and 5."""
     lines, mixed = ours(measured, "line"), ours(measured, "mixed")
     radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
     panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))

@@ -1,4 +1,4 @@
-"""Claims of Mota 2022 and of Beechwood's guide on kernels, and on the transforms that Mota writes for the CPU."""
+"""Claims of Mota 2022 and of Beechwood's guide on kernels, and on Mota's transforms for the CPU."""
 
 from functools import partial
 from itertools import pairwise
@@ -32,7 +32,7 @@ from tools.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, image
 MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
 ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"
 WRITTEN = "there-and-back"
-"""The part of the workload `cpu` that holds table 2."""
+"""The part of the workload `cpu` for table 2."""
 GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
 ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
 ANEW = (
@@ -63,7 +63,7 @@ def iterations_beat_recursion(measured: Benches) -> Finding | None:
 
 
 def sum_grows_exponentially(measured: Benches) -> Finding | None:
-    """Check whether the logarithm of the time grows equally for each element."""
+    """Check whether the logarithm of the time grows linearly with the number of elements."""
     times = cpu(measured, "direct")
     if len(times) < 3:
         return None
@@ -79,7 +79,7 @@ def sum_grows_exponentially(measured: Benches) -> Finding | None:
 
 
 def order_costs(measured: Benches) -> Finding | None:
-    """Check the ocean's four transforms, since images have no such rows."""
+    """Check four transforms of the ocean, because images have no such rows."""
     stockham, natural = (measured.curve("median_ms", "ocean", name) for name in (RADIX_2, "natural-order"))
     return faster(measured, "ocean", stockham, natural, "there the second move does not show")
 
@@ -132,7 +132,7 @@ def cuda_is_slower(measured: Benches, name: str, backend: str) -> Finding | None
 
 
 def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
-    """Check the same kernel in both languages."""
+    """Check the kernel in CUDA against the same kernel in GLSL."""
     gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
     short, long = {n: gain for n, gain in gains.items() if n < 1024}, beyond(gains, 1024)
     if not short or not long:
@@ -165,7 +165,7 @@ def radix_4_is_larger(measured: Benches) -> Finding | str | None:
 
 
 def by_radix(measured: Benches, field: str) -> Curve:
-    """Return the size of the kernel of radix 4 in units of that of radix 2."""
+    """Return the size of the radix-4 kernel in units of the radix-2 kernel."""
     four, two = (image(measured, name, field) for name in (RADIX_4, RADIX_2))
     return ratio(four, two)
 
@@ -175,12 +175,12 @@ def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
     if not saved:
         driver = saved_by_built_in(measured, "program_bytes")
         return f"{GLSLANG} {listed(driver, '{:.0f} bytes')}" if driver else None
-    halves = {n: bytes_ / 2 for n, bytes_ in saved.items()}  # one kernel of two, for rows and for columns
+    halves = {n: bytes_ / 2 for n, bytes_ in saved.items()}  # one of two kernels, for rows and for columns
     return about(halves, 400, listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
 
 
 def saved_by_built_in(measured: Benches, field: str) -> Curve:
-    """Return the bytes by which a reversal of bits in a loop is larger."""
+    """Return the bytes that the built-in reversal of bits saves over a loop."""
     loop = image(measured, "digit-reversal", field, "radix=2 reversal=loop")
     built_in = image(measured, "digit-reversal", field, "radix=2")
     return {n: loop[n] - built_in[n] for n in loop if n in built_in}
@@ -196,7 +196,7 @@ def half_the_barriers(measured: Benches) -> Finding | None:
 
 
 def small_factors_are_faster(measured: Benches) -> Finding | None:
-    """Check cuFFT's rates for long lines, 2^a 3^b 5^c against primes."""
+    """Check cuFFT's rates for long lines: lengths 2^a 3^b 5^c against primes."""
     workloads = "line", "mixed", "prime"
     two, mixed, primes = (beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
     if not primes or not (two or mixed):
@@ -207,7 +207,7 @@ def small_factors_are_faster(measured: Benches) -> Finding | None:
 
 
 def by_bit_operators(measured: Benches) -> Curve:
-    """Return the gain of bit operators over digits in a loop."""
+    """Return the speed-up of bit operators over a loop of digits."""
     return ratio(image(measured, "digit-reversal", options="reversal=loop"), image(measured, "digit-reversal"))
 
 
@@ -221,7 +221,7 @@ def loops_are_not_noticed(measured: Benches) -> Finding | None:
 
 
 def loops_are_slow(measured: Benches) -> Finding | None:
-    """Check digits in a loop, as in its listing, against bit operators."""
+    """Check a loop of digits, as in the guide's listing, against bit operators."""
     gains = by_bit_operators(measured)
     if not gains:
         return None
@@ -245,7 +245,7 @@ def fewer_operations(measured: Benches) -> Finding | None:
 
 
 def memory_decides(measured: Benches) -> Finding | None:
-    """Check the share of the bandwidth of a copy that kernels reach."""
+    """Check which share of a copy's bandwidth kernels reach."""
     shares = measured.curve("copy_share", "line", "auto")
     if not shares:
         return None

@@ -23,7 +23,7 @@ from tools.papers.govindaraju import LIBRARIES, library, on_cpu
 from tools.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
 
 REUSE = range(10, 18)
-"""log2 N of lines that two threads keep in their shared cache (figure 8)."""
+"""log2 N of lines that fit into the cache shared by two threads (figure 8)."""
 
 
 def batches_beat_lines_on_the_cpu(measured: Benches) -> Finding | None:
@@ -36,12 +36,12 @@ def batches_beat_lines_on_the_cpu(measured: Benches) -> Finding | None:
 
 
 def reused(curve: Curve) -> Curve:
-    """Check the sizes of figure 8 that caches serve best."""
+    """Return the rates at the sizes of figure 8 that caches serve best."""
     return {n: y for n, y in curve.items() if int(n).bit_length() - 1 in REUSE}
 
 
 def a_line_a_thread(measured: Benches) -> tuple[Curve, Curve] | None:
-    """Check rates on the CPU from 2^10 to 2^17, and from 2^18 on."""
+    """Return rates of the CPU for lines in the cache, from 2^10 to 2^17, and beyond it."""
     rates = on_cpu(measured, "line-a-thread")
     inside, longer = reused(rates), beyond(rates, 1 << REUSE.stop)
     return (inside, longer) if inside and longer and min(rates) < min(inside) else None
@@ -75,7 +75,7 @@ def caches_overflow(measured: Benches) -> Finding | None:
 
 
 def four_threads_equal_two(measured: Benches) -> Finding | str | None:
-    """Check the library that gains most from threads."""
+    """Check the library that gains most by threads."""
     rates = {
         count: best(measured.curve("gflops", "cpu", name, part="lines", workers=count) for name in LIBRARIES)
         for count in (2, 4)
@@ -96,7 +96,7 @@ def four_threads_equal_two(measured: Benches) -> Finding | str | None:
 
 
 def many_short_lines_are_slower(measured: Benches) -> Finding | None:
-    """Check 2^20 elements of short lines against one line for each thread."""
+    """Check batches of 2^20 elements in short lines against one line for each thread."""
     gains = ratio(on_cpu(measured, "line-a-thread"), on_cpu(measured, "lines"))
     gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}
     if not gains:

@@ -34,16 +34,16 @@ LARGE = 1 << 12
 LONGEST = 1 << 20
 """Elements from which on a line counts as one of the longest."""
 LARGE_PRIME = 4093
-"""The largest prime below LARGE, with which figure 16 shows that size."""
+"""The largest prime below LARGE; figure 16 shows it for that size."""
 LARGE_SIDE = 1 << 9
 """Elements from which on an image counts as large."""
 OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
 WEAKER = "this device has less arithmetic or bandwidth than theirs"
 PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
 STEADY = 1.25
-"""Rates are nearly constant when the highest is no more than this times the lowest."""
+"""Rates are nearly constant if the highest is at most this times the lowest."""
 MUCH = 2
-"""A much faster transform takes at most 1 / MUCH of the time."""
+"""Factor in time from which on a transform is much faster."""
 
 
 def peak(measured: Benches) -> Finding | None:
@@ -60,7 +60,7 @@ def rate_of(rate: float) -> str:
 
 
 def gain(measured: Benches, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
-    """Check the gain over cuFFT or the CPU for large sizes, as typical or as the largest."""
+    """Check the gain over cuFFT or the CPU for large sizes: a typical gain, or the largest."""
     mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
     if workload == "mixed":
         mine = products(mine)
@@ -91,7 +91,7 @@ def batches_beat_lines(measured: Benches) -> Finding | None:
     gains = ratio(ours(measured, "line"), ours(measured, "single"))
     if not gains:
         return None
-    several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it a line fills the GPU by itself
+    several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it one line fills the GPU
     noise = worse(*(measured.noise(workload, several) for workload in ("line", "single")))
     return each(several, f"{listed(several, rated)} the rate", noise, "there a line alone has caches for itself")
 
@@ -120,7 +120,8 @@ def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
 
 
 def hierarchical_degrades(measured: Benches) -> Finding | None:
-    """Check rates against N, while the rate through global memory stays; batches fill the GPU at every length."""
+    """Check whether rates fall with N while rates through global memory stay constant; batches fill the GPU at every
+    length."""
     names = ("four-step", "stockham-global")
     steps, through = (beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
     if len(steps) < 2 or len(through) < 2:
@@ -138,7 +139,7 @@ def hierarchical_degrades(measured: Benches) -> Finding | None:
 
 
 def powers_of_8_win(measured: Benches) -> Finding | None:
-    """Check a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
+    """Check for a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
     rates = beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
     eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
     others = [rate for n, rate in rates.items() if n not in eights]
@@ -168,7 +169,7 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
 
 
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
-    """Check transfers against transforms, by their rates; no row tells what limits the transfers."""
+    """Check the rates of transfers against the rates of transforms; no row shows what limits the transfers."""
     whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
     shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]
     if not shares:
@@ -183,7 +184,7 @@ def transfers_cost_as_much(measured: Benches) -> Finding | None:
 
 
 def lines_per_ms(field: str, row: Row) -> float | None:
-    """Return the rate at which lines of complex64 are read and written once, in GB/s."""
+    """Return the rate [GB/s] at which lines of complex64 are read and written once."""
     ms = getattr(row, field)
     return 2 * 8 * row.size * row.batch / (1e6 * ms) if ms else None
 

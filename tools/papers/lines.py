@@ -1,4 +1,4 @@
-"""Comparisons of plans that transform nothing, such as copies, on one line of a buffer."""
+"""Comparisons of candidates other than transforms, such as copies, on one line of a buffer."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from ocean.fft.storage import FieldBuffers
 
 @contextmanager
 def compared(request: Request, case: Case) -> Iterator[Comparison]:
-    """Yield a comparison without candidates on the line of a case, measure those that were added, and release it."""
+    """Yield an empty comparison on the line of a case, measure the candidates that were added, and release it."""
     case.refuse(request.ctx)
     storage, data = FieldBuffers(request.ctx, (1, case.size), 1, 1), case.input()
     comparison = Comparison(

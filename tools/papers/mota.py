@@ -9,7 +9,7 @@ from tools.papers.drawing import Bars, Figure, Lines, Table
 
 SOURCE = "Mota 2022"
 MS = "time in ms"
-PICTURE = "1920x1080"  # of frames on a GPU
+PICTURE = "1920x1080"  # frames on a GPU
 WRITTEN = {"DFT": "direct", "FFT DIT": "iterative-dit", "FFT DIF": "iterative-dif", "recursive FFT": "recursive"}
 TABLE_2 = {
     "DFT": (5.16593, 17.2782, 70.5689, 293.104, 1246.44),
@@ -17,33 +17,33 @@ TABLE_2 = {
     "FFT DIF": (0.159458, 0.378722, 0.881921, 1.90661, 4.13369),
     "recursive FFT": (0.210895, 0.485643, 1.4421, 2.32922, 5.1178),
 }
-"""Published times in ms, of 128 to 2048 elements."""
+"""Published times [ms] for 128 to 2048 elements."""
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
 
 
 def image(measured: Benches, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
-    """Return the curve of the forward transform of one complex image."""
+    """Return the values of the forward transform of one complex image."""
     chosen = {} if options is None else {"options": options}
     return measured.curve(value, "image", name, direction="forward", batch=1, **chosen)
 
 
 def cufft(measured: Benches) -> Curve:
-    """Return the curve of cuFFT as a graph, so that times are the kernels'."""
+    """Return the values of cuFFT in a graph, so that times are the kernels'."""
     return image(measured, "cufft", options="graph")
 
 
 def cuda(measured: Benches, name: str) -> Curve:
-    """Return the curve of the dissertation's kernel in CUDA."""
+    """Return the values of the dissertation's CUDA kernel."""
     return image(measured, f"cuda-{name}", options=None)
 
 
 def submit_ms(row: Row) -> float | None:
-    """Return the time of the CPU."""
+    """Return the CPU time of a run."""
     return None if row.submit_us is None else row.submit_us / 1e3
 
 
 def frame_parts(measured: Benches, size: int, names: Sequence[str], value: Value) -> dict[str, dict[str, float]]:
-    """Return rows and columns of a frame's transform: for each backend its values by part."""
+    """Return rows and columns of a frame's transform: values of each backend by part."""
     found = {}
     for name in names:
         curves = {part: measured.curve(value, "frame", name, part=part) for part in ("rows", "columns")}
@@ -52,7 +52,7 @@ def frame_parts(measured: Benches, size: int, names: Sequence[str], value: Value
 
 
 def on_gpu_and_cpu(measured: Benches) -> list[tuple[str, Value]]:
-    """Return panels of GPU time, and of the time to submit where it differs."""
+    """Return panels of GPU time, and of the time to submit if it differs."""
     submitting: list[tuple[str, Value]] = [("To submit, on the CPU", submit_ms)]
     return [("On the GPU", "median_ms"), *([] if measured.is_software else submitting)]
 
@@ -62,7 +62,7 @@ def note_of(measured: Benches) -> str:
 
 
 def figure_13(measured: Benches) -> Figure:
-    """Draw Cooley-Tukey in both ways."""
+    """Draw both kinds of Cooley-Tukey kernels."""
     both = (STAGES, PASS)
     panels = [
         Lines(title, {name: image(measured, name, value) for name in both}, MS, required=both)
@@ -73,7 +73,7 @@ def figure_13(measured: Benches) -> Figure:
 
 
 def figure_16(measured: Benches) -> Figure:
-    """Draw butterflies of one thread."""
+    """Draw kernels by butterflies of one thread."""
     butterflies = {f"{n} butterflies": image(measured, RADIX_2, options=f"butterflies={n}") for n in (2, 4, 8)}
     curves = {"1 butterfly": image(measured, RADIX_2), **butterflies}
     panel = Lines("2D transform, radix-2 Stockham", curves, MS, required=("1 butterfly", "2 butterflies"))
@@ -96,14 +96,14 @@ def table_2(measured: Benches) -> Figure:
 
 
 def one(measured: Benches, number: int, title: str, names: tuple[str, ...], required: tuple[str, ...]) -> Figure:
-    """Draw backends beside cuFFT."""
+    """Draw backends next to cuFFT."""
     curves = {name: image(measured, name) for name in names} | {"cuFFT": cufft(measured)}
     panel = Lines("2D transform, forward", curves, MS, required=required)
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
 def twins(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
-    """Draw the same kernels in both languages."""
+    """Draw equal kernels in GLSL and CUDA."""
     in_cuda = {f"{name} in CUDA": cuda(measured, name) for name in names}
     curves = {f"{name} in GLSL": image(measured, name) for name in names} | in_cuda
     panel = Lines("2D transform, forward", curves, MS, required=tuple(curves), dashed=tuple(in_cuda))
@@ -111,7 +111,7 @@ def twins(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
 
 
 def picture_of(measured: Benches, size: int) -> str:
-    """Return the size of the measured frames, as 1920x1080; empty where there are none."""
+    """Return the size of the measured frames, such as 1920x1080; empty if there are none."""
     return next((row.options for row in measured.rows("frame", STAGES, part="frame", size=size)), "")
 
 

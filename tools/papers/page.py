@@ -42,13 +42,12 @@ def statements(claims: Sequence[Claim], machines: dict[str, Benches]) -> Iterato
 
 
 def is_news(other: Finding, rows: Benches, finding: Finding, measured: Benches) -> bool:
-    """Return whether another machine's finding stands beside the one that judges: it has another verdict, or is
-    newer."""
+    """Return whether another machine's finding is listed next to the first: its verdict differs, or it is newer."""
     return (other.holds, other.exceeds) != (finding.holds, finding.exceeds) or rows.weight[1] > measured.weight[1]
 
 
 def command_of(measured: Benches) -> str:
-    """Return the command for these workloads, at the sizes of the report where it is one."""
+    """Return the command that measures these workloads, at the report's sizes if there is one report."""
     if not measured.workloads:
         return ""
     sizes = re.search(r" --sizes [\d,]+", measured.benches[0].command) if len(measured.workloads) == 1 else None
@@ -56,14 +55,14 @@ def command_of(measured: Benches) -> str:
 
 
 def sources(measured: Benches, machines: dict[str, Benches]) -> str:
-    """Return a machine, and links to its reports."""
+    """Return the name of a machine, with links to its reports."""
     name = next(name for name, one in machines.items() if {*measured.folders} <= {*one.folders})
     folders = [Path(folder).relative_to(DOCS) for folder in measured.folders]
     return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.md)" for folder in folders)])
 
 
 def with_statements(text: str, machines: dict[str, Benches]) -> str:
-    """Return the page with all tables of statements."""
+    """Return the text of a page with all tables of statements updated."""
 
     def table(found: re.Match[str]) -> str:
         claims = [claim for claim in CLAIMS if claim.source == found[1]]

@@ -1,4 +1,4 @@
-"""Claims of Govindaraju et al. 2008 on lines of prime length: whose rates are those of Bluestein's transform."""
+"""Claims of Govindaraju et al. 2008 on lines of prime length, which Bluestein's transform computes."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,8 +16,8 @@ SWEEP = "prime-sweep"
 
 
 def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
-    """Check the teeth of the rate: lines are padded to doubles at a power of two, so the rate rises from the first
-    prime of an octave to its last and falls at its end."""
+    """Check whether the rate is a saw-tooth curve. Bluestein's transform pads lines to a power of two, so the rate
+    rises with the primes of an octave and falls at its end."""
     rates = (library if by_library else ours)(measured, SWEEP)
     octaves = [list(some) for _, some in groupby(rates, lambda n: int(n).bit_length())]
     rises = [rates[primes[-1]] / rates[primes[0]] for primes in octaves if len(primes) > 1]
@@ -33,7 +33,7 @@ def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
 
 
 def cufft_sums_directly(measured: Benches) -> Finding | None:
-    """Check whether the time of an element grows with N, as that of a direct sum."""
+    """Check whether the time for each element grows with N, as for a direct sum."""
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
     found = law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
     return found and replace(found, number=f"time an element grows {found.number}")

@@ -1,5 +1,5 @@
 """Rao, "Implementation of Fast Fourier Transform" (NYU 2019), figures 1 to 6; Davis and Dharma, "Discrete Fast Fourier
-Transform" (Stuttgart), their two curves. Both hold one line on a GPU, with transfers, against one on the CPU."""
+Transform" (Stuttgart), both curves. Both compare one line on a GPU, with transfers, with one on the CPU."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,43 +12,43 @@ WRITTEN = "iterative, numpy"
 KERNELS, WHOLE = "kernels", "with transfers"
 NAIVE = "naive"
 LOOPS = ("group-loops", "all-loops")
-"""His transform with OpenMP: the loop over groups shared, or also that within a group."""
+"""Rao's transform with OpenMP: threads share the loop over groups, or also the loop within a group."""
 THEIRS = "twiddles=table radix=2 memory=global reversal=table"
 BOTH = "One line on the GPU and on the CPU"
 
 
 def four_step(measured: Benches, workers: int, part: str = "four-step") -> Curve:
-    """Return the curve of the transform that threads share."""
+    """Return the times of the four-step transform on several threads."""
     return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
 
 
 def loops(measured: Benches, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
-    """Return the curve of his transform with OpenMP."""
+    """Return the times of Rao's transform with OpenMP."""
     return measured.curve("median_ms", "cpu", name, part=part, workers=workers)
 
 
 def most_threads(measured: Benches) -> int:
-    """Return the curve with the most threads."""
+    """Return the largest number of threads."""
     return max((row.workers or 1 for row in measured.rows("cpu", "four-step", part="four-step")), default=1)
 
 
 def single(measured: Benches, name: str) -> Curve:
-    """Return the curve of one line on the CPU, on one thread."""
+    """Return the times of one line on the CPU, on one thread."""
     return measured.curve("median_ms", "cpu", name, part="single")
 
 
 def on_gpu(measured: Benches, value: str, name: str = "auto", options: str = "") -> Curve:
-    """Return the curve of one line by a backend with these options."""
+    """Return the values of one line by a backend with these options."""
     return measured.curve(value, "single", name, options=options)
 
 
 def by_threads(measured: Benches, part: str, name: str = "four-step") -> Curve:
-    """Return times of a shared transform, by threads."""
+    """Return times of a transform on several threads, by number of threads."""
     return measured.curve("median_ms", "cpu", name, x="workers", part=part)
 
 
 def figure_1(measured: Benches) -> Figure:
-    """Draw the transform of his text, and one that threads share."""
+    """Draw Rao's transform and the four-step transform."""
     most = most_threads(measured)
     several = f"four-step, {most} threads"
     together = four_step(measured, most) if most > 1 else {}
@@ -60,7 +60,7 @@ def figure_1(measured: Benches) -> Figure:
 
 
 def figure_2(measured: Benches) -> Figure:
-    """Draw the gain by threads."""
+    """Draw the speed-up by threads."""
     most = most_threads(measured)
     gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
     curves = {f"four-step, {most} threads": gains}
@@ -70,7 +70,7 @@ def figure_2(measured: Benches) -> Figure:
 
 
 def figure_3(measured: Benches) -> Figure:
-    """Draw equal work for each thread."""
+    """Draw weak scaling: equal work for each thread."""
     weak = by_threads(measured, "weak")
     times = {
         "four-step": weak,
@@ -82,7 +82,7 @@ def figure_3(measured: Benches) -> Figure:
 
 
 def figure_4(measured: Benches) -> Figure:
-    """Draw equal work for all threads."""
+    """Draw strong scaling: equal work for all threads together."""
     strong = by_threads(measured, "strong")
     times = {
         "four-step": strong,
@@ -93,7 +93,7 @@ def figure_4(measured: Benches) -> Figure:
 
 
 def both(measured: Benches, names: Sequence[str]) -> dict[str, Curve]:
-    """Return curves of one line on the CPU, and on the GPU by these backends, with and without transfers."""
+    """Return times of one line on the CPU, and on the GPU by these backends, with and without transfers."""
     curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
     for name in names:
         curves[f"{name} ({KERNELS})"] = on_gpu(measured, "median_ms", name)
@@ -102,13 +102,13 @@ def both(measured: Benches, names: Sequence[str]) -> dict[str, Curve]:
 
 
 def figure_5(measured: Benches) -> Figure:
-    """Draw times on both; `naive` is his transform, with a launch for each stage."""
+    """Draw times on CPU and GPU; `naive` is Rao's transform, with a launch for each stage."""
     required = (WRITTEN, f"auto ({WHOLE})")
     return drawn(5, BOTH, Lines("Running time", both(measured, (NAIVE, "auto")), MS, required=required))
 
 
 def figure_6(measured: Benches) -> Figure:
-    """Draw the gain of the GPU over his transform on the CPU."""
+    """Draw the speed-up of the GPU over Rao's transform on the CPU."""
     written, *_ = curves = both(measured, (NAIVE, "auto"))
     gains = {name: ratio(curves[written], curve) for name, curve in curves.items() if name != written}
     panel = Lines(f"Speed-up over {written}", gains, "×", level=1.0, required=(f"auto ({WHOLE})",))
@@ -116,7 +116,7 @@ def figure_6(measured: Benches) -> Figure:
 
 
 def with_theirs(measured: Benches) -> dict[str, Curve]:
-    """Return these curves with the variant of Davis and Dharma: radix 2, a table for the reversal and one for roots."""
+    """Return these curves and the variant of Davis and Dharma: radix 2, a table for the reversal and one for roots."""
     curves = both(measured, ("auto",))
     for words, value in ((KERNELS, "median_ms"), (WHOLE, "transfers_ms")):
         curves[f"theirs, digit-reversal ({words})"] = on_gpu(measured, value, "digit-reversal", THEIRS)

@@ -17,11 +17,11 @@ from tools.papers.lines import compared
 
 SIZES, SOFTWARE_SIZES = powers(8, 26, 2), powers(8, 14, 2)
 LIMIT = 2e-7
-"""Relative L2 error: a root is rounded from a polynomial that errs by 2e-8."""
+"""Limit of the relative L2 error: a root is a rounded polynomial with an error of 2e-8."""
 
 
 class RootsOfUnity(PlaneTransform):
-    """A dispatch that fills the only line of a storage with the roots of unity of its length."""
+    """Dispatch that fills the only line of a storage with the roots of unity of its length."""
 
     summary = "Computes a table of roots."
     group = (256, 1)
@@ -45,7 +45,7 @@ def steps(request: Request) -> list[Task]:
 
 
 def measure(request: Request, size: int) -> Found:
-    """Measure the table of one size beside a copy of it."""
+    """Measure the table of one size next to a copy of it."""
     case = Case("roots", size, 1, 1, "buffer", inverse=True, seed=request.seed, transforms=False)
     roots, again = Measurement("roots", error_limit=LIMIT), Measurement("roots", error_limit=LIMIT)
     copy = Measurement("copy", error_limit=0.0)

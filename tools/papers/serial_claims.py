@@ -1,5 +1,5 @@
 """Claims of Rao 2019, and of Davis and Dharma: one line on a GPU, with transfers, against their own transform on the
-CPU, for which the iterative decimation in time stands in, written in numpy."""
+CPU. The iterative decimation in time in numpy replaces their program."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -35,13 +35,13 @@ LARGE = 1 << 12
 SCALES = 0.8
 """Share of an ideal gain from which on an algorithm scales."""
 LISTED, SMALL = 1 << 26, 0.01
-"""Elements of the line in which the author counts wrong values; share of the root mean square that counts as small."""
+"""Elements of the line with the author's wrong values; share of the root mean square below which a value is small."""
 AT_ONCE = 1 << 18
-"""Threads that an H100 or an H200 runs at once: 132 processors have 2048 each."""
+"""Threads that an H100 or an H200 runs at once: 132 processors with 2048 each."""
 THEIR_LONGEST = 1 << 20
 """Elements of the longest line of their curves."""
 AMORTISED = 1 << 15
-"""Elements up to which Davis and Dharma see overhead, and beyond which it is amortised."""
+"""Elements up to which overhead dominates for Davis and Dharma; beyond them it is amortised."""
 
 
 def speed_up(measured: Benches) -> Finding | None:
@@ -84,7 +84,7 @@ def scaling(measured: Benches, part: str) -> Finding | None:
 
 
 def against_loops(measured: Benches, name: str) -> Curve:
-    """Return the speed-up of a backend, with transfers, over the loops of his text in C on one thread."""
+    """Return the speed-up of a backend, with transfers, over Rao's loops in C on one thread."""
     return ratio(rao.loops(measured, 1), rao.on_gpu(measured, "transfers_ms", name))
 
 
@@ -97,7 +97,7 @@ def gpu_never_wins(measured: Benches) -> Finding | None:
 
 
 def noise_of_both(measured: Benches, sizes: Iterable[float]) -> Curve:
-    """Return the noise of one line on the GPU, or on the CPU by a transform that threads share, where that is worse."""
+    """Return the larger noise of one line on the GPU and of the four-step transform on the CPU."""
     sizes = list(sizes)
     return worse(measured.noise("single", sizes), measured.noise("cpu", sizes, "four-step"))
 
@@ -115,12 +115,12 @@ def gpu_comes_near(measured: Benches) -> Finding | str | None:
 
 
 def as_listed(measured: Benches, value: str) -> Curve:
-    """Return values of the transform of his listing, in double precision with roots as running products."""
+    """Return values of the transform in Rao's listing, in double precision with roots as running products."""
     return measured.curve(value, "precision", "running-products")
 
 
 def small_values_are_off(measured: Benches) -> Finding | None:
-    """Check the longest line; values near 0 have the errors of all others."""
+    """Check the longest line, whose small values have the same errors as large ones."""
     counts = beyond(as_listed(measured, "off_values"), LARGE)
     if not counts:
         return None
@@ -141,7 +141,7 @@ def spread(*counts: float) -> float:
 
 
 def shorter_lines_are_right(measured: Benches) -> Finding | None:
-    """Check shorter lines; a share below that of 48 in 2^26 values counts as very rare."""
+    """Check shorter lines; wrong values are very rare if their share is below 48 in 2^26."""
     counts = {n: count for n, count in as_listed(measured, "off_values").items() if LARGE <= n < LISTED}
     if not counts:
         return None
@@ -154,7 +154,7 @@ def shorter_lines_are_right(measured: Benches) -> Finding | None:
 
 
 def off_values_are_small(measured: Benches) -> Finding | None:
-    """Check the largest part that is off."""
+    """Check the largest wrong value."""
     found = as_listed(measured, "largest_off")
     if not found:
         return None
@@ -164,7 +164,7 @@ def off_values_are_small(measured: Benches) -> Finding | None:
 
 
 def library_sines_mend_little(measured: Benches) -> Finding | str | None:
-    """Check running products of roots by the library's sine, against those by a polynomial."""
+    """Check running products of roots by the library's sine against products of roots by a polynomial."""
     curves = (measured.curve("off_values", "precision", name) for name in ("running-products", "polynomial-products"))
     library, polynomial = (curve.get(LISTED) for curve in curves)
     if not as_listed(measured, "off_values"):
@@ -222,7 +222,7 @@ def amortised(measured: Benches) -> Finding | str | None:
 
 
 def mostly_overhead(measured: Benches) -> Finding | str | None:
-    """Check small sizes against a line of next to no elements."""
+    """Check small sizes against a line of very few elements."""
     times = {n: ms for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= AMORTISED}
     if len(times) < 2:
         return None
@@ -235,14 +235,14 @@ def mostly_overhead(measured: Benches) -> Finding | str | None:
 
 
 def serial_growth(measured: Benches) -> Finding | None:
-    """Return the growth where the elements take longer than the calls of numpy."""
+    """Return the finding on growth, at sizes where elements take longer than calls of numpy."""
     times = beyond(rao.single(measured, "iterative-dit"), LARGE)
     return law(times, "N log N", "caches hold the shorter lines", measured.noise("cpu", times, "single"))
 
 
 def logarithmic(measured: Benches) -> Finding | str | None:
-    """Check their variant, with an invocation for each butterfly and a dispatch for each stage, at the sizes at which
-    all of them run at once."""
+    """Check the variant of Davis and Dharma, with an invocation for each butterfly and a dispatch for each stage, at
+    sizes where all invocations run at once."""
     times = {n: ms for n, ms in rao.on_gpu(measured, "median_ms", "digit-reversal", rao.THEIRS).items() if n <= AT_ONCE}
     if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
         return "no lines from 16 to 65536 with their tables" if times else None

@@ -14,29 +14,29 @@ from tools.papers.line_claims import GOVINDARAJU
 from tools.papers.serial_claims import AT_ONCE, DAVIS
 
 ROOM = 1.5
-"""A GPU is full where more lines take this times as long as one group of them."""
+"""A GPU is full if lines take this times as long as one group of lines."""
 GROUP = 16
-"""Threads whose reads the text's GPU coalesces."""
+"""Threads whose reads the paper's GPU coalesces."""
 
 
 Rows = dict[int, Row]
 
 
 def exchanged(measured: Benches, name: str = "stockham-registers", **chosen: str | int) -> Rows:
-    """Return the rows of batches of lines by a variant, by length."""
+    """Return the rows of a variant for batches of lines, by length."""
     options = " ".join(f"{key}={value}" for key, value in chosen.items())
     return measured.by("size", "exchange", name, options=options)
 
 
 def compared(measured: Benches, fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
-    """Return the gain of the first variant by length, and the noise of the workload there."""
+    """Return the speed-up of the first variant by length, and the noise of the workload there."""
     gains: Curve = {n: (slow[n].median_ms or 0.0) / (row.median_ms or inf) for n, row in fast.items() if n in slow}
     return gains, measured.noise("exchange", gains)
 
 
 def alike(one: Rows, other: Rows, but: str = "") -> tuple[Rows, Rows]:
-    """Return the rows of the lengths at which both kernels have the same plan, apart from the option `but`: what room
-    is left in shared memory decides on lines of a group and on parts of an element."""
+    """Return the rows at lengths where both kernels have equal plans, apart from the option `but`. Plans may differ
+    because free shared memory determines the lines of a group and the parts of an element."""
 
     def plan(row: Row) -> list[str]:
         return [word for word in (row.plan or "").split() if not but or not word.startswith(f"{but}=")]
@@ -46,7 +46,7 @@ def alike(one: Rows, other: Rows, but: str = "") -> tuple[Rows, Rows]:
 
 
 def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
-    """Check rows of one radix with padding against those without it."""
+    """Check rows of one radix with padding against rows without."""
     without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
     without, padded = alike(without, padded)
     gains, noise = compared(measured, *((padded, without) if pays else (without, padded)))
@@ -55,14 +55,14 @@ def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
 
 
 def odd_padding(measured: Benches) -> Finding | None:
-    """Check rows of odd lengths with padding against those without it."""
+    """Check rows of odd lengths with padding against rows without."""
     padded, without = (exchanged(measured, padding=one) for one in ("padded", "none"))
     gains, noise = compared(measured, *alike(padded, without))
     return none(gains, f"with it {listed(gains)} as fast", noise, "it pays there", SIMILAR) if gains else None
 
 
 def arrays(measured: Benches) -> Finding | None:
-    """Check both components in an array each against elements in one array."""
+    """Check an array for each component against elements in one array."""
     apart, whole = (exchanged(measured, exchange=one) for one in ("arrays", "vec2"))
     gains, noise = compared(measured, *alike(apart, whole))
     why = "such conflicts cost next to nothing here"
@@ -70,7 +70,7 @@ def arrays(measured: Benches) -> Finding | None:
 
 
 def gaps(measured: Benches) -> Finding | str | None:
-    """Check the factor by which reads take longer whose neighbours lie as far apart as a group of the text is wide."""
+    """Check the factor in time between contiguous reads and reads whose neighbours are a group of the paper apart."""
     times: Curve = {}
     for row in measured.rows("reads", "reads"):
         times[int(row.options.removeprefix("stride="))] = row.median_ms or inf
@@ -87,7 +87,8 @@ def gaps(measured: Benches) -> Finding | str | None:
 
 
 def components(measured: Benches) -> Finding | None:
-    """Check whether exchanging one component at a time is faster at any size: it takes half of the shared memory."""
+    """Check whether exchanging one component at a time, which needs half of the shared memory, is faster at any
+    size."""
     parts, whole = (exchanged(measured, exchange=one) for one in ("float", "vec2"))
     gains, noise = compared(measured, *alike(parts, whole, but="parts"))
     why = "a processor holds enough groups with whole elements"
@@ -95,9 +96,9 @@ def components(measured: Benches) -> Finding | None:
 
 
 def coalescing(measured: Benches) -> Finding | None:
-    """Check stages that sort their results before writing them against those that do not."""
+    """Check stages that sort their results before writing against stages that do not."""
     every = measured.rows("exchange", "stockham-global")
-    plain = {row.size: row for row in every if not row.barriers}  # sorting waits for the group
+    plain = {row.size: row for row in every if not row.barriers}  # sorting needs a barrier
     sorted_ = {row.size: row for row in every if row.barriers}
     gains, noise = compared(measured, sorted_, plain)
     why = "sorting takes a barrier, while caches gather most writes"
@@ -105,14 +106,14 @@ def coalescing(measured: Benches) -> Finding | None:
 
 
 def threads_at_once(measured: Benches) -> Finding | None:
-    """Check the number of invocations under way when the time of more lines begins to grow."""
+    """Check the number of running invocations at which times of more lines begin to grow."""
     lines_of: Curve = {}
     for radix in beechwood.RADICES:
         times = beechwood.lines_in_flight(measured, radix)
         least = min(times.values(), default=0.0)
         room = [lines for lines, ms in times.items() if ms <= ROOM * least]
         if not room or max(room) == max(times):
-            return None  # it never filled
+            return None  # the GPU never filled
         lines_of[radix] = max(room)
     full = {radix: lines * 1024 / radix for radix, lines in lines_of.items()}
     number = ", ".join(f"{threads:,.0f} with radix {radix:.0f}" for radix, threads in full.items()) + " invocations"
@@ -130,13 +131,13 @@ def threads_at_once(measured: Benches) -> Finding | None:
 
 
 def roots_from(measured: Benches, fast: str, slow: str, why: str) -> Finding | None:
-    """Check one image by the guide's transform in shared memory, whose roots come from one place or another."""
+    """Check one image by the guide's transform in shared memory, with roots from two places."""
     first, second = (measured.curve("median_ms", "guide", beechwood.BACKEND, options=one) for one in (fast, slow))
     return faster(measured, "guide", first, second, why)
 
 
 def native_roots(measured: Benches) -> Finding | None:
-    """Check the guide's transform, and name the gain of the fastest kernel."""
+    """Check the guide's transform, and name the speed-up of the fastest kernel."""
     why = "the kernel takes longer with them there, for a reason that no row tells"
     found = roots_from(measured, "twiddles=native", "twiddles=computed", why)
     registers = (
@@ -150,7 +151,7 @@ def native_roots(measured: Benches) -> Finding | None:
 
 
 def roots_take_no_longer(measured: Benches) -> Finding | None:
-    """Check tables that have a thread for each root at once."""
+    """Check tables at sizes where all roots have a running thread at once."""
     times = {n: ms for n, ms in measured.curve("median_ms", "roots", "roots").items() if n <= AT_ONCE}
     return law(times, "a constant", "each processor writes more of them", measured.noise("roots", times))
 

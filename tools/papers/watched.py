@@ -1,5 +1,5 @@
-"""The CPU time that watching adds to a frame: timers of all passes, statistics and their read backs, beside the same
-frames without them, in turn in one process."""
+"""The CPU time that watching adds to a frame: timers of all passes, statistics and their read-backs, against frames
+without them, in turn in one process."""
 
 import time
 
@@ -17,8 +17,8 @@ KINDS = ("unwatched", "timers", "watched")
 
 
 class Watcher:
-    """A renderer of blocks of frames, watched or not, as in the window. Statistics are taken as often as at `fps`
-    frames per second, whatever the speed here."""
+    """Renderer of blocks of frames, watched or not, as in the window. Statistics are computed as often as at `fps`
+    frames per second, whatever the speed of this machine."""
 
     def __init__(self, ctx: moderngl.Context, renderer: FrameRenderer, clock: Clock, fps: float) -> None:
         self.ctx, self.renderer = ctx, renderer
@@ -55,7 +55,7 @@ def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Measurement], t
     """Return a result for each kind, and one more of the first kind for the noise. Samples are CPU time of the thread;
     CPU samples are the time to submit."""
     results = [Measurement(kind, repeats=BLOCK) for kind in (*KINDS, KINDS[0])]
-    for result in results:  # the first frames of the statistics allocate buffers
+    for result in results:  # the first frames with statistics allocate buffers
         watcher.block(result.name)
     end = time.perf_counter() + SECONDS * rounds
     while len(results[0].samples_ms) < rounds or time.perf_counter() < end:

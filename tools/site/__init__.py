@@ -1,1 +1,1 @@
-"""Pages of the site that follow from code."""
+"""Pages of the site that are generated from code."""

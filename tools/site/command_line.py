@@ -16,7 +16,7 @@ told in [The command line](../commands.md).
 """
 
 OF_TYPER = ("install_completion", "show_completion")
-"""Options that the manual itself explains."""
+"""Options that the manual text explains."""
 
 
 def command_line() -> str:
@@ -25,7 +25,7 @@ def command_line() -> str:
 
 
 def section(name: str, command: Any) -> Iterator[str]:
-    """Yield the section of a command or group, and those below it."""
+    """Yield the section of a command or group, and the sections below it."""
     yield f"## {name}"
     yield from manual(command.help)
     rows = [row(parameter) for parameter in command.params if parameter.name not in OF_TYPER]

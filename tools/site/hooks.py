@@ -1,7 +1,5 @@
-"""Hooks of mkdocs: pages from code, notebooks as pages, formulas as MathML.
-
-MathML needs no script and nothing from other servers, and a formula that does not parse ends the build.
-"""
+"""Hooks of mkdocs: pages from code, notebooks as pages, formulas as MathML. MathML needs no script and no other server,
+and a formula that does not parse stops the build."""
 
 import json
 import os
@@ -23,7 +21,7 @@ SINGLE_RUN = re.compile(r"measurements/[^/]+/[^/]+/[^/]+\.md")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that stand in no file of their own."""
+    """Add the pages without a file of their own."""
     for name, text in (("reference/commands.md", command_line()), ("reference/settings.md", settings())):
         files.append(File.generated(config, name, content=text))
     for file in list(files):
@@ -37,14 +35,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Leave out the tables of single runs if SITE_TABLES is `false`: two thirds of all text, without a link."""
+    """Leave out the tables of single runs if SITE_TABLES is `false`: they are two thirds of all text, and no page links
+    to them."""
     if os.environ.get("SITE_TABLES") == "false" and SINGLE_RUN.fullmatch(page.file.src_uri):
         return re.sub(r"^\|.*\n", "", markdown, flags=re.MULTILINE)
     return markdown
 
 
 def on_page_content(html: str, **_: object) -> str:
-    """Turn the formulas of a page into MathML."""
+    """Convert the formulas of a page to MathML."""
     return FORMULA.sub(_mathml, html)
 
 

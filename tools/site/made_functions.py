@@ -1,4 +1,4 @@
-"""An extension of griffe, which reads code without running it: looks up functions that a factory makes."""
+"""An extension of griffe, which reads code without running it: it finds functions that a factory makes."""
 
 import inspect
 from importlib import import_module
@@ -10,7 +10,7 @@ MODULES = ("ocean.fft.functions", "ocean.fft.real")
 
 
 class MadeFunctions(griffe.Extension):
-    """Turns module attributes that hold a function into functions, with signature and docstring."""
+    """Extension that turns module attributes into functions with signature and docstring."""
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """Replace the attributes of MODULES."""

@@ -1,4 +1,4 @@
-"""Notebooks as pages: text, code and outputs of their last run."""
+"""Notebooks as pages: text, code, and outputs of their last run."""
 
 import base64
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def page(notebook: Mapping[str, Any], name: str) -> tuple[str, dict[str, bytes]]:
-    """Return the Markdown of a notebook at `name` (a path without its ending), and its pictures by path."""
+    """Return the Markdown of a notebook at `name` (a path without suffix), and its pictures by path."""
     parts: list[str] = []
     pictures: dict[str, bytes] = {}
     folder, _, stem = name.rpartition("/")

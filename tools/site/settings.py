@@ -60,8 +60,8 @@ def preset_table() -> Iterator[str]:
 def group(
     model: type[Parameters], path: str, defaults: Parameters, models: dict[str, tuple[type[Parameters], ...]]
 ) -> Iterator[str]:
-    """Yield a section for the keys of a model, and those of its groups. A key that chooses by `kind` is a line here and
-    is added to `models`, for a section of its own."""
+    """Yield a section for the keys of a model, and sections for its groups. A key that is chosen by `kind` has one line
+    here and is added to `models`, for a section of its own."""
     rows, below = [], []
     for name, field in model.model_fields.items():
         default, kinds = getattr(defaults, name), groups(field.annotation)
@@ -156,7 +156,7 @@ def kind_of(model: type[Parameters]) -> str:
 
 
 def groups(annotation: Any) -> tuple[type[Parameters], ...]:
-    """Return the models in an annotation; several where `kind` chooses between them."""
+    """Return the models in an annotation; several if `kind` chooses between them."""
     if isinstance(annotation, type) and issubclass(annotation, Parameters):
         return (annotation,)
     if get_origin(annotation) in (Union, types.UnionType, Annotated):

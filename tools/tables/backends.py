@@ -20,7 +20,7 @@ MARKED = re.compile(r"<!-- backend-table(?: (\S+) (\d+))? -->\n.*?<!-- /backend-
 TIMES = re.compile(r"<!-- time-table -->\n.*?<!-- /time-table -->", re.DOTALL)
 HEADINGS = ("backend", "algorithm", "dispatches", "time", "p95", "speed-up", "relative error")
 SHORT = {"cooley-tukey-stages", "stockham-radix4", "stockham-registers", "cufft graph", "vkfft tuned"}
-"""The README's rows: by name, and for peers by their options too."""
+"""The README's rows, by name, and for peers also by options."""
 PEERS = {
     "cufft": "cuFFT through CuPy",
     "vkfft": "VkFFT through pyvkfft",
@@ -32,7 +32,7 @@ CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock"}
 
 
 def lines(bench: Bench, path: str, size: int, short: bool) -> Iterator[str]:
-    """Return the table of the workload `ocean` at one size, all of it or SHORT's rows, with the machine and the clock.
+    """Return the table of the workload `ocean` at one size, with all rows or those in SHORT, and machine and clock.
 
     Raises:
         BenchError: when it was not measured.
@@ -50,7 +50,7 @@ def lines(bench: Bench, path: str, size: int, short: bool) -> Iterator[str]:
     device = f"{bench.gl.renderer} (OpenGL {bench.gl.version})" if bench.gl else bench.host.cpu
     clock = CLOCKS.get(bench.clock or "wall", "")
     yield ""
-    report = path.removesuffix(".json") + ".md"  # the tables beside it, to read
+    report = path.removesuffix(".json") + ".md"  # the readable tables beside it
     clock += ", CUDA events for CUDA" if any(row.kind == "peer" for row in ran) else ""
     yield f"{ran[0].batch} complex transforms of {size} × {size} on {device}, {clock}, warm: [the report]({report})."
 
@@ -107,7 +107,7 @@ def between_marks(text: str, marks: re.Pattern[str], name: str, made: str) -> st
 
 
 def named(text: str) -> tuple[str, int]:
-    """Return the report that a mark names, and the size."""
+    """Return the report and the size that a mark names."""
     found = MARKED.search(text)
     if found is None or found[1] is None:
         raise BenchError("no mark names a report")

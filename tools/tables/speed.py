@@ -16,7 +16,8 @@ from tools.papers.drawing import repeatable, save
 
 PAGE = Path(__file__).parents[2] / "docs" / "measurements" / "speed.md"
 BACKEND, DISSERTATION = "stockham-registers", "stockham-radix4"
-TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: in units of the best library's time
+TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}
+"""Limits, must and want, in units of the best library's time."""
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
 COPIES, TIMES_FASTER, SEVERAL = (1.25, 1.1), (5.0, 8.0), (2.8, 2.4)
 ERROR, SUBMIT = (3e-7, 1.5e-7), (150.0, 60.0)
@@ -34,7 +35,7 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class Goal:
-    """A measured quantity with its goals."""
+    """Measured quantity with its goals."""
 
     what: str
     value: float
@@ -43,12 +44,12 @@ class Goal:
     time: str = ""  # µs
     against: str = ""
     base: str = ""  # µs
-    above: bool = False  # more is better
-    noise: float = 0.0  # share by which equal work differs
+    above: bool = False  # a higher value is better
+    noise: float = 0.0  # share by which times of equal work differ
 
     @property
     def verdict(self) -> str:
-        """Return the verdict on a goal. It is open where the margin to a limit is smaller than the noise."""
+        """Return the verdict on a goal. It is open if the distance to a limit is smaller than the noise."""
         effort = self.effort(self.value)
         must, want = (self.effort(limit) / effort - 1 for limit in self.limits)
         if abs(must) < self.noise:
@@ -60,7 +61,7 @@ class Goal:
         return "as wanted" if want >= 0 else "yes"
 
     def effort(self, value: float) -> float:
-        """Return the value in units of the limit; less is better."""
+        """Return the value in units of the limit; lower is better."""
         return self.limits[0] / value if self.above else value / self.limits[0]
 
     @property
@@ -79,8 +80,6 @@ class Goal:
 
 
 class Rows:
-    """The measured rows."""
-
     def __init__(self, rows: Sequence[Row], noise: Sequence[Noise] = ()) -> None:
         self._noise = [one for one in noise if one.workload == "ocean"]
         self._rows = [row for row in rows if row.workload == "ocean" and row.median_ms]
@@ -103,7 +102,7 @@ def microseconds(row: Row | None) -> float:
 def against(
     rows: Rows, what: str, row: Row | None, other: Row | None, limits: tuple[float, float], copies: int = 1
 ) -> Iterator[Goal]:
-    """Return the time of one row in units of others."""
+    """Yield the goal for the time of one row in units of another's."""
     if row is None or other is None:
         return
     base = copies * microseconds(other)
@@ -114,7 +113,7 @@ def against(
 
 
 def goals(rows: Rows) -> Iterator[Goal]:
-    """Return the goals for which there are rows."""
+    """Yield the goals for which there are rows."""
     for size, limits in TRANSFORMS.items():
         yield from against(
             rows, f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "cufft", "vkfft"), limits
@@ -191,7 +190,7 @@ def device_of(bench: Bench) -> str:
 
 
 def draw(rows: Rows, folder: Path, device: str) -> list[str]:
-    """Draw the goals into a folder, each as a bar that ends at 1 where it reaches its limit. Return the names of the
+    """Draw the goals into a folder, each as a bar that ends at 1 if it just reaches its limit. Return the names of the
     files."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -229,10 +228,10 @@ def draw(rows: Rows, folder: Path, device: str) -> list[str]:
 
 
 def with_table(text: str, rows: Rows) -> str:
-    """Return a text with the tables between their marks.
+    """Return a text with the tables between their marks updated.
 
     Raises:
-        BenchError: when it lacks one.
+        BenchError: when it lacks a mark.
     """
     for name, made in TABLES.items():
         begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
