@@ -1,4 +1,5 @@
-"""Runs the campaigns and prints their table: `python -m tests.hostile --seed 1 --settings 1000000 --kills 1000`."""
+"""The command that runs the campaigns and prints their table: `python -m tests.hostile --seed 1 --settings 1000000
+--kills 1000`."""
 
 import argparse
 import shlex
@@ -20,17 +21,17 @@ from ocean.waves.spectra import child
 from tests.hostile import files, kills, seas, settings, soak
 
 SLOW = 2.0  # s of processor time for one input
-LATE = 5.0  # s for the process that reads spectra
-SLOW_SEA = 10.0  # s for one with nonlinear waves, which have to start
+LATE = 5.0  # s for an input of the process that reads spectra
+SLOW_SEA = 10.0  # s for an input with nonlinear waves, which need a start
 CAMPAIGNS = {"settings": 1_000_000, "files": 100_000, "seas": 10_000, "kills": 1000, "soak": 10_000, "solved": 300}
-"""Inputs of each campaign."""
+"""Functions that make an input of each campaign."""
 
 
 def inputs(
     attempt: Callable[[], tuple[str, Any]], count: int, until: float, slow: float = SLOW
 ) -> tuple[Counter[str], float, list[str]]:
-    """Try `count` inputs, or as many as fit until a time. Return the outcomes, the longest time [s], and faults, of
-    which one is more than `slow` seconds of processor time."""
+    """Try `count` inputs, or as many as fit until a time. Return the outcomes, the longest time [s], and faults. More
+    than `slow` seconds of processor time are a fault."""
     outcomes, longest, faults = Counter[str](), 0.0, list[str]()
     while outcomes.total() < count and time.monotonic() < until:
         shown, read = attempt()
@@ -65,7 +66,7 @@ def main(words: list[str] | None = None) -> int:
     left = [name for name in CAMPAIGNS if getattr(given, name)]
 
     def until() -> float:
-        """Return when a campaign has to end that shares the time with those after it."""
+        """Return the end time of a campaign that shares the time with later ones."""
         return time.monotonic() + (end - time.monotonic()) / len(left)
 
     def add(name: str, outcomes: Counter[str], longest: float | None, wrong: list[str]) -> None:

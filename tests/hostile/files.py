@@ -1,5 +1,5 @@
-"""Damaged files: spectra, samples, pictures, panoramas, reports and kept states, with bytes changed, cut and repeated,
-and with numbers that nobody should write."""
+"""Damaged files: spectra, samples, pictures, panoramas, reports and saved states, with bytes changed, removed and
+repeated, and with absurd numbers."""
 
 import io
 import re
@@ -36,7 +36,7 @@ VALUES = (float("nan"), float("inf"), 1e300, -1e300, 1e-300, 5e-324, 9.96921e36,
 
 
 def damaged(rng: np.random.Generator, data: bytes) -> bytes:
-    """Return data with bytes changed, cut out or repeated, or with other numbers, as text or as bytes."""
+    """Return data with bytes changed, removed or repeated, or with other numbers, as text or as bytes."""
     kind, size = rng.integers(7), len(data)
     first, last = sorted(int(i) for i in rng.integers(0, size + 1, 2))
     if kind == 0:
@@ -69,14 +69,14 @@ def damaged(rng: np.random.Generator, data: bytes) -> bytes:
 
 
 def spectrum(path: Path) -> None:
-    """Read a file's sea; its densities are finite."""
+    """Read the sea of a file, and check that its densities are finite."""
     sea = load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path='{path}'"]).sea
     shape = sea.wind.spectrum.shape(sea.wind.speed, sea.wind.fetch)
     assert np.isfinite(shape.density(np.linspace(0.01, 50.0, 200))).all(), "densities that are not finite"
 
 
 def panorama(path: Path) -> None:
-    """Read past the cache; settings turn ValueError into a sentence."""
+    """Read a panorama without the cache; settings turn its ValueError into a sentence."""
     radiance_of.cache_clear()
     try:
         read_radiance(str(path))
@@ -85,13 +85,13 @@ def panorama(path: Path) -> None:
 
 
 def restored(path: Path) -> None:
-    """Read a kept state and its settings, as the window does."""
+    """Read a saved state and its settings, as the window does."""
     if state := session.load(path):
         state.restored()
 
 
 def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, str, Reader]]:
-    """Return small files of every kind: contents, name, and what reads them."""
+    """Return small files of every kind: contents, name, and a function that reads them."""
     noise = Image.fromarray(rng.integers(0, 256, (24, 32, 3), np.uint8))
     found: dict[str, tuple[bytes, str, Reader]] = {}
     for kind in ("PNG", "JPEG", "TIFF", "WEBP"):
@@ -124,7 +124,7 @@ def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, st
         np.random.seed(26)  # noqa: NPY002, of the phases of a FUNWAVE file
         for write in foreign_files.FILES:
             path = Path(write(folder))
-            if path.is_file():  # and no folder of zarr
+            if path.is_file():  # without folders of zarr
                 found[write.__name__] = path.read_bytes(), path.name, spectrum
     found["report"] = make_report().model_dump_json().encode(), "x.json", read_run
     state = session.LastState.of(Settings(), "", Journey()).model_dump_json().encode()
@@ -134,7 +134,7 @@ def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, st
 
 
 def attempt(rng: np.random.Generator, folder: Path, kinds: dict[str, tuple[bytes, str, Reader]]) -> tuple[str, Any]:
-    """Return a damaged file as text, and what reads it."""
+    """Return a damaged file as text, and a function that reads it."""
     name = str(rng.choice(list(kinds)))
     data, file, read = kinds[name]
     (folder / file).write_bytes(made := damaged(rng, data))

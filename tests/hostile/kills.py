@@ -1,4 +1,5 @@
-"""Exports and captures that are killed at any moment: files are whole, and the next run makes the rest, to the bit."""
+"""Exports and captures that are killed at any moment: files are complete, and the next run makes the others, bit for
+bit."""
 
 import hashlib
 import json
@@ -36,17 +37,17 @@ KINDS = {
     "nonlinear swd": (*EXPORT, "--device", "cpu", "--format", "swd", *SOLVED),
     "capture": ("capture", "--config", "configs/software.toml", "--frames", "6", "--resolution", "96x64"),
 }
-"""Command of each kind. All files but those of times are equal, bit for bit, from run to run."""
-TIMES = ("frames.csv", "report.json", "timings.png")  # of a capture; never equal
-ENDS = {".png": b"IEND\xaeB`\x82", ".csv": b"\n"}  # last bytes of whole files
+"""Command of each kind. All files except those with times are equal, bit for bit, from run to run."""
+TIMES = ("frames.csv", "report.json", "timings.png")  # files of a capture that are never equal
+ENDS = {".png": b"IEND\xaeB`\x82", ".csv": b"\n"}  # last bytes of complete files
 SUMS = "SHA256SUMS"
-LONGEST = 180.0  # s of one run; a longer one hangs. Beside 25 busy processes a cluster has taken 60 s
-SERVER = multiprocessing.get_context("forkserver")  # imports the program once; each run is a fork of it
+LONGEST = 180.0  # s of one run; a longer run hangs. With 25 busy processes a cluster took 60 s
+SERVER = multiprocessing.get_context("forkserver")  # imports the program once; each run is a fork of this process
 SERVER.set_forkserver_preload(["ocean.cli", "ocean.export", "ocean.capture", "ocean.sea.host", "scipy.fft", "zarr"])
 
 
 def run(words: list[str], said: Path, fault: Callable[[], None] | None) -> None:
-    """Run a command as the program does, in a process group of its own, with its messages in a file."""
+    """Run a command as the program does, in its own process group, with its messages in a file."""
     os.setsid()
     with said.open("wb") as file:
         os.dup2(file.fileno(), 1)
@@ -60,16 +61,16 @@ def run(words: list[str], said: Path, fault: Callable[[], None] | None) -> None:
 
 
 def kill(process: BaseProcess, is_group: bool = True) -> None:
-    """Kill a process, and all that it started if `is_group`."""
+    """Kill a process, and all processes that it started if `is_group`."""
     if is_group:
-        with suppress(ProcessLookupError):  # no group of its own yet
+        with suppress(ProcessLookupError):  # it has no group of its own yet
             os.killpg(process.pid or 0, signal.SIGKILL)
     process.kill()
     process.join()
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    """Return the checksums of all files that equal commands make equal, other than the list of checksums."""
+    """Return the checksums of all files that equal commands make equal, without the list of checksums."""
     files = (path for path in sorted(out.rglob("*")) if path.is_file())
     names = ((path.relative_to(out).as_posix(), path) for path in files)
     return {
@@ -80,18 +81,18 @@ def contents(out: Path) -> dict[str, bytes]:
 
 
 def count_files(out: Path) -> int:
-    """Count the files of a running command; `os.walk` bears folders that go meanwhile."""
+    """Count the files of a running command; `os.walk` tolerates folders that are removed meanwhile."""
     return sum(len(names) for *_, names in os.walk(out))
 
 
 def listed(out: Path) -> dict[str, str]:
-    """Return the checksums by name, without a line that was cut short."""
+    """Return the checksums by name, without a truncated line."""
     text = (out / SUMS).read_text() if (out / SUMS).exists() else ""
     return {name: digest for digest, name in re.findall(r"^([0-9a-f]{64})  (.+)\n", text, re.MULTILINE)}
 
 
 def lost(out: Path, wanted: dict[str, bytes]) -> str:
-    """Return a fault of the files in the folder of a killed command; nothing where all are whole."""
+    """Return a fault of the files in the folder of a killed command; an empty text if all are complete."""
     for name, digest in contents(out).items():
         if wanted.get(name) != digest:
             return f"{name} is not whole"
@@ -111,7 +112,7 @@ def lost(out: Path, wanted: dict[str, bytes]) -> str:
 
 
 class Victim:
-    """Runs of one kind into one folder, beside the folder of a run that nobody kills."""
+    """Runs of one kind into one folder, compared with an uninterrupted run."""
 
     def __init__(self, kind: str, folder: Path, fault: Callable[[], None] | None, longest: float) -> None:
         self.kind, self.fault, self.longest = kind, fault, longest
@@ -135,7 +136,7 @@ class Victim:
         self.faults.append(f"{self.kind}: {fault}")
 
     def whole(self, out: Path) -> None:
-        """Run to the end, and hold what is there against the run that nobody killed."""
+        """Run to the end, and compare the files with those of the uninterrupted run."""
         process = self.start(out)
         process.join(self.longest)
         if process.is_alive():
@@ -145,7 +146,7 @@ class Victim:
         kill(process)
 
     def finish(self) -> None:
-        """Make the rest, and remove the folder."""
+        """Make the missing files, and remove the folder."""
         if not self.out.exists():
             return
         self.whole(self.out)
@@ -154,21 +155,21 @@ class Victim:
             self.add("a finished folder is not that of a run that nobody killed")
         if listed(self.out) != self.sums:
             self.add("checksums of a finished folder are wrong")
-        for process in self.runs:  # workers outlive whoever started them by a moment
+        for process in self.runs:  # workers live a moment longer than the process that started them
             kill(process)
         self.runs.clear()
         shutil.rmtree(self.out)
 
     def attempt(self, rng: np.random.Generator) -> bool:
-        """Start a run, and kill it after a random number of files and a moment; return whether it was killed."""
-        moment = count_files(self.out) + int(rng.integers(0, 6))  # as many files as there have to be
+        """Start a run, and kill it after a random number of files and a random delay. Return whether it was killed."""
+        moment = count_files(self.out) + int(rng.integers(0, 6))  # number of files to wait for
         process, limit = self.start(self.out), time.monotonic() + self.longest
         while process.is_alive() and time.monotonic() < limit and count_files(self.out) < moment:
             time.sleep(0.005)
         process.join(float(rng.uniform(0, 0.05)))
         hangs = time.monotonic() >= limit
         killed = process.is_alive() and not hangs
-        kill(process, is_group=bool(rng.integers(2)))  # of a cluster, everything or only who started it
+        kill(process, is_group=bool(rng.integers(2)))  # kills all processes of a cluster, or only the first one
         if hangs:
             self.add(f"hangs: {count_files(self.out)} files after {self.longest:g} s")
         elif process.exitcode not in (0, -signal.SIGKILL):
@@ -189,8 +190,8 @@ def campaign(
     fault: Callable[[], None] | None = None,
     longest: float = LONGEST,
 ) -> tuple[dict[str, int], list[str]]:
-    """Kill `count` runs of random kinds, or as many as fit until a time, with a `fault` planted in each, which takes at
-    most `longest` seconds. Return the kills by kind, and the faults."""
+    """Kill `count` runs of random kinds, or as many as fit until a time. Each has a planted `fault`, if any, and takes
+    at most `longest` seconds. Return the kills by kind, and the faults."""
     victims, kills = dict[str, Victim](), dict[str, int]()
     while sum(kills.values()) < count and time.monotonic() < until:
         kind = str(rng.choice(kinds))
@@ -208,7 +209,7 @@ def campaign(
 
 
 def in_place() -> None:
-    """Let exports write each file under its own name, in two halves."""
+    """Make exports write each file under its final name, in two halves."""
     from ocean.export import folder
 
     def halves(path: Path, target: Path) -> None:
@@ -223,14 +224,14 @@ def in_place() -> None:
 
 
 def stuck() -> None:
-    """Let exports wait for ever at their first file."""
+    """Make exports wait for ever at their first file."""
     from ocean.export import folder
 
     vars(folder)["os"] = _With(os, replace=lambda *_: time.sleep(1e6))
 
 
 class _With:
-    """A module with some of its functions replaced."""
+    """Context in which some functions of a module are replaced."""
 
     def __init__(self, module: object, **functions: object) -> None:
         self._module = module

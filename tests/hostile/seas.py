@@ -1,4 +1,4 @@
-"""Seas at and between the ends of what settings allow, computed on the processor at any time: each is finite, or its
+"""Seas with settings at and between their limits, computed on the processor at any time: each is finite, or its
 settings are refused."""
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ TIMES = 0.0, -1.0, -1e9, 1e9, 1e15, 1e300, 123.4
 
 
 def attempt(rng: np.random.Generator) -> tuple[str, Callable[[], object]]:
-    """Return a random input, and what computes its sea."""
+    """Return a random input, and a function that computes its sea."""
     words = [f"{name}={value(rng, ENDS[name])}" for name in ENDS if rng.integers(2)]
     words.append(f"sea.dynamics={rng.choice(['linear', 'nonlinear'])}")
     time = float(rng.choice(TIMES))
@@ -42,7 +42,7 @@ def attempt(rng: np.random.Generator) -> tuple[str, Callable[[], object]]:
 
 
 def value(rng: np.random.Generator, ends: tuple[float | str, ...]) -> float | str:
-    """Return one of some values, or a number between the first and the last."""
+    """Return one of several values, or a number between the first and the last."""
     first, last = ends[0], ends[-1]
     if isinstance(first, float) and isinstance(last, float) and rng.integers(2):
         return float(round(first + (last - first) * rng.random() ** 4, 3))
@@ -50,7 +50,7 @@ def value(rng: np.random.Generator, ends: tuple[float | str, ...]) -> float | st
 
 
 def surface(words: list[str], time: float) -> None:
-    """Compute the maps of a sea at a time [s], and ask for a height."""
+    """Compute the maps of a sea at a time [s], and query a height."""
     sea = make_sea(load_settings(overrides=["fft.size=16", "fft.backend=numpy", *words]))
     sea.update(time)
     assert all(np.isfinite(field).all() for field in sea.fields().values()), "values that are not finite"

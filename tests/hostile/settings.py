@@ -1,4 +1,4 @@
-"""Random settings: values, keys, trees and bytes that nobody should write, in files and single settings."""
+"""Random settings: absurd values, keys, trees and bytes, in files and in single settings."""
 
 import string
 from collections.abc import Callable
@@ -37,7 +37,7 @@ TOKENS = (*"[]{}=.,'\"#\n\r\t \\", "[[", "]]", '"""', "'''", "sea", "wind", "fft
 
 
 def key(rng: np.random.Generator) -> str:
-    """Return a key path: a real one, or one with a part changed."""
+    """Return a key path: an existing one, or one with a changed part."""
     chosen = str(rng.choice(KEYS))
     parts = chosen.split(".")
     kind = rng.integers(8)
@@ -51,7 +51,7 @@ def key(rng: np.random.Generator) -> str:
 
 
 def value(rng: np.random.Generator) -> str:
-    """Return a value as TOML writes it, or as it doesn't."""
+    """Return a value in valid or invalid TOML."""
     kind = rng.integers(4)
     if kind == 0:
         return repr(float(10 ** rng.uniform(-20, 20) * rng.choice([-1, 1])))
@@ -75,8 +75,8 @@ def text(rng: np.random.Generator) -> bytes:
 
 
 def attempt(rng: np.random.Generator, folder: Path) -> tuple[str, Callable[[], object]]:
-    """Return a random input, and what reads it. It must give settings that read back as they were, or InputError with
-    a short message."""
+    """Return a random input, and a function that reads it. It must return settings that survive writing and reading, or
+    raise InputError with a short message."""
     if rng.integers(4) == 0:
         file = folder / "x.toml"
         file.write_bytes(data := text(rng))
@@ -88,16 +88,16 @@ def attempt(rng: np.random.Generator, folder: Path) -> tuple[str, Callable[[], o
 
 
 def accepted(settings: Settings, file: Path) -> str:
-    """Return "accepted", once the settings have been written and read back."""
+    """Return "accepted" after writing and reading the settings."""
     shown = repr(settings).encode("utf-8", "surrogatepass")
-    if crc32(shown) % 16 == 0:  # a sixteenth, for it takes ten times as long as the rest
+    if crc32(shown) % 16 == 0:  # one input in 16, because it takes ten times as long as the rest
         file.write_text(to_toml(settings), encoding="utf-8", errors="surrogatepass")
         assert load_settings(file) == settings, "settings that read back as others"
     return "accepted"
 
 
 def outcome(read: Callable[[], object]) -> str:
-    """Return "accepted" or "refused", or "ended" if a process had to be. Raise whatever else comes of it."""
+    """Return "accepted" or "refused", or "ended" if a process had to be ended. Raise any other error."""
     try:
         read()
     except Exception as error:

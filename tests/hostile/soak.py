@@ -1,4 +1,4 @@
-"""A sea on the GPU whose settings change at random while it runs: each change is taken or refused, and each frame is
+"""A sea on the GPU whose settings change at random while it runs: each change is accepted or refused, and each frame is
 finite."""
 
 import time
@@ -23,7 +23,7 @@ CHANGES = {
     "cascades.count": (1, 2, 3, 4),
     "foam.resolution": (64, 128),
 }
-SOLVED = {  # nonlinear waves cost seconds whenever they start anew
+SOLVED = {  # nonlinear waves take seconds for each start
     "fft.size": (16, 24, 32),
     "sea.dynamics": ("linear", "nonlinear", "nonlinear"),
     "sea.order": (1, 2, 3),
@@ -34,8 +34,8 @@ LEAPS = -1e3, -0.1, 1e3, 1e9  # s
 def campaign(
     ctx: moderngl.Context, rng: np.random.Generator, count: int, until: float, solved: bool = False
 ) -> tuple[int, int, list[str]]:
-    """Make `count` changes, or as many as fit until a time, of nonlinear waves too if `solved`; return how many were
-    taken and refused, and faults."""
+    """Make `count` changes, or as many as fit until a time, also of nonlinear waves if `solved`. Return the numbers of
+    accepted and refused changes, and the faults."""
     start = ["fft.size=16", "sea.dynamics=nonlinear"] if solved else ["fft.size=32"]
     sea = Sea(ctx, load_settings(overrides=["foam.resolution=64", *start]))
     changes = CHANGES | SOLVED if solved else CHANGES

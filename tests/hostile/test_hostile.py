@@ -1,4 +1,4 @@
-"""A short part of each campaign. `make hostile` runs them for an hour."""
+"""A short part of each campaign. `make hostile` runs the campaigns for an hour."""
 
 import re
 import time
@@ -13,7 +13,7 @@ from tests.hostile import files, kills, seas, settings, soak
 from tests.hostile.__main__ import LATE, SLOW_SEA, inputs
 from tests.marks import slow
 
-QUICK = "npz", "zarr", "png16", "swd"  # kinds of runs that take a second
+QUICK = "npz", "zarr", "png16", "swd"  # kinds of runs that take about a second
 
 
 def test_hostile_settings_are_refused_or_run(tmp_path, rng):
@@ -22,10 +22,10 @@ def test_hostile_settings_are_refused_or_run(tmp_path, rng):
     assert {"accepted", "refused"} <= set(outcomes)
 
 
-@pytest.mark.filterwarnings("ignore")  # wavespectra leaves files open that it can't read
+@pytest.mark.filterwarnings("ignore")  # wavespectra leaves unreadable files open
 def test_damaged_files_are_refused_or_read(tmp_path, rng, monkeypatch):
     kinds = files.samples(tmp_path, rng)
-    files.spectrum(folder("assets") / "example-buoy.data_spec")  # starts the process, which takes seconds
+    files.spectrum(folder("assets") / "example-buoy.data_spec")  # start the process, which takes seconds
     monkeypatch.setattr(child, "LONGEST", LATE)
     outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 60, time.monotonic() + 1)
     assert not faults

@@ -66,7 +66,7 @@ def test_threads_share_a_line(threads, log2_size, seed, inverse):
 
 
 def test_one_slow_run_does_not_count_as_long_work(monkeypatch):
-    """Runs take 0.1 ms, and the second timed run comes when the machine is busy."""
+    """A run takes 0.1 ms, but the machine is busy during the second timed run."""
     now, runs = 0.0, 0
     warm = round(host_timer.WARM_SECONDS / 1e-4)
 
@@ -86,7 +86,7 @@ def test_short_runs_are_batched_to_measurable_samples():
 
 
 def test_a_sample_is_its_fastest_batch(monkeypatch):
-    """A scheduler gives every second batch's processor to other work for a while."""
+    """The scheduler runs other work on the processor during every second batch."""
     now, runs = 0.0, 0
 
     def run():
@@ -102,7 +102,7 @@ def test_a_sample_is_its_fastest_batch(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system binds no thread to a processor")
 def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
-    """A group of one thread leaves processors that share their core; threads of other groups stay free to move."""
+    """A group of one thread avoids processors that share their core; threads of other groups may move."""
     before = os.sched_getaffinity(0)
     slow = min(before) if len(before) > 1 else None
     monkeypatch.setattr(host_timer, "rate_here", lambda: 1.0 if os.sched_getaffinity(0) == {slow} else 2.0)
@@ -115,7 +115,7 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
     monkeypatch.setitem(OWN, "stockham", place)
     cpu.measure_group(REQUEST, lambda: cpu.written("single", 16))
     assert os.sched_getaffinity(0) == before
-    del places[:2]  # its result is checked before anything is timed
+    del places[:2]  # the result is checked before anything is timed
     assert {slow} not in places
     assert all(len(one) == 1 for one in places)
     group = cpu.Group("lines", 16)
@@ -127,7 +127,7 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
 
 @pytest.mark.skipif(not host_timer.TASKS.is_dir(), reason="asks Linux what threads do")
 def test_timing_waits_for_threads_that_still_work():
-    """Threads of OpenMP spin after a transform. Timed code has run before it is timed."""
+    """OpenMP's threads spin after a transform. The code has run once before it is timed."""
     ended, said = [], []
 
     def spin():
@@ -147,7 +147,7 @@ def test_timing_waits_for_threads_that_still_work():
 
 
 def test_only_allowed_processors_count(monkeypatch, tmp_path):
-    """A container has a share of the machine's time, and so has the container around it."""
+    """A container has a share of the machine's time, and the container around it may have a smaller share."""
     inner = tmp_path / "pod" / "box"
     inner.mkdir(parents=True)
     (tmp_path / "own").write_text("1:name=systemd:/elsewhere\n0::/pod/box\n")

@@ -1,4 +1,4 @@
-"""The networks that docs/backends draws: each one is run, and counted against its plan."""
+"""Networks drawn in docs/backends: each is run, and compared with the counts of its plan."""
 
 import numpy as np
 import pytest

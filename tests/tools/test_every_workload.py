@@ -1,4 +1,5 @@
-"""The script that measures all of a folder again: each step is a bench that there is, and a short one runs."""
+"""The script that measures all reports of a folder again: each step names an existing workload, and a short step
+runs."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The loop that rows of a bench are held against: which rows, by what time, and what is said of them."""
+"""The loop that checks rows of a bench: its choice of rows, its times, and its verdicts."""
 
 import json
 from datetime import UTC, datetime
@@ -49,7 +49,7 @@ def test_rows_of_the_nearest_size_are_compared(report):
 
 
 def test_times_that_are_far_apart_do_not_agree(ctx, report, monkeypatch, capsys):
-    """An hour for a transform is wrong on any machine; the loop's own time is right."""
+    """An hour for a transform is wrong on any machine; the loop's time is right."""
     monkeypatch.setattr(independent, "WARM_SECONDS", 0.05)
     monkeypatch.setattr(independent, "create_headless_context", lambda: NotReleased(ctx))
     path = report(row("stockham-shared", 16, ms=3.6e6))
@@ -77,7 +77,7 @@ def test_a_report_of_another_device_is_refused(ctx, report, monkeypatch, capsys)
 
 
 class NotReleased:
-    """The shared context, which stays when a program releases its own."""
+    """The shared context, which survives the release by a program."""
 
     def __init__(self, ctx):
         self._ctx = ctx

@@ -1,4 +1,4 @@
-"""Goals of the page on speed: a margin smaller than the noise is no verdict."""
+"""Goals of the page on speed: a margin smaller than the noise gives no verdict."""
 
 import pytest
 

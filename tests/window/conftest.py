@@ -1,4 +1,4 @@
-"""A display of our own with a window manager, and the real program on it."""
+"""A virtual display with a window manager, and the real program on it."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ SMALL = ("fft.size=64", "foam.resolution=64", "view.edge_pixels=20")
 
 
 def wait_for(condition: Callable[[], object], what: str, limit: float = 30.0) -> object:
-    """Wait until a condition gives something, and return that."""
+    """Wait until a condition returns a true value, and return the value."""
     end = time.monotonic() + limit
     while time.monotonic() < end:
         if found := condition():
@@ -26,7 +26,7 @@ def wait_for(condition: Callable[[], object], what: str, limit: float = 30.0) ->
 
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
-    """A virtual display with a window manager, at the first number that is free."""
+    """Yield the name of a virtual display with a window manager, at the first free number."""
     missing = [name for name in ("Xvfb", "xdotool", "openbox") if shutil.which(name) is None]
     if missing:
         pytest.skip(f"needs {', '.join(missing)}")
@@ -46,7 +46,7 @@ def display() -> Iterator[str]:
 
 
 class Program:
-    """The program in a window, and hands on its mouse and keyboard."""
+    """The program in a window, with functions that move its mouse and press its keys."""
 
     def __init__(self, display: str, folder: Path, *arguments: str, plain: bool = False) -> None:
         self.state = folder / "state" / "fft-ocean" / "window.json"
@@ -67,11 +67,11 @@ class Program:
         return self.xdotool("search", "--onlyvisible", "--name", "^FFT ocean$").split()
 
     def window(self) -> str:
-        """Return the window that is shown; full screen is another one."""
+        """Return the visible window; full screen is another window."""
         found: list[str] = []
 
         def is_over() -> bool:
-            found[:] = self.windows()  # none while one makes way for another
+            found[:] = self.windows()  # none while one window replaces another
             return bool(found) or self.process.poll() is not None
 
         wait_for(is_over, "window")
@@ -79,7 +79,7 @@ class Program:
         return found[-1]
 
     def size(self) -> tuple[int, int]:
-        """Return width and height; 0 while the server gives none, as when a window comes or goes."""
+        """Return width and height; 0 if the server returns none, for example while a window opens or closes."""
         lines = dict(line.split("=") for line in self.xdotool("getwindowgeometry", "--shell", self.window()).split())
         return int(lines.get("WIDTH", 0)), int(lines.get("HEIGHT", 0))
 
@@ -89,7 +89,7 @@ class Program:
             time.sleep(0.15)
 
     def drop(self, path: Path, types: int = 4) -> None:
-        """Drop a file on the middle of the window, from a program of its own that offers so many types of data."""
+        """Drop a file on the middle of the window, from a separate program that offers `types` types of data."""
         program = str(Path(__file__).with_name("xdnd.py"))
         command = [sys.executable, program, self.window(), "500", "400", str(path), str(types)]
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60)
@@ -113,4 +113,4 @@ def start(display: str, tmp_path: Path) -> Iterator[Callable[..., Program]]:
     for program in started:
         if program.process.poll() is None:
             program.process.kill()
-            program.process.communicate()  # which closes its pipes too
+            program.process.communicate()  # also closes its pipes

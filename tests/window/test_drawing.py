@@ -1,4 +1,4 @@
-"""A picture that is drawn in steps, on a clock of its own."""
+"""Pictures that are drawn in steps, with an artificial clock."""
 
 from ocean.gpu.passes import Step
 from ocean.window.drawing import Drawing
@@ -23,7 +23,7 @@ def test_a_slow_step_is_announced_before_it_begins(ctx, monkeypatch):
 
     (compiling,) = notices()
     assert unnamed(compiling, "compiling sky 3 of 3") == []
-    assert notices() == [""]  # compiling took the time, as far as it is known
+    assert notices() == [""]  # as far as known, compiling took the time
     drawing_shading, last = notices()
     assert unnamed(drawing_shading, "drawing shading 2 of 3") == []
     assert last == ""

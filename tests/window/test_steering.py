@@ -1,4 +1,4 @@
-"""Mouse and keys that move the camera, and its moves as pure functions."""
+"""Moves of the camera by mouse and keys, as pure functions."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ ORBIT = FLY.model_copy(update={"mode": "orbit", "distance": 100.0})
 
 
 def centre(view):
-    """Return the point that an orbit goes around."""
+    """Return the point around which an orbit moves."""
     return np.array([view.x, view.altitude, view.z]) + camera.direction(view) * view.distance
 
 

@@ -1,4 +1,4 @@
-"""The real program in a real window, driven by a real mouse and keyboard."""
+"""The real program in a real window, operated by a real mouse and keyboard."""
 
 import json
 import os
@@ -21,8 +21,8 @@ from tests.messages import unnamed
 from .conftest import APP, SMALL, wait_for
 
 pytestmark = pytest.mark.window
-SIZE = 1024, 640  # of the software profile's window
-VIEW = slice(40, 600), slice(300, 750)  # rows and columns that only the sea is in
+SIZE = 1024, 640  # size of the window at the level `software`
+VIEW = slice(40, 600), slice(300, 750)  # rows and columns that show only the sea
 PANEL = slice(40, 600), slice(10, 270)
 OPEN_WATER = 500, 500
 MOVIE = "window.movie_length=0.5", "window.movie_fps=10"
@@ -48,15 +48,15 @@ def test_the_window_quits_after_its_frames_and_saves_a_picture(start, tmp_path):
 
 
 def test_a_session_is_kept_and_restored(start, tmp_path):
-    """Drop a file, move the camera, resize, minimise, go full screen, take a picture and a movie, quit; the
-    next start restores the session."""
+    """Drop a file, move the camera, resize, minimise, go full screen, save a picture and a movie, and quit. The next
+    start restores the session."""
     program = start()
     window = program.window()
     program.xdotool("windowfocus", "--sync", window)
     wait_for(lambda: program.size() == SIZE, "window of the software profile")
 
     def saved(kind, key, suffix=".png", patience=3):
-        """Press a key until it has saved another picture or movie, again after so many seconds."""
+        """Press a key until another picture or movie is saved; repeat it after some seconds."""
         before = set((tmp_path / "out").glob(f"{kind}-*{suffix}"))
         for _ in range(10):
             program.keys(key)
@@ -75,10 +75,10 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     (tmp_path / "dropped.toml").write_text(tomli_w.dumps(to_tree(dropped)))
     program.drop(tmp_path / "dropped.toml")
     wait_for(lambda: np.abs(picture(saved("window", "F12"))[PANEL] - first[PANEL]).mean() > 0.5, "change of the panel")
-    program.xdotool("mousemove", "--window", window, *OPEN_WATER)  # a key goes to the panel while the mouse is on it
-    saved("window", "F12")  # a frame has seen the mouse, and the kernels of the dropped file are compiled
-    program.xdotool("keydown", "w", "sleep", 1.0, "keyup", "w")  # longer than a frame of a busy machine
-    saved("window", "F12")  # the keys before it have arrived
+    program.xdotool("mousemove", "--window", window, *OPEN_WATER)  # keys go to the panel while the mouse is on it
+    saved("window", "F12")  # wait until a frame has read the mouse and the dropped file's kernels are compiled
+    program.xdotool("keydown", "w", "sleep", 1.0, "keyup", "w")  # longer than a frame on a busy machine
+    saved("window", "F12")  # earlier keys have arrived
     program.keys("ctrl+shift+2")
     for size in ((200, 120), SIZE):
         program.xdotool("windowsize", "--sync", window, *size)
@@ -125,8 +125,8 @@ def test_a_state_that_cannot_be_saved_is_reported_at_the_end(start, tmp_path):
 
 @pytest.mark.slow
 def test_the_first_start_measures_the_quality_level_of_this_device(start, tmp_path, monkeypatch):
-    """The first start measures a software renderer too, with no shader compiled before; its frames are of the level
-    that was found."""
+    """The first start also measures software renderers, before any shader is compiled. Its frames have the level that
+    it found."""
     for name in ("XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"):
         monkeypatch.setenv(name, str(tmp_path / "cache"))
     program = start("--quit-after", "3", "--screenshot", "first.png", plain=True)
@@ -159,7 +159,7 @@ def test_files_that_cannot_be_opened_are_named_in_a_sentence(arguments, status, 
 
 @pytest.mark.parametrize("types", [1, slow(3)])
 def test_a_dropped_file_offered_as_few_types_keeps_the_level(start, tmp_path, types):
-    """A scene file says nothing of how the sea is computed. The session is kept when the window is closed, too."""
+    """A scene file does not change how the sea is computed. Closing the window also saves the session."""
     program = start()
     program.xdotool("windowfocus", "--sync", program.window())
 

@@ -1,7 +1,7 @@
-"""Drops a file on a window, as a file manager does (X Drag and Drop, version 5).
+"""A program that drops a file on a window, as a file manager does (X Drag and Drop, version 5).
 
-Run as a program of its own: `python xdnd.py WINDOW X Y FILE TYPES`, with the point on the root window and the number of
-types of data that are offered.
+Run it as `python xdnd.py WINDOW X Y FILE TYPES`, with the point on the root window and the number of offered data
+types.
 """
 
 import sys
@@ -18,7 +18,7 @@ TYPES = "text/uri-list", "text/plain", "STRING", "TEXT"
 
 
 class Source:
-    """A window that offers one file."""
+    """Window that offers one file."""
 
     def __init__(self, path: Path, count: int) -> None:
         self.display = xlib.XOpenDisplay(None)
@@ -46,7 +46,7 @@ class Source:
         xlib.XFlush(self.display)
 
     def answer(self) -> None:
-        """Wait for the question about what is dropped, and answer it."""
+        """Wait for the request for the dropped data, and answer it."""
         event, end = xlib.XEvent(), time.monotonic() + 20
         while time.monotonic() < end:
             while xlib.XPending(self.display):

@@ -1,5 +1,5 @@
-"""The part of CuPy that the bench uses, on the CPU: its own kernels compiled by g++, cuFFT by numpy. So the bench's way
-through CUDA is tested where there is none; times mean nothing."""
+"""The part of CuPy that the bench uses, on the CPU: g++ compiles our kernels, and numpy replaces cuFFT. The bench's use
+of CUDA can thus be tested without CUDA; times have no meaning."""
 
 import ctypes
 import re
@@ -22,17 +22,17 @@ TYPES = {
     "cudaSurfaceObject_t": ctypes.c_uint64,
 }
 __version__ = "on the CPU"
-queue = []  # of what a graph captures; the last is open
+queue = []  # captured work of graphs; the last graph is open
 
 
 def do(work):
-    """Run now, or when the graph that is being captured is launched."""
+    """Run now, or at each launch of the graph that is being captured."""
     queue[-1].append(work) if queue else work()
 
 
 @cache
 def library(code, options):
-    """A CUDA source, compiled with a launcher for each of its kernels."""
+    """Compile a CUDA source, with a launcher for each of its kernels."""
     loads = re.compile(r'asm volatile\(.*?"memory"\);', re.DOTALL)
     code = loads.sub("memcpy(&value, surface_at(from, x, p.y), sizeof value);", code)
     for name, parameters in KERNEL.findall(code):

@@ -1,4 +1,4 @@
-"""The peers: the way through CUDA on a stand-in for CuPy, our CUDA sources compiled for the CPU; what is missing."""
+"""Peers of the bench: CUDA through a stand-in for CuPy, our CUDA sources compiled for the CPU, and missing parts."""
 
 import shutil
 import subprocess
@@ -43,8 +43,8 @@ class VkFFTApp:
 
 
 def tune_vkfft(tune, shape, dtype, ndim, inplace, stream, norm, **kwargs):
-    """Stand in for pyvkfft's tuner, with its arguments: make each plan, and find the last choice of one parameter and
-    the first of the other best."""
+    """Replace pyvkfft's tuner: make each plan, and take the last choice of one parameter and the first of the other as
+    the best."""
     tune = dict(tune)
     assert tune.pop("backend") == "cupy"
     choices = {**kwargs, "coalescedMemory": tune["coalescedMemory"][-1], "aimThreads": tune["aimThreads"][0]}
@@ -68,7 +68,7 @@ def request_of(ctx, peers=PEERS):
 
 
 def test_cpu_time_is_measured_by_launching_one_run(cupy, monkeypatch):
-    """Time of the CPU is that of launching one run; time of the GPU is that of all runs of a sample, in one graph."""
+    """The CPU time is the time to launch one run; the GPU time is the time of all runs of a sample, in one graph."""
     timer, launched = GraphTimer(cupy, cupy.cuda.Stream(non_blocking=True)), []
     honest = GraphTimer.prepare
 
@@ -106,10 +106,10 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
     for name, radix in (("cooley-tukey", 2), ("stockham-radix2", 2), ("stockham-radix4", 4)):
         row = rows[f"cuda-{name}", "stream"]
         stages = 4 if radix == 2 else 2
-        products, additions = 16 // radix * (radix - 1), 16 * (radix // 2)  # of a stage: complex ones
+        products, additions = 16 // radix * (radix - 1), 16 * (radix // 2)  # complex products of a stage
         assert row.real_flops == 2 * 4 * 16 * stages * (6 * products + 2 * additions)
         assert (row.barriers, row.storage_mib) == (2 * stages, 2 * 4 * 16 * 16 * 8 / 2**20)
-    for name in ("cufft", "vkfft"):  # read and written once an axis
+    for name in ("cufft", "vkfft"):  # read and written once for each axis
         assert rows[name, "graph"].bytes == 2 * 2 * (4 * 16 * 16 * 8)
         assert rows[name, "graph"].dispatches is None
     assert rows["vkfft", "tuned"].bytes == rows["vkfft", "graph"].bytes
@@ -134,11 +134,11 @@ def test_three_cascades_are_one_batch_from_amplitudes_to_maps(ctx, cupy):
     [
         (cupy_on_cpu.PlanNd, "__init__", 0, ["vkfft"]),
         (VkFFTApp, "__init__", 0, ["cufft", "cufft"]),
-        (Arrays, "candidate", 1, ["cufft"]),  # its second one, and none of the other's
+        (Arrays, "candidate", 1, ["cufft"]),  # its second contestant, and none of the other peer
     ],
 )
 def test_a_peer_that_cannot_be_made_is_left_out_alone(ctx, cupy, monkeypatch, owner, method, works, left):
-    """Plans, memory and compilers fail where they are first asked for, before anything is tried."""
+    """Plans, memory and compilers fail at their first use, before anything is tried."""
     honest, calls = getattr(owner, method), []
 
     def refuse(*arguments, **options):
@@ -187,7 +187,7 @@ def test_rectangles_are_transformed_by_libraries(ctx, cupy):
 
 
 def test_vkfft_plans_by_itself_if_tuning_fails(ctx, cupy, monkeypatch):
-    """pyvkfft's tuner prints what went wrong, and says that nothing was tried."""
+    """pyvkfft's tuner prints the error, and reports that nothing was tried."""
     monkeypatch.setattr(sys.modules["pyvkfft.cuda"], "tune_vkfft", lambda tune, *shape, **kwargs: (kwargs, []))
     found = measure_case(request_of(ctx, ("vkfft",)), Case("image", 16, 2, 1, "RG32F", inverse=True))
     assert [(row.options, row.is_right) for row in found.rows if row.name == "vkfft"] == [("graph", True)]

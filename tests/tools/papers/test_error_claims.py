@@ -1,4 +1,4 @@
-"""Claims on errors: whose are larger, of which lengths, and what is lost of many values."""
+"""Claims on errors: which contestant has larger ones, at which lengths, and how many values are wrong."""
 
 import pytest
 
@@ -11,7 +11,8 @@ PARTS = {"line": "lines", "mixed": "mixed", "prime": "primes"}
 
 
 def errors(whose, **shares):
-    """Return rows of errors at two lengths of each kind: a share times 1e-7 in L2, five times that at most."""
+    """Return rows of errors at two lengths of each kind: a share times 1e-7 in L2, with a largest error of five times
+    that."""
     found = []
     for kind, share in shares.items():
         for n in SIZES[kind]:
@@ -28,7 +29,7 @@ OURS = errors("auto", line=1.0, mixed=1.1, prime=1.2)
 
 @pytest.mark.parametrize(("mixed", "prime", "holds"), [(2.5, 3.0, True), (2.5, 2.2, False), (1.5, 3.0, False)])
 def test_better_accuracy_than_cufft_needs_mixed_lengths_and_primes(mixed, prime, holds):
-    """Mixed lengths and primes have to be better; powers of two are said to be alike."""
+    """Mixed lengths and primes must be better; the paper calls errors of powers of two similar."""
     found = verdict("Numerical accuracy", *OURS, *errors("cufft", line=1.0, mixed=mixed, prime=prime))
     assert found.holds is holds
     assert unnamed(found.number, "cuFFT's 1.00 ×") == []
@@ -45,7 +46,7 @@ def test_errors_within_a_factor_of_two_of_cufft_are_alike(share, holds):
 @pytest.mark.parametrize(("line", "holds", "why"), [(0.9, True, "not "), (1.3, False, "not cuFFT's")])
 def test_powers_of_two_err_least(line, holds, why):
     theirs, others = errors("cufft", line=line, mixed=1.1, prime=2.0), errors("scipy", line=9.0)
-    found = verdict("All have the lowest error", *OURS, *theirs, *others)  # scipy's of other kinds are not there
+    found = verdict("All have the lowest error", *OURS, *theirs, *others)  # scipy has no rows of other kinds
     assert (found.holds, found.why) == (holds, why)
     assert "scipy" not in found.number
 
@@ -91,7 +92,7 @@ def test_largest_errors_of_others_are_compared_with_ours(share, holds):
     [((1.0, 1.8), True, True), ((1.0, 0.9), False, False), ((0.4, 1.1), True, False)],
 )
 def test_the_fft_is_compared_with_the_direct_sum(sums, more_accurate, loses_nothing):
-    """One size shows that the FFT can be more accurate. All sizes must show that it loses no accuracy."""
+    """One size can show that the FFT is more accurate. Only all sizes together show that it loses no accuracy."""
 
     def line(name, n, error):
         return row("cpu", name, n, 1.0, part="single", relative_l2=error * 1e-7)
@@ -106,8 +107,8 @@ def test_the_fft_is_compared_with_the_direct_sum(sums, more_accurate, loses_noth
 
 @pytest.mark.parametrize(("off", "holds"), [(0, True), (1, None), (9, False)])
 def test_shorter_lines_are_right(off, holds):
-    """48 of 2^26 are one of 1.4 million; one event says little of its rate."""
-    rows = [precise(1 << 20, off), precise(64, 9)]  # short lines tell nothing
+    """The share 48 in 2^26 is one in 1.4 million. A single event says little about its rate."""
+    rows = [precise(1 << 20, off), precise(64, 9)]  # short lines do not count
     found = verdict("In shorter lines", *rows)
     assert found.holds is holds
     assert unnamed(found.number, f"{off / 1.048576:.3g} 1M") == []

@@ -1,4 +1,4 @@
-"""Frames as a workload: their rates and parts, and times of kernels, whatever Python takes to submit them."""
+"""Frames as a workload: their rates and parts, and times of kernels, however long Python takes to submit them."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
     for frame, whole, along, across in zip(rows[0:2], rows[2:4], rows[4:6], rows[6:8], strict=True):
         assert frame.storage_mib == whole.storage_mib > 0
-        assert (along.storage_mib, across.storage_mib) == (None, None)  # which they share
+        assert (along.storage_mib, across.storage_mib) == (None, None)  # both axes share the storage
         assert along.real_flops + across.real_flops == whole.real_flops
         assert along.barriers + across.barriers == whole.barriers
         checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
@@ -66,7 +66,7 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     noise = [one.name for one in Bench.read(tmp_path / "out/bench.json").noise]
     assert noise == ["cooley-tukey-stages", "unwatched"]
     assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
-    for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
+    for row in (unwatched, timers, watched):  # CPU time of a thread is at most the elapsed time
         assert (row.part, row.clock) == ("watched", "thread")
         assert row.samples == unwatched.samples >= LEAST_SAMPLES
         unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values

@@ -1,5 +1,5 @@
-"""Figures and claims from rows that never were: what is drawn and what is not, rules on both sides of their limits, and
-the command that makes them from reports."""
+"""Figures and claims from invented rows: what is drawn, rules on both sides of their limits, and the command that makes
+them from reports."""
 
 import json
 from datetime import UTC, datetime
@@ -75,7 +75,7 @@ def test_reports_of_several_machines_are_not_mixed(tmp_path):
         bench(row("line", "dft", 8, 1.0), gl=gl).write(tmp_path / name / "bench.json")
     with pytest.raises(BenchError, match=naming("one two 4.6")):
         Benches.read(tmp_path)
-    bench(row("line", "dft", 16, 1.0), gl=None).write(tmp_path / "two/bench.json")  # of the CPU alone
+    bench(row("line", "dft", 16, 1.0), gl=None).write(tmp_path / "two/bench.json")  # a report of the CPU alone
     bench(row("line", "dft", 8, 1.0)).write(tmp_path / "one/bench.json")
     assert Benches.read(tmp_path).curve("median_ms", "line", "dft") == {8: 1.0, 16: 1.0}
 
@@ -136,7 +136,7 @@ def test_a_claim_on_frame_rates_is_judged(gain, holds):
 
 
 def precise(size, off, name="running-products"):
-    """Return a row of the transform of Rao's listing in double precision."""
+    """Return a row of the transform in Rao's listing in double precision."""
     return row("precision", name, size, None, dimensions=1, kind="cpu", off_values=off)
 
 
@@ -152,7 +152,7 @@ def test_the_gpu_breaks_even_where_it_stays_faster():
     ]
     gpu = [row("single", "auto", n, 0.1, transfers_ms=2.0) for n in sizes]
     scipy = single("scipy", dict.fromkeys(sizes, 1.0), part="single", kind="cpu")
-    found = verdict("The GPU pays", *cpu, *gpu, *scipy)  # held against their own transform
+    found = verdict("The GPU pays", *cpu, *gpu, *scipy)  # compared with their own transform
     assert unnamed(found.number, "2048 C, nowhere scipy") == []
     assert found.holds
     assert unnamed(verdict("The GPU pays", *cpu[:2], *gpu), "no 4096 C") == []
@@ -181,7 +181,7 @@ def test_a_claim_on_errors_that_grow_with_n_is_judged():
 
 @pytest.mark.parametrize(("off", "holds"), [(12, True), (5, None), (1, False), (40, False)])
 def test_a_claim_on_wrong_values_is_judged(off, holds):
-    """A quarter of 2^26 elements has a quarter of them."""
+    """A quarter of 2^26 elements has a quarter of the wrong values."""
     found = verdict("Of 2^26 values 48", precise(64, 9), precise(1 << 24, off))
     assert found.holds is holds
     assert unnamed(found.number, f"{4 * off} 16M") == []
@@ -260,7 +260,7 @@ def test_figures_are_made_from_reports(ocean_here, tmp_path):
     rows = [*image("cooley-tukey-stages", 3.0, 4.0, submit_us=5.0), *image("cooley-tukey", 3.5, 4.5, submit_us=5.0)]
     bench(*rows).write(tmp_path / "in/image/bench.json")
     (tmp_path / "out").mkdir()
-    for name in ("rao-1.png", "mine.png"):  # what an earlier run drew, and what nobody here did
+    for name in ("rao-1.png", "mine.png"):  # a figure of an earlier run, and a foreign file
         (tmp_path / "out" / name).touch()
     done = ocean_here("bench", "--figures", "--from", tmp_path / "in", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
@@ -275,7 +275,7 @@ def test_figures_are_made_from_reports(ocean_here, tmp_path):
 
 
 def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
-    """The samples of a real report are what `report diff` reads."""
+    """`report diff` reads the samples of a real report."""
     report = bench(
         row("line", "dft", 8, 1.0, samples_ms=(1.0,) * 9), row("line", "auto", 8, 1.0, samples_ms=(1.0,) * 9)
     )
@@ -283,14 +283,15 @@ def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     for name, rows in (("was", report.rows), ("now", slower)):
         report.model_copy(update={"rows": tuple(rows)}).write(tmp_path / f"{name}.json")
     assert json.loads((tmp_path / "was.json").read_text())["rows"][0]["samples_ms"] == [1.0] * 9
-    assert len((tmp_path / "was.json").read_text().splitlines()) < 150  # samples of a row are on one line
+    assert len((tmp_path / "was.json").read_text().splitlines()) < 150  # samples of a row take one line
     done = ocean_here("report", "diff", tmp_path / "was.json", tmp_path / "now.json")
     assert done.returncode == 3
     assert "dft" in done.stdout
 
 
 def test_a_busy_machine_does_not_count_as_a_slower_sea(ocean_here, tmp_path):
-    """Rows without a copy in their turn are corrected by the copy of the same data, and by no more than it can tell."""
+    """Rows without a copy in their rounds are corrected by the copy of the same data, by no more than its uncertainty
+    allows."""
 
     def parts(machine, sea):
         data = {"batch": 4, "storage": "RGBA32F", "clock": "gpu"}
@@ -328,7 +329,7 @@ def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch
 
 
 def test_one_report_of_one_machine_judges_a_statement(tmp_path):
-    """The report with most rows counts, or else the newest; no row of another report joins them."""
+    """The report with most rows judges, or else the newest; rows of other reports are not added."""
 
     def written(name, day, *rows):
         made = bench(*rows).model_copy(update={"created": datetime(2026, 11, day, tzinfo=UTC)})

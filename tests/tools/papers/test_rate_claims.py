@@ -1,4 +1,4 @@
-"""Claims on rates and times: of primes, of long lines with their transfers, and of both passes of a frame."""
+"""Claims on rates and times: of primes, of long lines with their transfers, and of rows and columns in a frame."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_the_power_of_a_curve_is_found():
 
 @pytest.mark.parametrize(("most", "claim"), [(11.0, "up to 11"), (10.0, "up to 10")])
 def test_small_primes_are_not_large(most, claim):
-    """A gain at 31 proves nothing about large primes, of which 4093 is the first."""
+    """A gain at 31 does not prove one for large primes, which begin at 4093."""
 
     def found(gain):
         ours = rates("prime", "auto", {31: 100.0, 4093: gain, 16381: 0.5 * gain})
@@ -53,17 +53,17 @@ def test_a_saw_tooth_rises_and_falls():
 
     for whose in ("ours", "the CPU library's"):
         assert found(whose, 1.0, 2.0, 1.0, 2.0).holds
-        assert found(whose, 1.0, 2.0, 2.0, 4.0).holds is None  # a ramp
+        assert found(whose, 1.0, 2.0, 2.0, 4.0).holds is None  # rising only
         assert found(whose, 2.0, 1.0, 2.0, 1.0).holds is False
     number = found("ours", 1.0, 3.0, 1.5, 4.5).number
-    assert number.split(" × ")[0].endswith("3.00")  # a rise
-    assert number.split(" × ")[1].endswith("2.00")  # and a fall, both as they are judged
+    assert number.split(" × ")[0].endswith("3.00")  # the rise
+    assert number.split(" × ")[1].endswith("2.00")  # the fall
     assert verdict("Rates over primes have the saw teeth of Bluestein's transform: ours") is None
 
 
 @pytest.mark.parametrize(("growth", "holds"), [(1.0, True), (0.3, False)])
 def test_a_direct_sum_is_recognised_by_its_growth(growth, holds):
-    conventional = {61: 5.93, 1021: 9.996, 16381: 14.0}  # log2 N, of which an element takes 5 operations
+    conventional = {61: 5.93, 1021: 9.996, 16381: 14.0}  # log2 N; an element takes 5 log2 N conventional operations
     theirs = rates("prime", "cufft", {n: ops / n**growth for n, ops in conventional.items()}, options="graph")
     found = verdict("cuFFT's primes take N² products", *theirs)
     assert found.holds is holds
@@ -97,14 +97,15 @@ def test_small_images_are_not_large(ours, holds):
 
 @pytest.mark.parametrize(("rate", "holds"), [(1.1, True), (0.9, False), (1.01, None), (1.5, False)])
 def test_powers_of_8_are_a_little_faster_through_global_memory(rate, holds):
-    """The claim needs them to be faster than all other lengths, by a little."""
+    """The claim requires a small gain over all other lengths."""
     rows = rates("line", "stockham-global", {64: 9.0, 1 << 12: rate, 1 << 13: 0.9, 1 << 14: 1.0})
     assert verdict("Through global memory the rate oscillates", *rows).holds is holds
 
 
 @pytest.mark.parametrize(("whole", "holds"), [(2.0, True), (5.0, False), (1.1, False), (0.9, False)])
 def test_transfers_are_compared_with_kernels_by_rate(whole, holds):
-    """16 bytes of each of 2^20 elements in a millisecond are 16.8 GB/s; nothing is said of what takes the time."""
+    """Reading and writing 2^20 elements of 8 bytes in a millisecond is 16.8 GB/s. The cause of the time is not
+    judged."""
     rows = [row("line", "auto", n, 1.0, batch=(1 << 20) // n, transfers_ms=whole) for n in (64, 4096)]
     found = verdict("Transfers take about as long", *rows)
     assert found.holds is holds
@@ -134,7 +135,7 @@ def test_dependence_on_memory_is_judged_by_the_speed_of_a_copy(share, holds):
 
 
 def test_programs_of_glslang_do_not_count_as_programs_of_the_driver():
-    """The size of glslang's program proves neither larger nor smaller kernels."""
+    """The driver's program size shows neither larger nor smaller kernels in glslang's output."""
     both = image("stockham-radix2", 1.0, program_bytes=100), image("stockham-radix4", 1.0, program_bytes=170)
     found = verdict("Radix 4's kernel is 70 %", *both[0], *both[1])
     assert unnamed(found, "+70% 128") == []
@@ -149,7 +150,7 @@ def test_programs_of_glslang_do_not_count_as_programs_of_the_driver():
     (0.36, 328, True, True), (0.31, 150, False, False), (1.5, 900, False, False),
 ])  # fmt: skip
 def test_sizes_of_spirv_are_compared_without_programs(share, saved, larger, smaller):
-    """The first report of the same machine has no sizes. Bytes are those of two kernels."""
+    """The first report of the machine has no sizes. Bytes are those of two kernels."""
     kernels = {"stockham-radix2": 10000, "stockham-radix4": 10000 * (1 + share)}
     rows = [one for name, size in kernels.items() for one in image(name, 1.0, 1.0, spirv_bytes=round(size))]
     for options, more in (("radix=2", 0), ("radix=2 reversal=loop", 2 * saved)):
@@ -221,7 +222,7 @@ def test_overhead_up_to_32768_elements_is_judged(last, holds):
     ("power_of_n", "holds"), [(1.1, True), (1.05, None), (1.19, False), (1.0, False), (0.5, False)]
 )
 def test_serial_time_grows_as_n_log_n(power_of_n, holds):
-    """N log N grows as N^1.10 here. Short lines do not count, because numpy's calls dominate their time."""
+    """N log N grows as N^1.10 here. Short lines do not count, because numpy's calls take most of their time."""
     times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 15, 1 << 18)}
     assert (
         verdict("On the CPU the time grows", *single("iterative-dit", times, part="single", kind="cpu")).holds is holds

@@ -1,4 +1,4 @@
-"""Figures and claims on variants of one backend find the rows that the bench makes of them."""
+"""Figures and claims on variants of one backend find the rows that the bench writes for them."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def text(backend, options):
 
 
 def variants(workload, chosen, times=lambda size, number: 1.0 + number, sizes=(512, 1024), **more):
-    """Return rows of all variants, of which each takes other times."""
+    """Return rows of all variants, each with its own time."""
     return [
         row(workload, name, size, times(size, number), options=text(name, options), **more)
         for number, (name, options) in enumerate(chosen)
@@ -26,7 +26,7 @@ def variants(workload, chosen, times=lambda size, number: 1.0 + number, sizes=(5
 
 
 def flights(limits):
-    """Return lines of 1024 that take 1 ms until the GPU is full, by radix."""
+    """Return lines of 1024 elements, by radix, that take 1 ms until the GPU is full."""
     return [
         row("flight", name, 1024, 1.0 if lines <= most else lines / most, options=text(name, options), batch=lines)
         for (name, options), most in zip(IN_FLIGHT, limits, strict=True)
@@ -53,21 +53,21 @@ def test_the_figures_of_variants_have_all_their_curves():
     ("limits", "holds"), [((64, 64, 32, 16), True), ((32, 64, 64, 64), None), ((16, 64, 256, 512), False)]
 )
 def test_registers_limit_threads_at_once(limits, holds):
-    """The launch alone decides how many invocations run, if as many lines fill the GPU with two radices."""
+    """If the GPU is full at equal numbers of lines, the launch size alone determines the running invocations."""
     assert verdict("Higher radices need more registers", *flights(limits)).holds is holds
 
 
 def test_padding_is_judged_for_each_radix():
-    rows = variants("exchange", EXCHANGES, lambda size, number: 2.0 - number % 2)  # pairs without and with
+    rows = variants("exchange", EXCHANGES, lambda size, number: 2.0 - number % 2)  # pairs without and with padding
     assert verdict("Padding pays with radix 4", *rows).holds
     assert verdict("Padding costs more than bank conflicts with radix 2", *rows).holds is False
     assert verdict("To exchange one component at a time can pay", *rows).holds
-    assert verdict("Both components at once", *rows).holds is None  # two pairs away
+    assert verdict("Both components at once", *rows).holds is None  # two pairs further
 
 
 @pytest.mark.parametrize(("share", "holds"), [(0.03, True), (0.1, None)])
 def test_variants_that_differ_beyond_noise_are_judged(share, holds):
-    """Each variant gains 6 % by padding, and the same work at 512 differs by `share`."""
+    """Each variant gains 6 % by padding; the noise at 512 is `share`."""
     rows = variants("exchange", EXCHANGES, lambda size, number: 1.0 - 0.06 * (number % 2))
     (claim,) = (one for one in CLAIMS if one.statement == "Padding pays with radix 4")
     assert claim.rule(Benches((bench(*rows, noise=(noise("exchange", 512, share),)),))).holds is holds

@@ -1,4 +1,4 @@
-"""Remarks beside the verdicts on the page of claims: missing rows, failed claims, and noise."""
+"""Remarks next to verdicts on the page of claims: missing rows, failed claims, and noise."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_a_verdict_names_only_the_missing_measurements():
     statement = "Mixed lengths: 2 to 8 times as fast as cuFFT"
     cufft = [row("mixed", "cufft", size, 1.0, options="graph", gflops=2.0) for size in (2187, 6000)]
     ours = [row("mixed", "auto", size, 1.0, gflops=1.0) for size in (2187, 6000)]
-    assert verdict(statement, *ours) is None  # it takes CUDA
+    assert verdict(statement, *ours) is None  # the claim needs CUDA
     assert unnamed(verdict(statement, ours[0], *cufft), "no sizes 1000 3 5") == []
     assert verdict(statement, *ours, *cufft).number.startswith("median 0.50 ×")
 
@@ -71,7 +71,7 @@ def threads(part, **ms):
 
 @pytest.mark.parametrize(("two", "holds"), [(6.0, True), (3.4, None)])
 def test_super_linear_gains_do_not_decide_on_scaling(two, holds):
-    """Two threads gain 2.9 times, as once published, though sixteen keep within the ideal."""
+    """Two threads gain a factor of 2.9, as once published, though sixteen stay within the ideal."""
     found = verdict("It does not scale strongly", *threads("strong", _1=10.0, _2=two, _16=2.0))
     assert found.holds is holds
 
@@ -94,7 +94,7 @@ def noise(workload, size, share, part=None):
 
 
 def test_tolerance_is_the_worst_noise_of_a_workload():
-    """The noise is never less than what two runs are promised to differ by."""
+    """The tolerance is never below TOO_NOISY."""
     seen = (noise("image", 64, 0.001), noise("image", 128, 0.046), noise("line", 64, 0.9), noise("prime", 7, 0.01))
     measured = Benches((bench(noise=seen),))
     assert [measured.tolerance(name) for name in ("image", "line", "prime")] == [0.046, 0.9, 0.02]
@@ -222,7 +222,7 @@ def test_a_long_line_alone_is_compared_with_the_cpu(gains, holds):
     ("other", "typical", "most"), [("cuFFT", (2.0, 4.0), 4.0), ("the CPU library", (8.0, 40.0), 19.0)]
 )
 def test_gains_of_long_lines_are_judged_by_median_and_maximum(other, typical, most):
-    """The middle one of three lengths is typical; the largest is at least half of a claim."""
+    """The median of three lengths is typical; the largest is at least half of the claimed gain."""
 
     def found(claim, *gains):
         facts = {"options": "graph"} if other == "cuFFT" else {"part": "lines"}
@@ -306,7 +306,7 @@ def test_a_figure_names_the_clocks_of_what_it_shows():
     [({1: 1.0, 2: 0.8}, True), ({1: 1.0, 2: 0.52}, False), ({1: 1.0, 2: 0.34}, None), ({1: 1.0, 2: 0.625}, None)],
 )
 def test_strong_scaling_is_judged_beyond_its_noise(times, holds):
-    """Two threads gain no more than 2, and 80 % of that is told from less only beyond noise."""
+    """Two threads gain at most a factor of 2. A gain below 80 % of this counts only beyond noise."""
     rows = [
         row("cpu", "group-loops", 1 << 20, ms, part="strong", workers=n, dimensions=1, kind="cpu")
         for n, ms in times.items()
@@ -323,7 +323,7 @@ def test_every_verdict_names_its_rule():
 
 
 def test_a_noisy_size_hides_no_other_size():
-    """The noise of the first report that has the size counts, and the noise of the worst size where none has it."""
+    """The noise of the first report with the size counts; if none has it, the noise of the worst size counts."""
 
     def measured(*noises):
         return Benches(tuple(

@@ -1,4 +1,4 @@
-"""The whole program without a display: a headless window, and a pilot that moves the mouse to what is on the screen."""
+"""The whole program without a display: a headless window, and a pilot that moves the mouse to widgets on the screen."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -22,8 +22,8 @@ from ocean.window.ui.saved_settings import scenes
 
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 
-SIZE = (1280, 1360)  # of the window, in its units: all of the panel's open sections fit
-PIXELS = (160, 84)  # of the picture: a frame takes few milliseconds
+SIZE = (1280, 1360)  # size of the window in its units: all open sections of the panel fit
+PIXELS = (160, 84)  # size of the picture: a frame takes few milliseconds
 STEP = 1 / 30
 LABELLED = (
     *("button", "selectable", "begin_combo", "collapsing_header", "checkbox"),
@@ -37,7 +37,7 @@ SMALL = (
 
 
 class Keys(BaseKeys):
-    """Keys that are their own names."""
+    """Keys whose values are their names."""
 
 
 for _name in [name for name in dir(BaseKeys) if name.isupper() and not name.startswith("ACTION")]:
@@ -45,7 +45,8 @@ for _name in [name for name in dir(BaseKeys) if name.isupper() and not name.star
 
 
 class StubWindow(Window):
-    """moderngl-window's headless window on the tests' context; what is drawn has fewer pixels than the window units."""
+    """moderngl-window's headless window on the tests' context; the picture has fewer pixels than the window has
+    units."""
 
     keys = Keys
 
@@ -57,11 +58,11 @@ class StubWindow(Window):
         self.vsync_changes: list[bool] = []
 
     def has_units(self, size: tuple[int, int]) -> None:
-        """Set the window's size in its units, and leave its pixels."""
+        """Set the window's size in its units, and keep its pixels."""
         self._width, self._height = size
 
     def hold(self, *keys: str) -> None:
-        """Hold down these keys and no others."""
+        """Hold these keys and release all others."""
         self._key_pressed_map = dict.fromkeys(keys, True)
 
     def _set_vsync(self, value: bool) -> None:
@@ -73,7 +74,7 @@ class StubWindow(Window):
         self.use()
 
     def resize_to(self, size: tuple[int, int]) -> None:
-        """Resize the window as a person would; a size without pixels is a minimised window."""
+        """Resize the window as a user would; a size without pixels is a minimised window."""
         self._width, self._height = self._buffer_width, self._buffer_height = size
         if min(size) > 0:
             release_framebuffer(self.fbo)
@@ -86,7 +87,7 @@ class StubWindow(Window):
 
 
 class Pilot:
-    """Frames, and real mouse and key events at the places where widgets were drawn."""
+    """Frames, and real mouse and key events at the places of drawn widgets."""
 
     def __init__(self, desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
         self.desktop = desktop
@@ -106,7 +107,7 @@ class Pilot:
             draw_banner(lines, view)
 
         monkeypatch.setattr(interface, "banner", said)
-        self._is_last = True  # frame of those that were asked for
+        self._is_last = True  # number of the frame among the requested ones
         draw_sea = FrameRenderer.steps
 
         def steps(renderer, *arguments, **options):
@@ -119,7 +120,7 @@ class Pilot:
         def drawn(label: str, *arguments: object, **options: object) -> object:
             result = draw(label, *arguments, **options)
             is_list = label.startswith("##") or draw.__name__ == "begin_menu"
-            if result is not True or not is_list:  # the last item of what is open is in it
+            if result is not True or not is_list:  # contains the last item of the open part
                 self.places[label] = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             return result
 
@@ -135,7 +136,7 @@ class Pilot:
         return drawn
 
     def frames(self, count: int = 1, drawn: bool = True) -> None:
-        """Run frames. Places and texts are those of the last one, which alone draws a paused sea, if `drawn`."""
+        """Run frames. Places and texts are those of the last frame; if `drawn`, only this frame draws a paused sea."""
         for left in reversed(range(count)):
             self._is_last = drawn and left == 0
             self.places.clear()
@@ -152,7 +153,7 @@ class Pilot:
         pytest.fail(f"still not so after {limit} frames")
 
     def place(self, label: str, along: float = 0.5) -> tuple[int, int]:
-        """Return a point on a widget, `along` its width; a label may be given without its hidden part."""
+        """Return a point on a widget, at the share `along` of its width; a label may lack its hidden part."""
         found = next((box for name, box in self.places.items() if label in (name, name.partition("##")[0])), None)
         assert found is not None, f"there is no {label!r} among {sorted(self.places)}"
         low, high = found
@@ -175,7 +176,7 @@ class Pilot:
         self.frames(2)
 
     def drag(self, x: int, y: int, right: int, down: int = 0) -> None:
-        """Drag with the left button from a point, by so many units to the right and down."""
+        """Drag with the left button from a point, by these units to the right and down."""
         self.desktop.on_mouse_position_event(x, y, 0, 0)
         self.frames()
         self.desktop.on_mouse_press_event(x, y, 1)
@@ -191,7 +192,7 @@ class Pilot:
         self.click(choice)
 
     def type(self, label: str, text: str) -> None:
-        """Type into a widget in place of what it holds; a slider takes that after a Ctrl-click."""
+        """Replace the value of a widget by typing; sliders need a Ctrl-click first."""
         self.click(label, along=0.2, ctrl=label != "##file")
         self.press("A", ctrl=True)
         self.desktop.on_unicode_char_entered(text)
@@ -216,7 +217,7 @@ def settings() -> Settings:
 
 @pytest.fixture(autouse=True)
 def coarse_sky(made_once: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    """Give the tables of the sky a sixteenth of their texels: on llvmpipe they are half of a start."""
+    """Give the tables of the sky a sixteenth of their texels: on llvmpipe they take half of the start."""
     sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
     for name, size in {**sizes, "ENVIRONMENT": 32, "SHADOW": 128}.items():
         monkeypatch.setattr(atmosphere, name, size)
@@ -247,13 +248,13 @@ def desktop(
 
 @pytest.fixture
 def undrawn(pilot: "Pilot", monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the sea out of each frame, for tests of the panel alone."""
+    """Draw no sea in any frame, for tests of the panel alone."""
     monkeypatch.setattr(pilot.desktop.renderer, "steps", lambda *_, **__: iter(()))
 
 
 @pytest.fixture
 def pilot(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> Pilot:
-    """The program after its first frames, paused."""
+    """Yield a pilot of the paused program after its first frames."""
     pilot = Pilot(desktop, monkeypatch)
     desktop.paused = True
     pilot.frames(3)

@@ -1,4 +1,4 @@
-"""Behaviour that a person meets in the first hour: levels that stay, Esc, numbers with units, errors in events."""
+"""Behaviour that a user meets in the first hour: levels that stay, Esc, numbers with units, errors in events."""
 
 import ast
 from itertools import groupby
@@ -74,7 +74,7 @@ def test_new_shaders_are_counted_over_the_old_picture(pilot, desktop, tmp_path, 
     for number in range(1, passes + 1):
         assert unnamed(said[-1], f"compiling {number} of {passes}") == []
         assert desktop.renderer.picture.read() == old
-        if number == 3:  # a change in the meantime is taken when the picture is whole
+        if number == 3:  # changes made meanwhile apply when the picture is complete
             desktop.toggle_orbit()
         pilot.frames()
     assert not desktop.drawing.is_on
@@ -96,7 +96,7 @@ def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):
     pilot.press("F", ctrl=True)
     desktop.on_unicode_char_entered("foam")
     pilot.frames(3)
-    for _ in range(2):  # the field first, which ImGui leaves
+    for _ in range(2):  # first ImGui leaves the field
         pilot.press("ESCAPE")
     assert desktop.interface.panel.search.words == ""
     pilot.click("##fft.backend")
@@ -142,7 +142,7 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monke
     pilot.frames(2)
     pilot.press("Q", ctrl=True)
     pilot.until(lambda: "Go on recording" in pilot.places, limit=5)
-    pilot.press("SPACE")  # on "Go on recording": keys go to the question
+    pilot.press("SPACE")  # on "Go on recording": keys go to the dialog
     pilot.until(lambda: not desktop.interface.asks_to_quit, limit=5)
     assert desktop.studio.progress
     pilot.frames()  # keys go to the window again
@@ -151,7 +151,7 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monke
     pilot.press("ESCAPE")
     pilot.frames(2)
     was_paused = desktop.paused
-    pilot.press("SPACE")  # of the view again, and not of the buttons beside the movie's progress
+    pilot.press("SPACE")  # of the view again, not of the buttons next to the movie's progress
     assert desktop.studio.progress
     assert desktop.paused is not was_paused
     pilot.press("Q", ctrl=True)
@@ -221,7 +221,7 @@ def test_texts_without_a_number_are_refused(text):
 
 
 def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
-    """The library's own code may raise, on what other programs send."""
+    """The library's own code may raise an error on data of other programs."""
     with monkeypatch.context() as patch:
         patch.setattr(desktop.wnd, "swap_buffers", lambda: [] + 1)
         desktop.show_frame()
@@ -388,7 +388,7 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
             apart_x = box.x + box.width <= hint.x or hint.x + hint.width <= box.x
             apart_y = box.y + box.height <= hint.y or hint.y + hint.height <= box.y
             assert apart_x or apart_y
-    for opening in (lambda: pilot.press("F1"), lambda: pilot.click("Help")):  # which the lines would cross
+    for opening in (lambda: pilot.press("F1"), lambda: pilot.click("Help")):  # the lines would cross it
         opening()
         pilot.frames(2)
         drawn.clear()
@@ -407,7 +407,7 @@ def test_the_panel_of_times_begins_with_a_sentence():
 
 def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     with_all = with_values(desktop.settings, {"sky.plain": False, "sky.metering": "automatic"})
-    desktop.renderer.apply(with_all)  # and draw no clouds
+    desktop.renderer.apply(with_all)  # presets without clouds
     names = {step.name for step in desktop.renderer.passes}
     assert {"clouds", "exposure"} <= names
     for step in desktop.renderer.passes:
@@ -446,7 +446,7 @@ def test_a_stage_that_is_left_keeps_no_picture(pilot, desktop):
 def test_the_help_of_the_search_does_not_cover_what_is_found(pilot, desktop):
     help = "Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F"
     pilot.hover("##search")
-    pilot.frames(30)  # until a tooltip comes up
+    pilot.frames(30)  # until a tooltip appears
     assert help in pilot.texts
     pilot.press("F", ctrl=True)
     desktop.on_unicode_char_entered("foam")
@@ -470,7 +470,7 @@ def test_the_list_of_keys_fits_into_a_small_window(pilot, desktop, size, scale):
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("label", ["Gale##preset", "wind handle"])
 def test_tooltips_have_one_font_and_margin(pilot, label):
-    """Pictures of presets have small labels, and handles no margin."""
+    """Pictures of presets have small labels, and handles have no margin."""
     seen = []
     with pytest.MonkeyPatch.context() as patch:
         end = imgui.end_tooltip
@@ -529,7 +529,7 @@ def test_a_message_leaves_the_panel_in_its_place(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_message_outlasts_the_slow_frame_that_it_is_about(pilot, desktop):
-    """A search for the highest crest took its own message away on a slow machine."""
+    """On a slow machine, the frame that searches the highest crest lasts longer than a message."""
     desktop.interface.say("a message")
     desktop.on_render(0.0, 5.0)
     pilot.frames()
@@ -546,14 +546,14 @@ def test_panels_that_are_hidden_say_how_they_come_back(pilot, desktop):
     desktop.on_key_event("TAB", desktop.wnd.keys.ACTION_PRESS, desktop.wnd.modifiers)
     pilot.frames()
     assert desktop.settings.window.panel
-    assert not imgui.is_key_down(imgui.Key.tab)  # which would put the keyboard into a window, and keep the next Tab
+    assert not imgui.is_key_down(imgui.Key.tab)  # ImGui would move the keyboard into a window, and take the next Tab
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_dialog_darkens_what_is_behind_it(pilot, desktop):
     def brightness():
         canvas = np.frombuffer(desktop.interface.canvas.read(components=3), "u1").reshape(*PIXELS[::-1], 3)
-        return canvas[:, : PIXELS[0] // 8].mean()  # where the panel is
+        return canvas[:, : PIXELS[0] // 8].mean()  # place of the panel
 
     before = brightness()
     pilot.press("O", ctrl=True)

@@ -1,4 +1,4 @@
-"""The loop: keys and camera, sizes that change between frames, pictures, and switches of the backend."""
+"""The loop: keys and camera, changed sizes between frames, pictures, and switches of the backend."""
 
 from itertools import cycle, islice
 from pathlib import Path
@@ -19,7 +19,7 @@ ROUNDS = 1000 // len(BACKENDS)
 
 
 def switch(pilot, count):
-    """Draw one frame for each of `count` backends in turn, through the panel's way into the loop."""
+    """Draw one frame with each of `count` backends in turn, set through the panel."""
     desktop = pilot.desktop
     for backend in islice(cycle(BACKENDS), count):
         desktop.wanted = with_values(desktop.settings, {"fft.backend": backend})
@@ -33,16 +33,16 @@ def at_view(desktop):
 
 
 def memory():
-    """Return the resident memory of this process in MiB; 0 where the system does not say."""
+    """Return the resident memory of this process in MiB; 0 if the system does not report it."""
     pages = Path("/proc/self/statm")
     return int(pages.read_text().split()[1]) * 4096 / 2**20 if pages.exists() else 0.0
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(ROUNDS, marks=pytest.mark.slow)])  # a thousand switches
+@pytest.mark.parametrize("rounds", [2, pytest.param(ROUNDS, marks=pytest.mark.slow)])  # thousands of switches
 def test_switches_leave_nothing_behind(pilot, desktop, ctx, rounds):
     switch(pilot, 2 * len(BACKENDS))
     objects, before = gl_objects(ctx), memory()
-    switch(pilot, rounds * len(BACKENDS))  # whole rounds, so that they end with the backend that they began with
+    switch(pilot, rounds * len(BACKENDS))  # whole rounds, which end with the first backend
     assert ctx.error == "GL_NO_ERROR"
     assert gl_objects(ctx) == objects
     assert memory() - before < 8
@@ -128,7 +128,7 @@ def test_held_keys_move_the_camera(pilot, desktop):
 
 def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    desktop.toggle_handles()  # which lie over the picture
+    desktop.toggle_handles()  # panels cover parts of the picture
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}

@@ -1,4 +1,4 @@
-"""Settings that are said to have no effect: a picture without them is the same, bit for bit."""
+"""Settings that are marked as without effect: a change of them changes no bit of the picture."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ SMALL = (
 
 
 def another(value, info):
-    """Return a value that a setting can have in place of this one."""
+    """Return another valid value of a setting."""
     if kinds := kinds_of(info):
         return {"kind": kinds[-1].model_fields["kind"].default}
     if choices := choices_of(info):

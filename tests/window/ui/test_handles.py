@@ -1,4 +1,4 @@
-"""The sun and the wind's arrow in the view: where they are drawn, and what a drag of them asks for."""
+"""Handles in the view, for the sun and the wind: their places, and the changes that drags make."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_the_wind_and_the_sun_are_dragged_and_the_camera_stays(pilot, desktop):
     )
     pilot.frames(3)
     view, wind = desktop.settings.view, desktop.settings.sea.wind
-    drag(pilot, "wind", 30, 0)  # the arrow points ahead, which is up
+    drag(pilot, "wind", 30, 0)  # the arrow points ahead: up in the view
     turned = desktop.settings.sea.wind
     pilot.press("Z", ctrl=True)
     assert desktop.settings.sea.wind == wind

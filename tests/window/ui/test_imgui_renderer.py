@@ -1,4 +1,4 @@
-"""The ImGui renderer: pixels where they belong, clipped, at any pixel ratio, and more of them than 16 bits count."""
+"""The ImGui renderer: pixels in the right places, clipped, at any pixel ratio, and more indices than 16 bits count."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Bookmarks and flights, as values."""
+"""Bookmarks and flights, without a window."""
 
 import math
 
@@ -65,7 +65,7 @@ def test_points_that_are_too_near_are_left_out_and_a_bookmark_ends_all():
     assert (now.x, now.edge_pixels) == (3.0, 2.0)
     steps = np.diff([0.0, *(one.x for one in way)])
     assert steps.min() >= 0
-    assert max(steps[0], steps[29]) < 0.2 * steps.max()  # it eases in and out
+    assert max(steps[0], steps[29]) < 0.2 * steps.max()  # the flight starts and ends slowly
     assert journey.step(now, 1.0) is now
     assert not journey.is_recording
     assert set(PLACE) < set(ViewSettings.model_fields)

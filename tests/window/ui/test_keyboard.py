@@ -30,16 +30,16 @@ def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
     pilot.press("N")
     pilot.frames(3)
     assert imgui.get_io().nav_visible
-    pilot.press("DOWN")  # from the search to the buttons, of which the first one goes on
+    pilot.press("DOWN")  # from the search to the buttons; the first one resumes time
     pilot.frames(2)
     assert desktop.paused
-    pilot.press("SPACE")  # by the button alone: as a key of its own it would pause again
+    pilot.press("SPACE")  # by the button alone: as a shortcut, Space would pause again
     pilot.frames(2)
     assert not desktop.paused
     desktop.wnd.hold("W")
     before = desktop.settings.view
     pilot.frames(5)
-    assert desktop.settings.view != before  # letters fly on
+    assert desktop.settings.view != before  # letters still move the camera
     pilot.press("ESCAPE")
     pilot.frames(2)
     assert not imgui.get_io().nav_visible
@@ -57,7 +57,7 @@ def test_escape_closes_the_open_part_with_the_keyboard_in_a_window(pilot, deskto
 
 @pytest.mark.usefixtures("undrawn")
 def test_an_entry_without_a_key_is_reached_and_chosen_in_the_menu(pilot, desktop):
-    """Choose the size of text, whose menu is the last but one in View, two menus to the right of File."""
+    """The test chooses the size of text. Its submenu is the last but one in View, two menus to the right of File."""
     pilot.press("M", ctrl=True)
     pilot.frames(3)
     assert "Save settings##menu" in pilot.places
@@ -124,7 +124,7 @@ def test_keys_go_to_the_view_after_a_search(pilot, desktop):
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(("key", "place"), [("F", "panel.search.words"), ("O", "files.browser.name")])
 def test_letters_typed_before_the_search_field_opens_go_into_it(pilot, desktop, key, place):
-    """A slow frame holds the keys that come after Ctrl+F, and those of the camera and the sea are letters."""
+    """During a slow frame, letters after Ctrl+F wait. They are also keys of the camera and the sea."""
     held, view = desktop.wnd.modifiers, desktop.settings.view
     held.ctrl = True
     desktop.on_key_event(key, desktop.wnd.keys.ACTION_PRESS, held)

@@ -1,5 +1,5 @@
-"""The start of the window: with the last session, afresh, or with the settings of the command line; with hints the
-first time."""
+"""The start of the window: with the last session, with defaults, or with settings of the command line; and hints at the
+first start."""
 
 import json
 import os
@@ -32,7 +32,7 @@ from .conftest import PIXELS, SIZE, StubWindow
 @pytest.mark.parametrize("made", [True, False])
 @pytest.mark.parametrize("wanted", [True, False])
 def test_a_new_window_takes_vsync_from_its_settings(ctx, settings, made, wanted):
-    """The window comes before its level of quality, which depends on the device that it draws on."""
+    """The window opens before its quality level is known, because the level depends on the window's device."""
     window = StubWindow(ctx, vsync=made)
     desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
     assert window.vsync == wanted
@@ -42,7 +42,7 @@ def test_a_new_window_takes_vsync_from_its_settings(ctx, settings, made, wanted)
 
 
 def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeypatch):
-    """The window hears of its size with other events, after it was asked for."""
+    """The window learns its size from later events."""
     window = StubWindow(ctx)
     monkeypatch.setattr(window, "swap_buffers", lambda: window.resize_to((1024, 640)))
     desktop = Desktop(window, settings)
@@ -59,7 +59,7 @@ def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeyp
 
 @pytest.fixture
 def opened(ctx, settings, tmp_path, monkeypatch):
-    """Open the window for two frames; return what it began with, whether it showed hints, and what the panel said."""
+    """Open the window for two frames. Return its first settings, whether it showed hints, and the panel's messages."""
     monkeypatch.setattr(first_start, "frame_ms", lambda *_: 99.0)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 
@@ -89,9 +89,9 @@ def opened(ctx, settings, tmp_path, monkeypatch):
 def test_the_window_restores_the_last_session_unless_options_say_otherwise(opened, settings, tmp_path):
     seed = settings.sea.seed
     measured = "Quality software. A frame takes 99.0 ms at software; the limit for 60 frames/s is 12 ms."
-    assert opened(seed=7) == (seed, True, measured)  # the first time, with hints
+    assert opened(seed=7) == (seed, True, measured)  # the first start, with hints
     assert opened(resumes=False) == (seed, False, "")  # --config or --set
-    assert opened(seed=9) == (seed, False, "")  # as the last one left it
+    assert opened(seed=9) == (seed, False, "")  # as the last session left it
     assert opened() == (9, False, "")
     assert opened(state=None) == (seed, False, "")  # --quit-after
     assert opened(fresh=True) == (seed, False, measured)
@@ -107,7 +107,7 @@ def test_the_window_restores_the_last_session_unless_options_say_otherwise(opene
     ("arguments", "quality", "resumes"),
     [
         ((), None, True),
-        (("--quality", "auto"), None, False),  # which is asked for, and not what was left
+        (("--quality", "auto"), None, False),  # the requested session, not the last one
         (("--quality", "low"), "low", False),
         (("--config", "gale"), None, False),
         (("--set", "sea.seed=3"), None, False),
@@ -133,7 +133,7 @@ def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
 
 
 def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_path):
-    """ImGui ends the program by an assertion where a layout lacks its dock space."""
+    """An assertion in ImGui ends the program if a layout lacks its dock space."""
     path = tmp_path / "state" / "window.json"
     last_state.save(path, LastState.of(with_values(settings, {"sea.seed": 7}), "", Journey()))
     opened()

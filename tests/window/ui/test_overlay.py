@@ -1,5 +1,5 @@
-"""The overlay: what its numbers are, and the comparison of backends by a click, with and without a fault in one; tables
-that are copied."""
+"""The overlay: its numbers, the comparison of backends by a click, with and without a fault in one, and copied
+tables."""
 
 import csv
 import io
@@ -189,7 +189,7 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     pilot.frames(3)
     assert history.is_frozen
     times, beside = (imgui.internal.find_window_by_name(name) for name in ("Timing###overlay", "##Tooltip_00"))
-    assert beside.pos.x + beside.size.x <= times.pos.x  # not over the table
+    assert beside.pos.x + beside.size.x <= times.pos.x  # the mouse is not over the table
     assert any(unnamed(text, "evolve 2.00 ms CPU 0.200") == [] for text in pilot.texts)
     assert swatches[-2:] == [history.colour("evolve"), history.colour("foam")]
     chosen = history.selected

@@ -1,4 +1,4 @@
-"""The panel, by real clicks: every backend and size, edits, files, and what can't be had."""
+"""The panel, by real clicks: every backend and size, edits, files, and impossible requests."""
 
 from time import perf_counter_ns
 
@@ -72,7 +72,7 @@ def test_any_even_size_is_typed_and_the_usual_ones_are_listed(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 def test_an_impossible_size_is_refused_with_the_reason(pilot, desktop):
-    """The list shows such a size in grey. A typed one is answered in a sentence, and the sea stays."""
+    """The list shows such a size in grey. A sentence refuses a typed one, and the sea stays."""
     pilot.choose("fft.backend", "stockham-shared")
     pilot.choose("fft.size", "240")
     assert desktop.settings.fft.size == 32
@@ -95,7 +95,7 @@ def test_a_backend_keeps_its_options(pilot, desktop):
     pilot.choose("fft.backend", "stockham-radix4")
     pilot.click("Options")
     pilot.choose("fft.options.butterflies", "2")
-    assert pilot.place("##sea.wind.speed") == below  # rows do not move under the mouse
+    assert pilot.place("##sea.wind.speed") == below  # rows stay in place under the mouse
     pilot.press("ESCAPE")
     pilot.choose("fft.backend", "numpy")
     pilot.choose("fft.backend", "stockham-radix4")
@@ -173,7 +173,7 @@ def test_settings_that_contradict_each_other_are_refused(pilot, desktop):
 def test_a_sea_state_is_given_in_four_ways_and_shown_in_the_others(pilot, desktop):
     assert "10 m/s · 5 fresh breeze" in pilot.texts
     pilot.choose("way", "Beaufort number")
-    assert desktop.settings.sea.wind.speed == 10  # until the number is moved
+    assert desktop.settings.sea.wind.speed == 10  # until the number is changed
     assert "##sea.wind.speed" not in pilot.places
     pilot.click("##sea.beaufort", along=0.65)
     assert desktop.settings.sea.wind.speed == states.beaufort_speed(8)
@@ -187,7 +187,7 @@ def test_a_sea_state_is_given_in_four_ways_and_shown_in_the_others(pilot, deskto
     pilot.type("##sea.wind.height", "3")
     pilot.type("##sea.wind.period", "9")
     assert "3 m, 9 s · 5 rough" in pilot.texts
-    assert "##sea.wind.speed" in pilot.places  # it still says how the sea spreads and foams
+    assert "##sea.wind.speed" in pilot.places  # it still determines spreading and foam
 
     pilot.choose("way", "WMO sea state")
     assert desktop.settings.sea.wind.height == 3
@@ -237,7 +237,7 @@ def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
     assert remark in pilot.texts
     pilot.type("##sea.wind.fetch", "20000")
     assert remark not in pilot.texts
-    assert pilot.place("##sea.swell.height") == place  # what is said moves nothing under the mouse
+    assert pilot.place("##sea.swell.height") == place  # messages move nothing under the mouse
     before = desktop.settings
     for values, text in (
         ({"sea.swell.height": 5.0, "sea.swell.period": 4.0}, "Too steep"),
@@ -295,7 +295,8 @@ def test_a_file_drives_the_sea_and_a_missing_one_is_named(pilot, desktop):
 
 @pytest.fixture
 def slow_file(monkeypatch):
-    """A reader of spectra that takes as long as this list is empty, and appends to a list when it is stopped."""
+    """Return two lists of a slow reader of spectra: it waits while the first is empty, and appends to the second when
+    it is stopped."""
     made, stopped = [], []
 
     def read_apart(files, *_):
@@ -306,7 +307,7 @@ def slow_file(monkeypatch):
     monkeypatch.setattr(file, "read_apart", read_apart)
     monkeypatch.setattr(child, "stop", lambda: stopped.append(1))
     now = perf_counter_ns()
-    monkeypatch.setattr(file, "stamp", lambda _: now)  # as of a file that nobody has read yet
+    monkeypatch.setattr(file, "stamp", lambda _: now)  # as for a file that was never read
     return made, stopped
 
 
@@ -329,13 +330,13 @@ def test_the_window_draws_while_a_file_is_read(pilot, desktop, slow_file):
     ("change", "kind"),
     [
         (lambda pilot, desktop: pilot.choose("sea.wind.spectrum", "pierson-moskowitz"), "pierson-moskowitz"),
-        (lambda pilot, desktop: desktop.take_preset("gale"), "jonswap"),  # as before the file was asked for
+        (lambda pilot, desktop: desktop.take_preset("gale"), "jonswap"),  # as before the request for the file
         (lambda pilot, desktop: desktop.undo(), "jonswap"),
     ],
 )
 def test_another_sea_replaces_the_file_that_is_being_read(pilot, desktop, slow_file, change, kind):
     made, stopped = slow_file
-    pilot.type("##sea.wind.speed", "12")  # which undo takes back
+    pilot.type("##sea.wind.speed", "12")  # undo reverts this change
     pilot.choose("sea.wind.spectrum", "file")
     change(pilot, desktop)
     made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))

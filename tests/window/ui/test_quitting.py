@@ -1,4 +1,4 @@
-"""The end: by menu, key, dialog or number of frames, and with a state that can't be kept."""
+"""The end of the program: by menu, key, dialog or number of frames, and with a state that can't be saved."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pictures, light, movies and settings that the window saves."""
+"""Pictures, light, movies and settings saved by the window."""
 
 import errno
 import os
@@ -36,7 +36,7 @@ def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp
     assert len(frames) == 5
     picture = Image.frombytes("RGB", desktop.renderer.picture.size, desktop.renderer.picture.read(components=3))
     last = np.asarray(picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM)).astype(float)
-    assert np.abs(frames[-1] - last).mean() < 8  # of 255: H.264 loses a little, and colours more
+    assert np.abs(frames[-1] - last).mean() < 8  # of 255: H.264 loses a little, more of colours
 
 
 def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monkeypatch):
@@ -120,7 +120,7 @@ def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypa
 
 
 def save_as(pilot, name):
-    """Ask for a file by its key and type its name."""
+    """Open the dialog for a file by its key, and type a name."""
     pilot.press("S", ctrl=True, shift=True)
     pilot.frames(3)
     pilot.click("##file")
@@ -187,7 +187,7 @@ def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path, mo
 @pytest.mark.usefixtures("undrawn")
 def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    pilot.press("S", ctrl=True)  # which has no file yet, and asks
+    pilot.press("S", ctrl=True)  # no file yet, so a dialog opens
     pilot.frames(3)
     pilot.type("##file", "mine")
     saved = desktop.settings
@@ -199,7 +199,7 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed != saved.sea.wind.speed
     save_as(pilot, "mine.toml")
-    pilot.press("ENTER")  # which overwrites nothing
+    pilot.press("ENTER")  # a free name needs no confirmation
     assert load_settings(tmp_path / "mine.toml") == saved
     pilot.click("Cancel")
     pilot.click("File")
@@ -225,7 +225,7 @@ def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path, monke
     assert not any("notes" in label for label in pilot.places)
     pilot.click("seas/")
     pilot.click("storm.toml")
-    pilot.frames(10)  # longer than ImGui's double click
+    pilot.frames(10)  # longer than a double click in ImGui
     pilot.click("storm.toml")
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed == 23
@@ -275,7 +275,7 @@ def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_pa
     view, below = desktop.interface.layout.view, pilot.place("Open its folder")[1]
     desktop.toggle_stage("normals")
     pilot.frames(3)
-    assert pilot.place("Open its folder")[1] < view.y + view.height / 2 < below  # the stage's legend is there
+    assert pilot.place("Open its folder")[1] < view.y + view.height / 2 < below  # the legend of the stage is visible
     desktop.show_picture()
     pilot.frames(3)
     pilot.click("Open its folder")

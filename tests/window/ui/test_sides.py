@@ -1,4 +1,4 @@
-"""A and B, settings that are pinned, copied, pasted and reset, and those that differ from the defaults."""
+"""Sides A and B, and settings that are pinned, copied, pasted, reset, or changed from the defaults."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def right_click(pilot, text, monkeypatch):
 
 
 def name_of(pilot, path):
-    """Return the place of a setting's name, which stands before its widget."""
+    """Return the place of a setting's name, to the left of its widget."""
     x, y = pilot.place(f"##{path}", 0.0)
     return x - 60, y
 
@@ -48,7 +48,7 @@ def test_a_held_key_shows_the_kept_settings(pilot, desktop):
     desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
     pilot.frames(3)
     assert desktop.settings.sky == second.sky
-    assert desktop.changes.last == "sky sun elevation"  # a look at A is no change
+    assert desktop.changes.last == "sky sun elevation"  # showing A is not a change
 
 
 def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
@@ -157,12 +157,11 @@ def test_the_split_shows_a_up_to_a_draggable_line(pilot, desktop):
     x, y = int(view.x + desktop.interface.split * view.width), int(truth.pos.y + 0.5 * truth.size.y)
     assert truth.pos.x < x < truth.pos.x + truth.size.x
     pilot.drag(x, y, -60)
-    assert desktop.interface.split == pytest.approx(0.85, abs=0.02)  # the line is behind
+    assert desktop.interface.split == pytest.approx(0.85, abs=0.02)  # the line lies behind it
 
 
 def test_the_split_does_not_stretch_a_picture_of_another_shape(pilot, desktop):
-    """The painted picture's red and green grow by equal steps for each pixel, and so they do in a view that became
-    wider."""
+    """Red and green of the painted picture grow by equal steps for each pixel, also in a view that became wider."""
     pilot.press("K")
     pilot.frames(2)
     width, height = desktop.kept.picture.size
@@ -209,7 +208,7 @@ def test_a_setting_is_copied_pasted_reset_and_pinned_by_its_menu(pilot, desktop,
     pilot.click("Pin")
     pilot.frames(2)
     assert desktop.interface.panel.pinned == ["sea.wind.speed"]
-    pilot.click("Sea")  # closed, so that the pinned one is left
+    pilot.click("Sea")  # closed, so that only the pinned one remains
     pilot.frames(2)
     pilot.type("##sea.wind.speed", "9")
     assert desktop.settings.sea.wind.speed == 9

@@ -100,7 +100,7 @@ def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("packed", "slope_x")
     pilot.press(stage_keys.KEYS["packed"], shift=True)
     assert desktop.settings.stage.field == "dxx"
-    pilot.click("F4 = Dxx + i Dzz")  # which is shown
+    pilot.click("F4 = Dxx + i Dzz")  # the map is shown
     assert desktop.settings.stage.view == PICTURE
     before = desktop.settings
     pilot.click(stage_keys.label(PICTURE))

@@ -1,4 +1,4 @@
-"""The window Sea truth: what it says of the sea that runs, and that it is green for every preset and red for a lie."""
+"""The window Sea truth: its statements on the current sea. They are green for every preset, and red for a wrong sea."""
 
 import dataclasses
 
@@ -25,7 +25,7 @@ PRESETS = list(scenes({name: resources.config(name) for name in resources.preset
 
 @pytest.fixture
 def truth(pilot, desktop):
-    """The program with its sea truth open, running."""
+    """Yield the running program with the window Sea truth open."""
     desktop.paused = False
     pilot.press("T")
     pilot.until(lambda: is_complete(desktop))
@@ -63,7 +63,7 @@ def test_the_window_shows_predictions_and_measurements(pilot, desktop, truth):
 
 
 def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
-    """Frames of half a second miss the tops of waves by a little."""
+    """Frames half a second apart miss the tops of waves slightly."""
     monkeypatch.setattr(record, "FEWEST", 3)
     gauge = desktop.renderer.gauge
     monkeypatch.setattr(desktop, "settings", with_values(desktop.settings, {"window.time_scale": 10.0}))
@@ -126,7 +126,7 @@ def test_flat_water_has_no_portrait(pilot, desktop, truth):
 
 
 def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
-    """The band of 95 % of draws stands out from what is behind it, at the peak."""
+    """At the peak, the band of 95 % of draws differs from its background."""
     survey = survey_of(settings)
     w, low, high = survey.portrait.band
     peak = int(high.argmax())
@@ -140,11 +140,11 @@ def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
         end()
 
     end = implot.end_plot
-    monkeypatch.setattr(implot, "end_plot", note_places)  # of the polar plot first, then of the one over frequency
+    monkeypatch.setattr(implot, "end_plot", note_places)  # first of the polar plot, then of the plot over frequency
     renderer, window = ImGuiRenderer(ctx), TruthWindow()
     window.is_open = True
     picture = ctx.simple_framebuffer(SIZE)
-    for _ in range(3):  # windows are shown once their size is known
+    for _ in range(3):  # windows appear once their size is known
         theme.fit(SIZE)
         renderer.begin(SIZE, 1.0, STEP)
         window.draw(SIZE[0], survey)

@@ -1,4 +1,4 @@
-"""Undo and redo, as values: any changes can be taken back one by one, and made again."""
+"""Undo and redo, without a window: changes can be reverted one by one, and made again."""
 
 from hypothesis import given
 from hypothesis import strategies as st

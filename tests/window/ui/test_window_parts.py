@@ -57,7 +57,7 @@ def test_panels_are_narrower_in_a_window_below_1280_pixels(pilot, desktop):
 def test_names_of_passes_are_not_cut_in_a_small_window(pilot, desktop):
     desktop.wnd.resize_to((1000, 700))
     pilot.frames(4)
-    assert "CPU ms" not in pilot.texts  # which leaves room
+    assert "CPU ms" not in pilot.texts  # leaves room for them
     pilot.hover("Save times")
     assert pilot.places["Save times"][1].x <= pilot.places["Compare FFT backends###compare"][1].x + 1
     boxes = (pilot.places[label] for label in ("CSV##copy", "Markdown##copy"))
@@ -133,7 +133,7 @@ def test_keys_and_their_menu_entries_do_the_same(pilot, desktop, monkeypatch, st
         pilot.click(menu)
         if submenu:
             pilot.hover(submenu)
-            pilot.frames(12)  # it opens where the mouse rests
+            pilot.frames(12)  # the menu opens under the mouse
         title = action.title(desktop) if callable(action.title) else action.title
         pilot.click(f"{title or action.meaning[:1].upper() + action.meaning[1:]}##menu")
         assert done[-1:] == [next(one for one in ACTIONS.menu if one.meaning == action.meaning)]
@@ -143,7 +143,7 @@ def test_keys_and_their_menu_entries_do_the_same(pilot, desktop, monkeypatch, st
 @pytest.mark.usefixtures("undrawn")
 def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
     pilot.click("Edit")
-    pilot.click("Undo")  # which stays open, being grey
+    pilot.click("Undo")  # a grey entry leaves the menu open
     pilot.hover("Undo")
     pilot.frames(40)
     assert any("nothing" in text for text in pilot.texts)
@@ -253,7 +253,7 @@ def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
     there = desktop.settings.view
     assert there != view
     pilot.press("NUMBER_1", ctrl=True)
-    assert desktop.settings.view not in (view, there)  # on its way
+    assert desktop.settings.view not in (view, there)  # during the flight
     pilot.frames(round(WAY / STEP) + 2)
     assert desktop.settings.view == view
     pilot.press("G")
@@ -263,7 +263,7 @@ def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
 
 
 def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
-    """O finds the crest and stops the sea there; Shift+O finds it again later, and in another run of the program."""
+    """O finds the crest and stops the sea there. Shift+O finds it again later, and in another run of the program."""
     desktop.state_file = tmp_path / "window.json"
     desktop.paused = False
     pilot.press("O", shift=True)
@@ -300,7 +300,7 @@ def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_pat
 
 
 def crest_ahead(desktop):
-    """Return the highest water on the line along which the camera looks, up to 60 m away."""
+    """Return the highest water on the camera's line of sight, up to 60 m away."""
     view, sea = desktop.settings.view, desktop.renderer.sea
     away = np.arange(0.0, 60.0, 0.25)
     x, z = view.x + away * np.sin(np.radians(view.heading)), view.z - away * np.cos(np.radians(view.heading))
@@ -338,7 +338,7 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     (tmp_path / "CANNOT.TOML").write_text('[fft]\nsize = 96\nbackend = "cooley-tukey"\n')
     desktop.on_files_dropped_event(5, 5, [str(tmp_path / "CANNOT.TOML")])
     pilot.frames(2)
-    assert "power of two" in desktop.interface.message  # and not that it was loaded
+    assert "power of two" in desktop.interface.message  # not the message that it was loaded
     assert desktop.settings == before
     write_hdr(tmp_path / "sky.hdr", np.ones((8, 16, 3), np.float32), compressed=False)
     desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])
@@ -348,7 +348,7 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     assert desktop.settings.sky.panorama == str(tmp_path / "sky.hdr")
     sky = mean_sky(desktop)
     write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 3.0, np.float32), compressed=False)
-    desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])  # edited, under the same name
+    desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])  # edited, with the same name
     pilot.frames(5)
     assert mean_sky(desktop) == pytest.approx(3 * sky, rel=0.02)
     desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
@@ -359,7 +359,7 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
     desktop.interface.comparison.is_open = True
     with monkeypatch.context() as patch:
-        patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # in the middle of ImGui's frame
+        patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # within ImGui's frame
         pilot.frames()
     pilot.frames(3)
     assert any("ZeroDivisionError" in text for text in pilot.texts)
@@ -466,7 +466,7 @@ def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
 
 def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    desktop.paused = False  # the sea runs on, and what is measured does not
+    desktop.paused = False  # the sea runs on, the measured one does not
     pilot.press("B")
     pilot.until(lambda: desktop.comparing.findings.saved)
     (folder,) = (tmp_path / "out").iterdir()
@@ -488,7 +488,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     pilot.choose("baseline", "naive")
     pilot.frames(2)
     assert f"{rows['naive'].median_ms / rows['four-step'].median_ms:.3g} ×" in pilot.texts
-    pilot.click(f"{desktop.timers.clock} ms##compared")  # a heading sorts
+    pilot.click(f"{desktop.timers.clock} ms##compared")  # a click on a heading sorts
     pilot.frames(2)
     by_height = sorted(rows, key=lambda name: pilot.place(f"{name}##compared")[1])
     assert by_height == sorted(rows, key=lambda name: rows[name].median_ms)
@@ -503,7 +503,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     pilot.hover("four-step##compared")
     pilot.frames(40)
     assert any(text.startswith("four-step: median") for text in pilot.texts)
-    pilot.click("CSV##copy")  # of the comparison, which is drawn last
+    pilot.click("CSV##copy")  # of the comparison, the last window drawn
     copied = list(csv.reader(io.StringIO(imgui.get_clipboard_text())))
     assert [line[0] for line in copied] == ["Backend", *BACKENDS]
     assert len({len(line) for line in copied}) == 1
@@ -516,7 +516,7 @@ def test_a_shader_that_does_not_compile_is_reported_over_the_view(pilot, desktop
 
 
 def test_memory_is_looked_up_only_where_it_is_read(pilot, desktop, monkeypatch):
-    """A look at all objects takes long, and breaks tuples that the gauge's thread is making."""
+    """Looking at all objects takes long, and disturbs tuples that the gauge's thread is making."""
     looked = []
     monkeypatch.setattr(interface, "memory_lines", lambda ctx: looked.append(ctx) or ["12 MiB in all"])
     pilot.frames(3)
@@ -528,6 +528,6 @@ def test_memory_is_looked_up_only_where_it_is_read(pilot, desktop, monkeypatch):
 
 def test_the_panel_lists_memory_line_by_line(pilot, monkeypatch):
     monkeypatch.setattr(interface, "memory_lines", lambda ctx: ["9 MiB maps", "12 MiB in all"])
-    pilot.click("Sea")  # else Memory is below the window
+    pilot.click("Sea")  # otherwise Memory lies below the window
     pilot.click("Memory")
     assert "9 MiB maps\n12 MiB in all" in pilot.texts
