@@ -144,8 +144,8 @@ def test_no_cache_neither_uses_nor_removes_cached_options(ctx, cache, timed_as):
 
 @pytest.fixture
 def maps_take(monkeypatch):
-    """Return a function that sets the times of fused ways to a sea's maps by the radices of both axes. The ways are
-    checked as in the sea; the radix is the only option that is tuned."""
+    """Return a function that sets the times from waves to maps, by the radices of both fused axes. Results are checked
+    as in the sea. The radix is the only tuned option."""
 
     def pretend(milliseconds):
         plans_of = {}
@@ -189,7 +189,7 @@ def test_fused_axes_are_tuned_by_the_time_of_their_maps(ctx, maps_take, gain, ra
 
 
 def test_tuning_keeps_the_options_that_make_maps_fastest(ctx, cache, maps_take, timed_as):
-    """Radix 2 makes transforms twice as fast, and the way to the maps twice as slow."""
+    """Radix 2 halves the time of transforms, and doubles the time to make maps."""
     timed_as({"stockham-registers": 1.0, "stockham-registers radix=2": 0.5}, fused=True)
     maps_take(lambda first, second: 1.0 + (second == {2}))
     transform, maps = tuned_for(ctx, 16, "stockham-registers").notes[:2]

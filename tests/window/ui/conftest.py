@@ -254,7 +254,7 @@ def undrawn(pilot: "Pilot", monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def pilot(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> Pilot:
-    """Yield a pilot of the paused program after its first frames."""
+    """Return a pilot of the paused program after its first frames."""
     pilot = Pilot(desktop, monkeypatch)
     desktop.paused = True
     pilot.frames(3)

@@ -25,7 +25,7 @@ PRESETS = list(scenes({name: resources.config(name) for name in resources.preset
 
 @pytest.fixture
 def truth(pilot, desktop):
-    """Yield the running program with the window Sea truth open."""
+    """Return the open window Sea truth of the running program."""
     desktop.paused = False
     pilot.press("T")
     pilot.until(lambda: is_complete(desktop))
