@@ -29,8 +29,9 @@ Rule = Callable[[Benches], Finding | str | None]
 
 @dataclass(frozen=True)
 class Claim:
-    """Result that a paper states."""
+    """Result that a paper states, with a key such as `mota.radix-4-beats-2`, which does not change with its words."""
 
+    key: str
     source: str
     where: str
     statement: str

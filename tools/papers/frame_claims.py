@@ -59,18 +59,21 @@ def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
 
 CLAIMS = (
     *(
-        Claim(MOTA, figure, f"One pass an axis saves the CPU most of its work, at {size}",
+        Claim(f"mota.less-to-submit-{size}", MOTA, figure,
+              f"One pass an axis saves the CPU most of its work, at {size}",
               partial(less_to_submit, size=size), f"no frames at {size}")
         for figure, size in (("figure 20", 512), ("figure 21", 1024))
     ),
     *(
-        Claim(MOTA, figure, f"Rows and columns take less time by {name} than by a dispatch a stage, at {size}",
+        Claim(f"mota.rows-and-columns-{name}-{size}", MOTA, figure,
+              f"Rows and columns take less time by {name} than by a dispatch a stage, at {size}",
               partial(less_on_the_gpu, size=size, name=name), f"no frames at {size}")
         for figure, name, size in (
             ("figure 20", RADIX_2, 512), ("figure 21", RADIX_2, 1024), ("figure 21", RADIX_4, 1024))
     ),
     *(
-        Claim(MOTA, figure, f"{name} at {size}: up to {share:.0%} more frames a second",
+        Claim(f"mota.frame-rate-{name}-{size}", MOTA, figure,
+              f"{name} at {size}: up to {share:.0%} more frames a second",
               partial(frame_rate, name=name, size=size, claimed=share), f"no frames at {size}")
         for figure, name, size, share in (
             ("figure 20", RADIX_2, 512, 0.2), ("figure 21", RADIX_2, 1024, 0.2), ("figure 21", RADIX_4, 1024, 0.6))

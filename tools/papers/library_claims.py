@@ -109,16 +109,17 @@ def many_short_lines_are_slower(measured: Benches) -> Finding | None:
 ACROSS = "no lines shorter than 2^10, longer than 2^17, and between"
 
 CLAIMS = (
-    Claim(GOVINDARAJU, "section VI.C", "On the CPU too a line alone is slower than lines in batches",
-          batches_beat_lines_on_the_cpu),
-    Claim(GOVINDARAJU, "section VI.B", "On the CPU many lines are slower than a few, even if they are short",
-          many_short_lines_are_slower),
-    Claim(GOVINDARAJU, "figure 8", "On the CPU 4 threads are as fast as 2, except from 2^10 to 2^17",
-          four_threads_equal_two),
-    Claim(GOVINDARAJU, "figure 8", "On the CPU a line for each thread is fastest from 2^10 to 2^17, with 52 GFLOP/s",
-          caches_peak, ACROSS),
-    Claim(GOVINDARAJU, "figure 8", "On the CPU a line for each thread becomes slower from 2^18 on", caches_overflow,
-          ACROSS),
-    Claim(GOVINDARAJU, "figure 8", "On the CPU memory limits a line for each thread from 2^20 on", unmeasured,
+    Claim("govindaraju.cpu-line-slower-than-batch", GOVINDARAJU, "section VI.C",
+          "On the CPU too a line alone is slower than lines in batches", batches_beat_lines_on_the_cpu),
+    Claim("govindaraju.cpu-many-lines-slower", GOVINDARAJU, "section VI.B",
+          "On the CPU many lines are slower than a few, even if they are short", many_short_lines_are_slower),
+    Claim("govindaraju.four-threads-equal-two", GOVINDARAJU, "figure 8",
+          "On the CPU 4 threads are as fast as 2, except from 2^10 to 2^17", four_threads_equal_two),
+    Claim("govindaraju.caches-peak", GOVINDARAJU, "figure 8",
+          "On the CPU a line for each thread is fastest from 2^10 to 2^17, with 52 GFLOP/s", caches_peak, ACROSS),
+    Claim("govindaraju.caches-overflow", GOVINDARAJU, "figure 8",
+          "On the CPU a line for each thread becomes slower from 2^18 on", caches_overflow, ACROSS),
+    Claim("govindaraju.cpu-memory-limits", GOVINDARAJU, "figure 8",
+          "On the CPU memory limits a line for each thread from 2^20 on", unmeasured,
           "no row is of the CPU's bandwidth"),
 )  # fmt: skip

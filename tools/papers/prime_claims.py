@@ -41,10 +41,11 @@ def cufft_sums_directly(measured: Benches) -> Finding | None:
 
 CLAIMS = (
     *(
-        Claim(GOVINDARAJU, "figure 16", f"Rates over primes have the saw teeth of Bluestein's transform: {whose}",
+        Claim(f"govindaraju.saw-teeth-{key}", GOVINDARAJU, "figure 16",
+              f"Rates over primes have the saw teeth of Bluestein's transform: {whose}",
               partial(saw_tooth, by_library=by_library), "no sweep over primes")
-        for whose, by_library in (("ours", False), ("the CPU library's", True))
+        for key, whose, by_library in (("ours", "ours", False), ("library", "the CPU library's", True))
     ),
-    Claim(GOVINDARAJU, "figure 16", "cuFFT's primes take N² products, and are very slow where they are large",
-          cufft_sums_directly, CUDA),
+    Claim("govindaraju.cufft-sums-primes", GOVINDARAJU, "figure 16",
+          "cuFFT's primes take N² products, and are very slow where they are large", cufft_sums_directly, CUDA),
 )  # fmt: skip

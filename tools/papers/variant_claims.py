@@ -159,33 +159,38 @@ def roots_take_no_longer(measured: Benches) -> Finding | None:
 ROOTS = "no rows of `bench -w guide` with such roots"
 
 CLAIMS = (
-    Claim(BEECHWOOD, "registers", "Higher radices need more registers, so fewer threads run at once", threads_at_once,
+    Claim("beechwood.registers", BEECHWOOD, "registers",
+          "Higher radices need more registers, so fewer threads run at once", threads_at_once,
           "no lines in flight by radix (`bench -w flight`)"),
-    Claim(BEECHWOOD, "end", "Native sine and cosine are faster than others", native_roots, ROOTS),
+    Claim("beechwood.native-roots", BEECHWOOD, "end", "Native sine and cosine are faster than others", native_roots,
+          ROOTS),
     *(
-        Claim(BEECHWOOD, "end", f"A table of roots is faster in {memory} memory than in a buffer", partial(roots_from,
-              fast=f"twiddles=table table={table}", slow="twiddles=table", why=why), ROOTS)
+        Claim(f"beechwood.roots-in-{memory}", BEECHWOOD, "end",
+              f"A table of roots is faster in {memory} memory than in a buffer",
+              partial(roots_from, fast=f"twiddles=table table={table}", slow="twiddles=table", why=why), ROOTS)
         for memory, table, why in (
             ("constant", "uniform", "neighbours read different roots, which constant memory gives one by one"),
             ("texture", "texture", "texels of a long table take longer"),
         )
     ),
     *(
-        Claim(GOVINDARAJU, "section IV.A",
+        Claim(f"govindaraju.padding-{radix}", GOVINDARAJU, "section IV.A",
               f"Padding {'pays' if pays else 'costs more than bank conflicts'} with radix {radix}",
               partial(padding, radix=radix, pays=pays), "no rows of `bench -w exchange`")
         for radix, pays in ((2, False), (4, True), (8, True))
     ),
-    Claim(GOVINDARAJU, "section IV.A", "Odd radices need no padding", odd_padding,
+    Claim("govindaraju.odd-radices", GOVINDARAJU, "section IV.A", "Odd radices need no padding", odd_padding,
           "no rows of `bench -w exchange` of odd lengths"),
-    Claim(GOVINDARAJU, "section IV.A", "Both components at once in an array each avoid bank conflicts", arrays,
+    Claim("govindaraju.arrays", GOVINDARAJU, "section IV.A",
+          "Both components at once in an array each avoid bank conflicts", arrays,
           "no rows of `bench -w exchange` in two arrays"),
-    Claim(GOVINDARAJU, "section IV.A", "What is not coalesced has a tenth of the bandwidth", gaps,
+    Claim("govindaraju.gaps", GOVINDARAJU, "section IV.A", "What is not coalesced has a tenth of the bandwidth", gaps,
           "no rows of `bench -w reads`"),
-    Claim(GOVINDARAJU, "section IV.A", "To exchange one component at a time can pay", components,
-          "no rows of `bench -w exchange`"),
-    Claim(GOVINDARAJU, "section IV.A", "Results that are sorted before they are written are faster", coalescing,
-          "no rows of `bench -w exchange`"),
-    Claim(DAVIS, "parallelization", "With a thread for each the roots take the same time however many",
-          roots_take_no_longer, "no rows of `bench -w roots`"),
+    Claim("govindaraju.exchange-components", GOVINDARAJU, "section IV.A", "To exchange one component at a time can pay",
+          components, "no rows of `bench -w exchange`"),
+    Claim("govindaraju.sorted-writes", GOVINDARAJU, "section IV.A",
+          "Results that are sorted before they are written are faster", coalescing, "no rows of `bench -w exchange`"),
+    Claim("davis.parallel-roots", DAVIS, "parallelization",
+          "With a thread for each the roots take the same time however many", roots_take_no_longer,
+          "no rows of `bench -w roots`"),
 )  # fmt: skip

@@ -30,15 +30,15 @@ OURS = errors("auto", line=1.0, mixed=1.1, prime=1.2)
 @pytest.mark.parametrize(("mixed", "prime", "holds"), [(2.5, 3.0, True), (2.5, 2.2, False), (1.5, 3.0, False)])
 def test_better_accuracy_than_cufft_needs_mixed_lengths_and_primes(mixed, prime, holds):
     """Mixed lengths and primes must be better; the paper calls errors of powers of two similar."""
-    found = verdict("Numerical accuracy", *OURS, *errors("cufft", line=1.0, mixed=mixed, prime=prime))
+    found = verdict("govindaraju.better-accuracy", *OURS, *errors("cufft", line=1.0, mixed=mixed, prime=prime))
     assert found.holds is holds
     assert unnamed(found.number, "cuFFT's 1.00 ×") == []
-    assert verdict("Numerical accuracy", *OURS) is None
+    assert verdict("govindaraju.better-accuracy", *OURS) is None
 
 
 @pytest.mark.parametrize(("share", "holds"), [(1.9, True), (0.6, True), (2.1, False), (0.4, False)])
 def test_errors_within_a_factor_of_two_of_cufft_are_alike(share, holds):
-    found = verdict("For powers of two errors", *OURS, *errors("cufft", line=share, prime=100.0))
+    found = verdict("govindaraju.similar-for-powers-of-two", *OURS, *errors("cufft", line=share, prime=100.0))
     assert found.holds is holds
     assert unnamed(found.number, f"{share:.2f} × 64 4096") == []
 
@@ -46,23 +46,23 @@ def test_errors_within_a_factor_of_two_of_cufft_are_alike(share, holds):
 @pytest.mark.parametrize(("line", "holds", "why"), [(0.9, True, "not "), (1.3, False, "not cuFFT's")])
 def test_powers_of_two_err_least(line, holds, why):
     theirs, others = errors("cufft", line=line, mixed=1.1, prime=2.0), errors("scipy", line=9.0)
-    found = verdict("All have the lowest error", *OURS, *theirs, *others)  # scipy has no rows of other kinds
+    found = verdict("govindaraju.powers-of-two-err-least", *OURS, *theirs, *others)  # scipy has no rows of other kinds
     assert (found.holds, found.why) == (holds, why)
     assert "scipy" not in found.number
 
 
 def test_the_library_errs_less_than_both():
     library = errors("scipy", line=0.9, mixed=0.9, prime=0.9)
-    claim = "The CPU library has a lower error"
+    claim = "govindaraju.library-errs-least"
     assert verdict(claim, *OURS, *library).holds
     assert verdict(claim, *OURS, *errors("cufft", line=1.0), *library).holds
     assert verdict(claim, *OURS, *errors("cufft", line=0.8), *library).holds is False
 
 
 @pytest.mark.parametrize(("share", "holds"), [(1.9, True), (2.1, False), (0.4, False)])
-@pytest.mark.parametrize(("whose", "name"), [("ours", "auto"), ("scipy's", "scipy")])
+@pytest.mark.parametrize(("whose", "name"), [("ours", "auto"), ("scipy", "scipy")])
 def test_errors_of_mixed_lengths_may_differ_by_a_factor_of_two(whose, name, share, holds):
-    found = verdict(f"Mixed lengths have about the error of powers of two: {whose}", *errors(name, line=1, mixed=share))
+    found = verdict(f"govindaraju.mixed-errors-{whose}", *errors(name, line=1, mixed=share))
     assert found.holds is holds
     assert unnamed(found.number, f"{share:.2f} ×") == []
 
@@ -70,7 +70,7 @@ def test_errors_of_mixed_lengths_may_differ_by_a_factor_of_two(whose, name, shar
 def test_errors_of_cufft_have_a_wider_range():
     def found(least):
         theirs = [one.model_copy(update={"relative_l2": e}) for one, e in zip(mixed, (least, 4e-7), strict=True)]
-        return verdict("For mixed lengths cuFFT's errors", *OURS, *theirs)
+        return verdict("govindaraju.cufft-wider-range", *OURS, *theirs)
 
     mixed = errors("cufft", mixed=1.0)
     assert found(1e-7).holds
@@ -81,10 +81,10 @@ def test_errors_of_cufft_have_a_wider_range():
 @pytest.mark.parametrize(("share", "holds"), [(1.0, True), (2.5, False)])
 def test_largest_errors_of_others_are_compared_with_ours(share, holds):
     others = [one.model_copy(update={"largest_error": share * 5e-7}) for one in errors("scipy", line=1.0)]
-    found = verdict("That proportion", *OURS, *others)
+    found = verdict("govindaraju.proportions-equal", *OURS, *others)
     assert found.holds is holds
     assert unnamed(found.number, f"ours 5.0 × scipy's {5 * share:.1f}") == []
-    assert verdict("That proportion", *OURS) is None
+    assert verdict("govindaraju.proportions-equal", *OURS) is None
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_fft_is_compared_with_the_direct_sum(sums, more_accurate, loses_noth
     rows = [
         one for n, e in zip((8, 64), sums, strict=True) for one in (line("direct", n, e), line("iterative-dit", n, 1))
     ]
-    found = [verdict(claim, *rows) for claim in ("The FFT can be more accurate", "The FFT loses no accuracy")]
+    found = [verdict(claim, *rows) for claim in ("govindaraju.better-than-sum", "rao.no-accuracy-lost")]
     assert [one.holds for one in found] == [more_accurate, loses_nothing]
     assert unnamed(found[0].number, f"{sums[0]:.2f} × 8 {sums[1]:.2f} 64") == []
 
@@ -109,6 +109,6 @@ def test_the_fft_is_compared_with_the_direct_sum(sums, more_accurate, loses_noth
 def test_shorter_lines_are_right(off, holds):
     """The share 48 in 2^26 is one in 1.4 million. A single event says little about its rate."""
     rows = [precise(1 << 20, off), precise(64, 9)]  # short lines do not count
-    found = verdict("In shorter lines", *rows)
+    found = verdict("rao.shorter-lines", *rows)
     assert found.holds is holds
     assert unnamed(found.number, f"{off / 1.048576:.3g} 1M") == []

@@ -2,6 +2,7 @@
 them from reports."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
@@ -37,10 +38,14 @@ def image(name, *times, sizes=(128, 256, 512), **more):
     return [row("image", name, size, ms, **more) for size, ms in zip(sizes, times, strict=False)]
 
 
-def verdict(statement, *rows):
-    """Return the verdict on the claim that begins with these words."""
-    (claim,) = [claim for claim in CLAIMS if claim.statement.startswith(statement)]
-    return claim.rule(Benches((bench(*rows),)))
+def claim_of(key):
+    (claim,) = (claim for claim in CLAIMS if claim.key == key)
+    return claim
+
+
+def verdict(key, *rows):
+    """Return the finding of a claim from these rows."""
+    return claim_of(key).rule(Benches((bench(*rows),)))
 
 
 # -- Rows by name ------------------------------------------------------------------------------------------------------
@@ -83,6 +88,12 @@ def test_reports_of_several_machines_are_not_mixed(tmp_path):
 # -- Claims ------------------------------------------------------------------------------------------------------------
 
 
+def test_keys_of_claims_are_unique():
+    keys = [claim.key for claim in CLAIMS]
+    assert len(set(keys)) == len(keys)
+    assert all(re.fullmatch(r"[a-z]+\.[a-z0-9-]+", key) for key in keys)
+
+
 def test_every_text_has_claims_that_are_unmeasured_without_rows():
     assert {claim.source for claim in CLAIMS} == {MOTA, BEECHWOOD, GOVINDARAJU, RAO, DAVIS}
     nothing = Benches((bench(),))
@@ -95,7 +106,7 @@ def test_every_text_has_claims_that_are_unmeasured_without_rows():
 def test_halfway_to_cufft_is_judged_at_the_largest_size():
     def found(four):
         rows = [*image("stockham-radix2", 3.0, 3.0), *image("stockham-radix4", four, four)]
-        return verdict("Radix 4 comes halfway", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
+        return verdict("mota.halfway-to-cufft", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
 
     assert [found(four).holds for four in (1.9, 2.0, 2.5)] == [True, None, False]
     assert found(2.0).number == "50% at 128, 50% at 256"
@@ -103,9 +114,9 @@ def test_halfway_to_cufft_is_judged_at_the_largest_size():
 
 def test_a_claim_fails_if_one_size_fails():
     stages = image("cooley-tukey-stages", 2.0, 2.0, 2.0)
-    statement = "One pass over all stages beats"
-    assert verdict(statement, *stages, *image("cooley-tukey", 1.0, 1.0, 1.9)).holds
-    broken = verdict(statement, *stages, *image("cooley-tukey", 1.0, 1.0, 2.1))
+    claim = "mota.one-pass-beats-stages"
+    assert verdict(claim, *stages, *image("cooley-tukey", 1.0, 1.0, 1.9)).holds
+    broken = verdict(claim, *stages, *image("cooley-tukey", 1.0, 1.0, 2.1))
     assert not broken.holds
     assert unnamed(broken.why, "not 512") == []
     assert unnamed(broken.number, "2.00 × 128 256 0.95 512") == []
@@ -113,8 +124,10 @@ def test_a_claim_fails_if_one_size_fails():
 
 def test_a_claim_on_butterflies_is_judged():
     one = image("stockham-radix2", 1.0, 1.0)
-    assert verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 1.2, options="butterflies=2")).holds
-    found = verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 0.5, options="butterflies=8"))
+    assert verdict(
+        "mota.butterflies-never-help", *one, *image("stockham-radix2", 1.1, 1.2, options="butterflies=2")
+    ).holds
+    found = verdict("mota.butterflies-never-help", *one, *image("stockham-radix2", 1.1, 0.5, options="butterflies=8"))
     assert not found.holds
     assert unnamed(found.why, "not 256") == []
 
@@ -126,10 +139,10 @@ def test_a_claim_on_frame_rates_is_judged(gain, holds):
 
     names = ("cooley-tukey-stages", "stockham-radix4")
     small = [frame(name, "frame", 9.0, gain=gain, options="320x180") for name in names]
-    assert unnamed(verdict("stockham-radix4 at 1024", *small), "320x180 not 1920x1080") == []
+    assert unnamed(verdict("mota.frame-rate-stockham-radix4-1024", *small), "320x180 not 1920x1080") == []
     parts = [frame(name, part, ms) for part in ("rows", "columns") for name, ms in zip(names, (2.0, 1.0), strict=True)]
     frames = [frame(names[0], "frame", 10.0), frame(names[1], "frame", 8.0, gain=gain, frames_per_second=125.0)]
-    found = verdict("stockham-radix4 at 1024", *parts, *frames)
+    found = verdict("mota.frame-rate-stockham-radix4-1024", *parts, *frames)
     assert found.holds is holds
     assert found.exceeds is (gain > 1.2)
     assert unnamed(found.why, "40% 2.00 ×") == []
@@ -152,27 +165,27 @@ def test_the_gpu_breaks_even_where_it_stays_faster():
     ]
     gpu = [row("single", "auto", n, 0.1, transfers_ms=2.0) for n in sizes]
     scipy = single("scipy", dict.fromkeys(sizes, 1.0), part="single", kind="cpu")
-    found = verdict("The GPU pays", *cpu, *gpu, *scipy)  # compared with their own transform
+    found = verdict("davis.break-even", *cpu, *gpu, *scipy)  # compared with their own transform
     assert unnamed(found.number, "2048 C, nowhere scipy") == []
     assert found.holds
-    assert unnamed(verdict("The GPU pays", *cpu[:2], *gpu), "no 4096 C") == []
-    assert not verdict("The GPU pays", *(one.model_copy(update={"median_ms": 1.0}) for one in cpu), *gpu).holds
+    assert unnamed(verdict("davis.break-even", *cpu[:2], *gpu), "no 4096 C") == []
+    assert not verdict("davis.break-even", *(one.model_copy(update={"median_ms": 1.0}) for one in cpu), *gpu).holds
 
 
 def test_a_claim_on_scaling_is_judged():
     def times(part, *ms):
         return [row("cpu", "group-loops", 64, t, part=part, workers=n) for n, t in zip((1, 4), ms, strict=True)]
 
-    assert verdict("It does not scale weakly", *times("weak", 1.0, 2.0)).holds
-    assert not verdict("It does not scale weakly", *times("weak", 1.0, 1.1)).holds
-    assert verdict("It does not scale strongly", *times("strong", 4.0, 2.0)).holds
-    assert not verdict("It does not scale strongly", *times("strong", 4.0, 1.1)).holds
+    assert verdict("rao.weak-scaling", *times("weak", 1.0, 2.0)).holds
+    assert not verdict("rao.weak-scaling", *times("weak", 1.0, 1.1)).holds
+    assert verdict("rao.strong-scaling", *times("strong", 4.0, 2.0)).holds
+    assert not verdict("rao.strong-scaling", *times("strong", 4.0, 1.1)).holds
 
 
 def test_a_claim_on_errors_that_grow_with_n_is_judged():
     def found(power):
         rows = [row("line", "auto", n, 1.0, relative_l2=1e-8 * n**power) for n in (8, 64, 512)]
-        return verdict("The error scales linearly", *rows)
+        return verdict("govindaraju.error-grows-linearly", *rows)
 
     assert found(1.0).holds
     assert not found(0.1).holds
@@ -182,13 +195,13 @@ def test_a_claim_on_errors_that_grow_with_n_is_judged():
 @pytest.mark.parametrize(("off", "holds"), [(12, True), (5, None), (1, False), (40, False)])
 def test_a_claim_on_wrong_values_is_judged(off, holds):
     """A quarter of 2^26 elements has a quarter of the wrong values."""
-    found = verdict("Of 2^26 values 48", precise(64, 9), precise(1 << 24, off))
+    found = verdict("rao.wrong-values", precise(64, 9), precise(1 << 24, off))
     assert found.holds is holds
     assert unnamed(found.number, f"{4 * off} 16M") == []
 
 
 def test_sines_of_the_library_are_judged_at_the_length_of_the_text():
-    claim = "The C library's sine and cosine mend little"
+    claim = "rao.library-sines"
     polynomial = [precise(n, 40, "polynomial-products") for n in (1 << 24, 1 << 26)]
     assert "no line of 64M" in verdict(claim, precise(1 << 24, 30), *polynomial)
     assert [verdict(claim, precise(1 << 26, off), *polynomial).holds for off in (35, 20, 8)] == [True, None, False]
@@ -312,7 +325,8 @@ def test_a_busy_machine_does_not_count_as_a_slower_sea(ocean_here, tmp_path):
 
 
 def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch):
-    (source,) = (claim.source for claim in CLAIMS if claim.statement.startswith("Radix 4 can be twice"))
+    claim = claim_of("mota.radix-4-twice-as-fast")
+    source = claim.source
     monkeypatch.setattr(page, "DOCS", tmp_path)
     (tmp_path / "measurements").mkdir()
     bench(*image("stockham-radix2", 1.0), *image("stockham-radix4", 0.3)).write(tmp_path / "measurements/bench.json")
@@ -321,10 +335,9 @@ def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch
     text = page.with_statements(old, machines)
     assert text.startswith("before\n")
     assert text.endswith("\nafter")
-    rows = {claim.statement: line for claim in CLAIMS for line in text.splitlines() if f"| {claim.statement} |" in line}
-    assert rows.keys() == {claim.statement for claim in CLAIMS if claim.source == source}
-    (judged,) = (line for statement, line in rows.items() if statement.startswith("Radix 4 can be twice"))
-    assert unnamed(judged, "3.33 × 128 Card (measurements/bench.md) holds") == []
+    rows = {one.key: line for one in CLAIMS for line in text.splitlines() if f"| {one.statement} |" in line}
+    assert rows.keys() == {one.key for one in CLAIMS if one.source == source}
+    assert unnamed(rows[claim.key], "3.33 × 128 Card (measurements/bench.md) holds") == []
     assert page.with_statements(text, machines) == text
 
 
@@ -340,7 +353,7 @@ def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     written("b/older", 1, *image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 0.3, 0.3))
     written("b/newer", 2, *image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 0.9, 0.9))
     written("b/radix-4", 3, *image("stockham-radix4", 0.3, 0.3, 0.3))
-    (claim,) = (one for one in CLAIMS if one.statement.startswith("Radix 4 can be twice"))
+    claim = claim_of("mota.radix-4-twice-as-fast")
     finding, measured = judge(claim, *(Benches.read(tmp_path / name) for name in "ab"))
     assert measured.folders == (str(tmp_path / "b/newer"),)
     assert unnamed(finding.number, "1.11 × 128 256") == []

@@ -9,16 +9,16 @@ from tools.papers import CLAIMS, figures
 from tools.papers.benches import Benches
 from tools.papers.claims import Finding, each, line, markdown, none, once, ranged, up_to
 
-from .test_papers import bench, image, row, verdict
+from .test_papers import bench, claim_of, image, row, verdict
 
 
 def test_a_verdict_names_only_the_missing_measurements():
-    statement = "Mixed lengths: 2 to 8 times as fast as cuFFT"
+    claim = "govindaraju.mixed-cufft"
     cufft = [row("mixed", "cufft", size, 1.0, options="graph", gflops=2.0) for size in (2187, 6000)]
     ours = [row("mixed", "auto", size, 1.0, gflops=1.0) for size in (2187, 6000)]
-    assert verdict(statement, *ours) is None  # the claim needs CUDA
-    assert unnamed(verdict(statement, ours[0], *cufft), "no sizes 1000 3 5") == []
-    assert verdict(statement, *ours, *cufft).number.startswith("median 0.50 ×")
+    assert verdict(claim, *ours) is None  # the claim needs CUDA
+    assert unnamed(verdict(claim, ours[0], *cufft), "no sizes 1000 3 5") == []
+    assert verdict(claim, *ours, *cufft).number.startswith("median 0.50 ×")
 
 
 def test_a_verdict_names_the_size_at_which_a_claim_fails():
@@ -28,7 +28,7 @@ def test_a_verdict_names_the_size_at_which_a_claim_fails():
         for size, counts in flops.items()
         for options, count in zip(("radix=2", "", "radix=8"), counts, strict=True)
     ]
-    found = verdict("Higher radices take fewer operations", *rows)
+    found = verdict("beechwood.fewer-operations", *rows)
     assert not found.holds
     assert found.number.endswith("at 1024")
     assert unnamed(found.why, "not 1024") == []
@@ -72,7 +72,7 @@ def threads(part, **ms):
 @pytest.mark.parametrize(("two", "holds"), [(6.0, True), (3.4, None)])
 def test_super_linear_gains_do_not_decide_on_scaling(two, holds):
     """Two threads gain a factor of 2.9, as once published, though sixteen stay within the ideal."""
-    found = verdict("It does not scale strongly", *threads("strong", _1=10.0, _2=two, _16=2.0))
+    found = verdict("rao.strong-scaling", *threads("strong", _1=10.0, _2=two, _16=2.0))
     assert found.holds is holds
 
 
@@ -82,9 +82,9 @@ def test_the_gain_of_threads_counts_the_longest_line():
         for name in ("four-step", "group-loops")
         for n in (1, 16)
     ]
-    statement = "Threads speed a line up by half their number at most (10 of 20)"
-    assert verdict(statement, *few).holds
-    found = verdict(statement, *few, *threads("strong", _1=10.0, _16=1.0))
+    claim = "rao.half-the-threads"
+    assert verdict(claim, *few).holds
+    found = verdict(claim, *few, *threads("strong", _1=10.0, _16=1.0))
     assert unnamed(found.number, "10.00 × 16 threads 1M") == []
     assert found.holds is False
 
@@ -105,7 +105,7 @@ def test_tolerance_is_the_worst_noise_of_a_workload():
 
 def test_verdicts_hidden_by_noise_are_counted():
     rows = [*image("stockham-radix2", 0.98, 1.0), *image("cooley-tukey", 1.0, 2.0)]
-    claims = [claim for claim in CLAIMS if claim.statement.startswith("Stockham radix 2 beats")]
+    claims = [claim_of("mota.stockham-beats-cooley-tukey")]
     quiet, loud = (Benches((bench(*rows, noise=(noise("image", 128, share),)),)) for share in (0.001, 0.046))
     assert unnamed(markdown(loud, claims), "1 can't be told noise 128") == []
     assert claims[0].rule(quiet).holds is True
@@ -122,7 +122,7 @@ def test_submitting_is_not_measured_where_it_runs_the_work():
         for name, us in (("cooley-tukey-stages", 100.0), ("stockham-radix2", 20.0))
     ]
     software = GL.model_copy(update={"renderer": "llvmpipe (LLVM 15.0.6, 256 bits)"})
-    (claim,) = [one for one in CLAIMS if one.statement == "One pass an axis saves the CPU most of its work, at 512"]
+    claim = claim_of("mota.less-to-submit-512")
     on_cpu, on_gpu = Benches((bench(*parts, gl=software),)), Benches((bench(*parts),))
     assert "software" in claim.rule(on_cpu)
     assert unnamed(claim.rule(on_gpu).number, "0.2 ms 0.04") == []
@@ -140,17 +140,17 @@ def test_submitting_is_not_measured_where_it_runs_the_work():
 def test_four_step_is_compared_with_loops_in_c():
     loops = [row("cpu", "group-loops", n, 1.0, part="four-step", workers=1, dimensions=1) for n in (64, 4096)]
     lines = [row("single", name, 4096, 0.1, transfers_ms=ms) for name, ms in (("naive", 2.0), ("auto", 0.25))]
-    found = verdict("The GPU reaches up to 3/4", *loops, *lines)
+    found = verdict("rao.gpu-comes-near", *loops, *lines)
     assert found.holds is True
     assert unnamed(found.number, "0.50 × 4096 auto 4 ×") == []
-    assert verdict("The GPU always takes longer", *loops, *lines).holds
-    assert verdict("The GPU reaches up to 3/4", *loops, lines[1]) is None
+    assert verdict("rao.gpu-never-wins", *loops, *lines).holds
+    assert verdict("rao.gpu-comes-near", *loops, lines[1]) is None
     fast, slow = (row("single", "naive", 4096, 0.1, transfers_ms=ms) for ms in (0.5, 3.0))
-    assert verdict("The GPU reaches up to 3/4", *loops, fast).exceeds
-    assert verdict("The GPU always takes longer", *loops, fast).holds is False
-    assert verdict("The GPU reaches up to 3/4", *loops, slow).holds is False
+    assert verdict("rao.gpu-comes-near", *loops, fast).exceeds
+    assert verdict("rao.gpu-never-wins", *loops, fast).holds is False
+    assert verdict("rao.gpu-comes-near", *loops, slow).holds is False
     short = row("single", "naive", 64, 0.1, transfers_ms=9.0)
-    assert unnamed(verdict("The GPU reaches up to 3/4", *loops, short), "no 4096") == []
+    assert unnamed(verdict("rao.gpu-comes-near", *loops, short), "no 4096") == []
 
 
 # -- Claims that earlier reports could have told -----------------------------------------------------------------------
@@ -162,14 +162,14 @@ def test_an_error_of_cufft_that_doubles_for_mixed_lengths_counts(share, holds):
         row(workload, "cufft", n, 1.0, options="graph", relative_l2=error)
         for workload, n, error in (("line", 64, 1e-7), ("mixed", 60, share * 1e-7))
     ]
-    assert verdict("cuFFT's error more than doubles", *rows).holds is holds
+    assert verdict("govindaraju.cufft-mixed-error", *rows).holds is holds
 
 
 def test_a_line_alone_on_the_cpu_is_slower_at_every_length():
     def rows(part, *rates):
         return [row("cpu", "scipy", n, 1.0, part=part, gflops=r) for n, r in zip((64, 128), rates, strict=True)]
 
-    claim = "On the CPU too a line alone"
+    claim = "govindaraju.cpu-line-slower-than-batch"
     assert verdict(claim, *rows("single", 1.0, 1.0), *rows("lines", 2.0, 3.0)).holds
     assert verdict(claim, *rows("single", 1.0, 4.0), *rows("lines", 2.0, 3.0)).holds is False
 
@@ -183,7 +183,7 @@ def test_four_threads_are_compared_with_two():
             for n in gains
         ]
 
-    claim = "On the CPU 4 threads"
+    claim = "govindaraju.four-threads-equal-two"
     assert verdict(claim, *rows({64: 1.0, 1 << 10: 1.5, 1 << 17: 1.4, 1 << 18: 1.0})).holds
     assert not verdict(claim, *rows({64: 1.9, 1 << 10: 1.9, 1 << 17: 1.9, 1 << 18: 1.9})).holds
     assert unnamed(verdict(claim, *rows({64: 1.0})), "no lines 2^10 2^17") == []
@@ -204,7 +204,7 @@ def test_a_line_for_each_thread_is_judged_with_the_best_number_of_threads(rates,
         for count in (1, 4)
         for n, rate in zip((64, 1 << 10, 1 << 17, 1 << 18), rates, strict=True)
     ]
-    claims = "On the CPU a line for each thread is fastest", "On the CPU a line for each thread becomes slower"
+    claims = "govindaraju.caches-peak", "govindaraju.caches-overflow"
     assert [verdict(claim, *rows).holds for claim in claims] == [fastest, slower]
     assert [verdict(claim, *(one for one in rows if one.size > 64)) for claim in claims] == [None, None]
 
@@ -215,18 +215,16 @@ def test_a_long_line_alone_is_compared_with_the_cpu(gains, holds):
     sizes = (64, 1 << 12, 1 << 20)
     rows = [row("single", "auto", n, 1.0, gflops=rate) for n, rate in zip(sizes, (0.1, *gains), strict=True)]
     cpu = [row("cpu", "pyfftw", n, 1.0, part="single", gflops=1.0) for n in sizes]
-    assert verdict("A long line alone is much faster", *rows, *cpu).holds is holds
+    assert verdict("govindaraju.line-beats-cpu", *rows, *cpu).holds is holds
 
 
-@pytest.mark.parametrize(
-    ("other", "typical", "most"), [("cuFFT", (2.0, 4.0), 4.0), ("the CPU library", (8.0, 40.0), 19.0)]
-)
+@pytest.mark.parametrize(("other", "typical", "most"), [("cufft", (2.0, 4.0), 4.0), ("cpu", (8.0, 40.0), 19.0)])
 def test_gains_of_long_lines_are_judged_by_median_and_maximum(other, typical, most):
     """The median of three lengths is typical; the largest is at least half of the claimed gain."""
 
     def found(claim, *gains):
-        facts = {"options": "graph"} if other == "cuFFT" else {"part": "lines"}
-        workload, name = ("line", "cufft") if other == "cuFFT" else ("cpu", "scipy")
+        facts = {"options": "graph"} if other == "cufft" else {"part": "lines"}
+        workload, name = ("line", "cufft") if other == "cufft" else ("cpu", "scipy")
         rows = [
             one
             for size, gain in zip((1 << 12, 1 << 14, 1 << 16), gains, strict=True)
@@ -235,13 +233,13 @@ def test_gains_of_long_lines_are_judged_by_median_and_maximum(other, typical, mo
                 row(workload, name, size, 1.0, gflops=1.0, **facts),
             )
         ]
-        return verdict(f"Batches of long lines: {claim} times as fast as {other}", *rows).holds
+        return verdict(f"govindaraju.{claim}-{other}", *rows).holds
 
     low, high = typical
-    assert found(f"{low:g} to {high:g}", 0.1, 1.1 * low, high)
-    assert not found(f"{low:g} to {high:g}", 0.1, 0.9 * low, high)
-    assert found(f"up to {most:g}", 0.1, 0.1, 0.55 * most)
-    assert not found(f"up to {most:g}", 0.1, 0.1, 0.45 * most)
+    assert found("lines", 0.1, 1.1 * low, high)
+    assert not found("lines", 0.1, 0.9 * low, high)
+    assert found("lines-most", 0.1, 0.1, 0.55 * most)
+    assert not found("lines-most", 0.1, 0.1, 0.45 * most)
 
 
 @pytest.mark.parametrize(("ratios", "holds"), [((5.0, 9.0, 6.0), True), ((4.0, 9.0, 6.0), False)])
@@ -250,14 +248,14 @@ def test_the_largest_error_is_in_proportion_to_the_root_mean_square(ratios, hold
         row("line", "auto", n, 1.0, relative_l2=n * 1e-8, largest_error=n * 1e-8 * times)
         for n, times in zip((8, 64, 512), ratios, strict=True)
     ]
-    assert verdict("The largest error is in proportion", *rows).holds is holds
+    assert verdict("govindaraju.largest-error-follows", *rows).holds is holds
 
 
 def test_hierarchy_is_compared_with_global_memory():
     def rows(name, *rates):
         return [row("line", name, n, 1.0, gflops=r) for n, r in zip((1 << 12, 1 << 16), rates, strict=True)]
 
-    claim = "By hierarchy long lines become slower"
+    claim = "govindaraju.hierarchy-degrades"
     assert verdict(claim, *rows("four-step", 3.0, 1.0), *rows("stockham-global", 2.0, 1.9)).holds
     assert not verdict(claim, *rows("four-step", 3.0, 3.0), *rows("stockham-global", 2.0, 1.9)).holds
     assert not verdict(claim, *rows("four-step", 3.0, 1.0), *rows("stockham-global", 2.0, 1.0)).holds
@@ -268,7 +266,7 @@ def test_languages_are_similar_until_one_is_clearly_faster():
     def found(*cuda):
         sizes = (512, 1024)
         theirs = image("cuda-cooley-tukey", *cuda, sizes=sizes, kind="peer", options="stream")
-        return verdict("Cooley–Tukey is similar", *image("cooley-tukey", 1.0, 1.0, sizes=sizes), *theirs)
+        return verdict("mota.glsl-pulls-ahead", *image("cooley-tukey", 1.0, 1.0, sizes=sizes), *theirs)
 
     assert found(1.05, 1.3).holds
     assert found(1.05, 0.8).holds is False
@@ -277,8 +275,8 @@ def test_languages_are_similar_until_one_is_clearly_faster():
 
 def test_reversal_by_loop_is_slow_beyond_noise():
     rows = image("digit-reversal", 1.0, 1.0), image("digit-reversal", 1.5, 1.01, options="reversal=loop")
-    assert verdict("Reversal by a loop", *rows[0], *rows[1]).holds is False  # 1 % is similar, not slow
-    assert verdict("Reversal by a loop", *rows[0], *image("digit-reversal", 1.5, 1.5, options="reversal=loop")).holds
+    assert verdict("beechwood.loops-slow", *rows[0], *rows[1]).holds is False  # 1 % is similar, not slow
+    assert verdict("beechwood.loops-slow", *rows[0], *image("digit-reversal", 1.5, 1.5, options="reversal=loop")).holds
 
 
 # -- Clocks ------------------------------------------------------------------------------------------------------------
@@ -311,7 +309,7 @@ def test_strong_scaling_is_judged_beyond_its_noise(times, holds):
         row("cpu", "group-loops", 1 << 20, ms, part="strong", workers=n, dimensions=1, kind="cpu")
         for n, ms in times.items()
     ]
-    assert verdict("It does not scale strongly", *rows).holds is holds
+    assert verdict("rao.strong-scaling", *rows).holds is holds
 
 
 def test_every_verdict_names_its_rule():
