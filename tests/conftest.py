@@ -34,7 +34,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Plans that the user has tuned change no test: the program's cache is a folder of the session's."""
+    """Move the program's cache into a folder of the session, so that the user's tuned plans affect no test."""
     real, folder = platformdirs.user_cache_dir, tmp_path_factory.mktemp("cache")
 
     def cache_dir(*arguments: str, **options: object) -> str:
@@ -53,7 +53,7 @@ def short_batches() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def context() -> Iterator[moderngl.Context]:
-    """The context of the session; `ctx` is the one that tests ask for."""
+    """Yield the context of the session. Tests use it through `ctx`."""
     try:
         context = create_headless_context()
     except ContextError as error:
@@ -65,7 +65,7 @@ def context() -> Iterator[moderngl.Context]:
 
 @pytest.fixture
 def ctx(context: moderngl.Context) -> Iterator[moderngl.Context]:
-    """The shared context; the test fails when it leaves a GL error behind, or an object that it did not release."""
+    """Yield the shared context. The test fails if it leaves a GL error or an unreleased object."""
     assert context.error == "GL_NO_ERROR", "a GL error from before this test"
     before = gl_objects(context)
     yield context
@@ -76,7 +76,7 @@ def ctx(context: moderngl.Context) -> Iterator[moderngl.Context]:
 
 @pytest.fixture
 def rng() -> np.random.Generator:
-    """Random numbers, whose seed pytest shows of a test that fails: fresh ones, but in CI, which judges a change."""
+    """Return a random generator, whose seed pytest shows if a test fails: a new seed, or a fixed one in CI."""
     seed = 26 if os.environ.get("CI") else np.random.SeedSequence().entropy
     print(f"np.random.default_rng({seed})")
     return np.random.default_rng(seed)
@@ -84,7 +84,7 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture
 def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
-    """Makes small seas from overrides of the settings, and releases them."""
+    """Yield a function that makes small seas from overrides of the settings; release the seas."""
     seas: list[Sea] = []
 
     def make(*overrides: str) -> Sea:
@@ -98,8 +98,8 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
 
 @pytest.fixture(scope="session")
 def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.CompletedProcess[str]"]:
-    """Runs the command line in this process, a second sooner than in one of its own. A command's context stays current
-    when it goes, and `auto` asks the cache: afterwards neither."""
+    """Return a function that runs the command line in this process, which takes a second less than a new process.
+    Afterwards the context of the session is current again, and `auto` does not use the cache."""
 
     def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
         words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
@@ -119,7 +119,7 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[None]:
-    """Leave out the plots of captures and what their seas measure, each of which takes a second."""
+    """Skip plots of captures and measurements of their seas; each takes a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ocean.capture.headless.measure", lambda *_: SimpleNamespace(quantities=()))
         patch.setattr("ocean.capture.plots.write_timings", lambda path, *_: path.touch())
@@ -131,7 +131,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Collect garbage among what tests make alone: thousands of tests and imported modules stay to the end."""
+    """Limit garbage collection to objects made by tests: thousands of tests and imported modules stay to the end."""
     gc.freeze()
     gc.enable()
 

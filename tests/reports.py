@@ -24,8 +24,8 @@ def timed(name: str, ms: float, kind: Kind = "pass", clock: str = "gpu") -> Meas
 def make_case(
     program: float = 1.0, machine: float = 1.0, host: float = 1.0, clock: str = "gpu", **passes: float
 ) -> CaseRecord:
-    """Return a case of a program and a machine that are so many times slower; `passes` are factors of single ones, and
-    `host` is the milliseconds of a frame beyond its passes."""
+    """Return a case. `program` and `machine` are factors of all times, `passes` are factors of single passes, and
+    `host` is the time [ms] of a frame beyond its passes."""
     times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
     whole = sum(times.values())
     return CaseRecord(

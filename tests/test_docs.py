@@ -79,7 +79,7 @@ def test_documented_python_runs(ctx, capsys, page, printed):
 
 @pytest.fixture
 def run_notebook(monkeypatch, context):
-    """Runs the cells of a notebook of docs and returns its variables."""
+    """Yield a function that runs the cells of a notebook of docs and returns its variables."""
     plt.switch_backend("agg")
     monkeypatch.setattr(plt, "show", lambda: None)
     monkeypatch.setitem(plt.rcParams, "figure.dpi", 64)  # so that what the notebook sets is undone

@@ -30,7 +30,8 @@ TINY = ("sky.clouds=0", "fft.size=32", "cascades.count=2", "foam.resolution=64",
 
 @pytest.fixture
 def example(context, monkeypatch, capsys):
-    """Runs an example with arguments and with parts of its text replaced, and returns what it prints."""
+    """Yield a function that runs an example, with arguments and with parts of its text replaced, and returns its
+    output."""
 
     def run(name, *arguments, replaced=("", "")):
         text = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from ..captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
 
 @pytest.fixture(scope="module")
 def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A capture with all that it can have."""
+    """Return the folder of a capture with all optional parts."""
     folder = tmp_path_factory.mktemp("capture") / "made" / "here"
     done = ocean_here("capture", *RUN, "--compare-backends", "--out", folder, "--trace", folder.parent / "trace.json")
     assert done.returncode == 0, done.stderr

@@ -20,7 +20,7 @@ from ..captures import RUN, SMALL, Command, lone
 
 @pytest.fixture(scope="module")
 def out(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A capture of one case, with its trace beside it."""
+    """Return the folder of a capture of one case, with its trace next to it."""
     folder = tmp_path_factory.mktemp("capture") / "out"
     done = ocean_here("capture", *RUN, "--out", folder, "--trace", folder.parent / "trace.json")
     assert done.returncode == 0, done.stderr
@@ -29,7 +29,7 @@ def out(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="module")
 def matrix(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two backends at two sizes, one of which one of them can't run."""
+    """Return the folder of a matrix of two backends and two sizes, where one backend can't run one of the sizes."""
     folder = tmp_path_factory.mktemp("matrix")
     axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
     done = ocean_here(

@@ -13,7 +13,7 @@ from ocean.common.console import Progress
     ],
 )
 def test_slow_steps_print_their_duration(monkeypatch, capsys, seconds, lines):
-    """A step of 12 s on a software renderer is told at once, and with the time that all take."""
+    """A step of 12 s on a software renderer is printed at once, with the time of all steps."""
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     with Progress() as progress:

@@ -22,7 +22,7 @@ TOO_LONG = "x" * 300  # for any file system
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """A folder that may not be entered, not even by root, whom permissions do not stop."""
+    """Forbid to enter a folder, also as root, by changing to another user."""
     user = os.geteuid()
     folder.chmod(0)
     try:

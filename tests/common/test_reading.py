@@ -1,4 +1,4 @@
-"""Bounds on what is read: settings from anywhere are refused at once, in short sentences."""
+"""Limits of input: invalid settings from any source are refused at once, in short sentences."""
 
 import os
 import time

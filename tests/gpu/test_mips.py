@@ -41,7 +41,7 @@ def read_back(ctx, texture, expression, groups, kind="sampler2DArray", **uniform
 
 @pytest.fixture
 def make_texture(ctx):
-    """Makes a texture array of data (layer, side, side, 4) with all its levels."""
+    """Yield a function that makes a texture array with all levels from data (layer, side, side, 4)."""
     textures = []
 
     def make(data):

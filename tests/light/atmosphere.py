@@ -101,7 +101,7 @@ class Atmosphere:
 
     @cached_property
     def solar(self) -> Array:
-        """The sun's irradiance above the air."""
+        """Return the sun's irradiance above the air."""
         return at(np.array(self.wavelengths), SOLAR_IRRADIANCE)
 
     def coefficients(self, height: Array) -> tuple[Array, Array, Array]:
@@ -174,7 +174,7 @@ class Atmosphere:
 
     @cached_property
     def multiple_table(self) -> Array:
-        """Moments of scattered light, divided by the sun's irradiance [1/sr], over height, sun, moment and wavelength.
+        """Return moments of scattered light, divided by the sun's irradiance [1/sr], by height, sun, moment, wavelength.
         The moments are means over all directions of the radiance, times 1, x, z, x², z² and xz; z is up, x towards the
         sun. Hillaire's isotropic series (2020, equations 5 to 10) begins; later orders are computed one by one."""
         rows, columns = self.shape

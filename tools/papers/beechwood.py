@@ -26,7 +26,7 @@ def variant(measured: Benches, decimation: str, memory: str, twiddles: str) -> C
 
 
 def radix(measured: Benches, number: int, memory: str) -> Curve:
-    """Return the times of one radix, with the roots of its length's default."""
+    """Return the times of one image with a radix, with roots from the default source."""
     chosen = [*([f"radix={number}"] if number != 4 else []), *([f"memory={memory}"] if memory != "shared" else [])]
     if number == 4 and memory == "global":
         return variant(measured, "time", memory, "computed")

@@ -117,7 +117,7 @@ LAWS: dict[str, Callable[[float], float]] = {
     "N log N": lambda n: n * log(n),
     "N²": lambda n: n**2,
 }
-"""Laws of growth that are told apart."""
+"""Laws of growth that rules distinguish."""
 
 
 def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:

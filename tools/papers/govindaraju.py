@@ -124,7 +124,7 @@ def figure_8(measured: Benches) -> Figure:
 
 
 def figure_13(measured: Benches) -> Figure:
-    """Draw gains for lines of several lengths, as in the paper's table, and ours."""
+    """Draw GFLOP/s by length: the paper's table, and ours."""
     numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
     published: dict[str, Curve] = {
         name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()

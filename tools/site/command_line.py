@@ -12,7 +12,7 @@ INTRODUCTION = """\
 # Commands and options
 
 What `--help` says, on one page. In a checkout `python app.py` stands for `ocean`. How the commands work together is
-told in [The command line](../commands.md).
+described in [The command line](../commands.md).
 """
 
 OF_TYPER = ("install_completion", "show_completion")

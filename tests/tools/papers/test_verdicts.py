@@ -153,7 +153,7 @@ def test_four_step_is_compared_with_loops_in_c():
     assert unnamed(verdict("rao.gpu-comes-near", *loops, short), "no 4096") == []
 
 
-# -- Claims that earlier reports could have told -----------------------------------------------------------------------
+# -- Claims that earlier reports could judge ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("share", "holds"), [(2.5, True), (0.8, False)])
