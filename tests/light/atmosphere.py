@@ -174,7 +174,7 @@ class Atmosphere:
 
     @cached_property
     def multiple_table(self) -> Array:
-        """Return moments of scattered light, divided by the sun's irradiance [1/sr], by height, sun, moment, wavelength.
+        """Return moments of scattered light, over the sun's irradiance [1/sr], by height, sun, moment, wavelength.
         The moments are means over all directions of the radiance, times 1, x, z, x², z² and xz; z is up, x towards the
         sun. Hillaire's isotropic series (2020, equations 5 to 10) begins; later orders are computed one by one."""
         rows, columns = self.shape
