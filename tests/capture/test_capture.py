@@ -68,7 +68,7 @@ def test_a_capture_writes_its_files_and_no_others(out: Path) -> None:
         assert plot.width > 1000
 
 
-def test_report_says_what_ran(out: Path) -> None:
+def test_the_report_names_settings_machine_and_passes(out: Path) -> None:
     report, case = lone(out)
     assert case.settings["capture"] | {"width": 160, "height": 90, "frames": COUNT} == case.settings["capture"]
     assert report.gl.renderer
@@ -83,7 +83,7 @@ def test_report_says_what_ran(out: Path) -> None:
     assert case.of_kind("frame")["frame with host"].median_ms > 1e-3 * case.frame.submit_us > 0
 
 
-def test_report_says_what_the_sea_measured(out: Path) -> None:
+def test_the_report_lists_quantities_of_the_sea(out: Path) -> None:
     _, case = lone(out)
     rows = case.sea
     assert {"significant wave height", "foam coverage"} <= {row.name for row in rows}
@@ -117,7 +117,7 @@ def test_every_backend_is_measured_and_right(out: Path) -> None:
         assert not row.wrong_values
 
 
-def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
+def test_the_picture_of_a_frame_is_repeatable(out: Path, tmp_path: Path) -> None:
     """The second picture is made in another process, on a terminal, after other warm-up frames, with another window in
     the environment."""
     terminal, slave = pty.openpty()
@@ -139,7 +139,7 @@ def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
+def test_a_matching_baseline_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     """The tolerance is so wide that only the way there is tested; test_report.py tests the numbers."""
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 2)
     assert done.returncode == 0, done.stderr

@@ -78,7 +78,7 @@ def test_a_mistake_of_the_program_is_a_failure(tmp_path: Path) -> None:
         run(tmp_path, None)
 
 
-def test_the_workflow_calls_what_is_there() -> None:
+def test_the_workflow_calls_existing_commands() -> None:
     workflow = yaml.safe_load(WORKFLOW.read_text())
     (job,) = workflow["jobs"].values()
     lines = [step["run"] for step in job["steps"] if "run" in step]

@@ -132,7 +132,7 @@ def test_a_recorded_command_names_no_folder_of_the_machine(tmp_path: Path, monke
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git")
-def test_commit_is_that_of_the_checkout(tmp_path: Path) -> None:
+def test_the_commit_of_the_checkout_is_recorded(tmp_path: Path) -> None:
     def git(*arguments: str) -> str:
         identity = ("-c", "user.name=x", "-c", "user.email=x@y", "-c", "commit.gpgsign=false")
         command = ["git", "-C", str(tmp_path), *identity, *arguments]

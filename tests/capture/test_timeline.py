@@ -24,7 +24,7 @@ def written(path: Path, *frames: FrameTimes) -> list[dict[str, object]]:
     return list(json.loads(path.read_text())["traceEvents"])
 
 
-def test_slices_are_where_the_clocks_say(tmp_path: Path) -> None:
+def test_slices_have_the_times_of_the_clocks(tmp_path: Path) -> None:
     events = written(tmp_path / "trace.json", frame(7, 1000.0))
     cpu = [(e["ph"], e["name"], e["ts"]) for e in events if e.get("tid") == 1 and "ts" in e]
     gpu = [(e["ph"], e["name"], e["ts"]) for e in events if e.get("tid") == 2 and "ts" in e]

@@ -36,7 +36,7 @@ COMMANDS = dict(leaves(get_command(app)))
 
 
 @pytest.mark.parametrize("words", [(), ("config",), ("report", "diff"), ("capture",)])
-def test_help_says_what_a_command_does(ocean_here, words):
+def test_help_describes_each_command(ocean_here, words):
     result = ocean_here(*words, "--help")
     assert result.returncode == 0
     assert "Usage" in result.stdout
@@ -151,7 +151,7 @@ def test_every_config_can_be_shown(name):
         (["config", "show", "--set", "sea.spectrum=foo"], "sea.spectrum sea.wind.spectrum"),
     ],
 )
-def test_bad_input_of_each_command_is_one_sentence(ocean_here, arguments, named):
+def test_bad_input_of_each_command_is_refused_in_one_sentence(ocean_here, arguments, named):
     result = ocean_here(*arguments)
     assert result.returncode == 2
     assert unnamed(result.stderr, named) == []

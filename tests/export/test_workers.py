@@ -251,7 +251,7 @@ def test_a_cluster_that_lost_all_workers_is_abandoned_with_one_sentence(tmp_path
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
 
 
-def test_workers_print_no_traceback_of_an_error_that_becomes_a_sentence(tmp_path, capfd):
+def test_workers_print_no_traceback_of_a_reported_error(tmp_path, capfd):
     def work():
         list(results(open, lambda _: [tmp_path / "none"], 1, None))
 

@@ -69,11 +69,11 @@ def test_counts_follow_from_the_network(plan_of, name, size, options):
 
 
 @pytest.mark.parametrize(("name", "flops"), [("stockham-radix2", 5 * 64 * 6), ("cooley-tukey", 5 * 64 * 6)])
-def test_radix_2_is_the_convention(plan_of, name, flops):
+def test_radix_2_has_the_conventional_number_of_operations(plan_of, name, flops):
     assert count_line(plan_of(name, 64, {}).transforms[0]).flops == flops  # 5 N log2 N
 
 
-def test_radix_4_saves_what_the_literature_says(plan_of):
+def test_radix_4_has_the_published_number_of_operations(plan_of):
     assert count_line(plan_of("stockham-radix4", 256, {}).transforms[0]).flops == 17 / 4 * 256 * 8  # 4.25 N log2 N
 
 

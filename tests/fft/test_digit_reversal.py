@@ -166,7 +166,7 @@ def test_limits_follow_from_memory():
 
 
 @pytest.mark.parametrize(("table", "longest"), [("uniform", 2048), ("texture", 16384), ("storage", 1 << 20)])
-def test_tables_end_where_no_block_or_texture_holds_them(table, longest):
+def test_tables_have_the_limits_of_blocks_and_textures(table, longest):
     options = fft.BACKENDS["digit-reversal"].Options(memory="hybrid", twiddles="table", table=table)
     obstacle = fft.BACKENDS["digit-reversal"].obstacle
     assert obstacle(LEAST, longest, options) is None

@@ -134,7 +134,7 @@ def test_a_calm_of_ripples_does_not_repeat(make_sea, speed):
         assert peak(sea, x, z) < 0.1, (u, v)
 
 
-def test_tiles_are_blended_where_they_would_show():
+def test_visible_tiles_are_blended():
     """Usual winds blend no more tiles than set, because blending costs time, and none at 0."""
     for overrides, expected in (
         ([], [True, True, False]),

@@ -53,7 +53,7 @@ def test_reductions_agree_with_their_twin(gauge):
     assert gauge.time == 7.0
 
 
-def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
+def test_foam_is_the_mean_of_the_level_that_judges_breaking(gauge):
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
     for i in range(40):

@@ -178,7 +178,7 @@ def test_a_remembered_start_gives_a_late_frame_its_waves_again():
     assert other.time != extent.start(late)
 
 
-def test_energy_is_kept_and_the_filter_counts_what_it_takes():
+def test_energy_is_kept_and_the_filter_counts_its_losses():
     """The run lasts five periods; a slow test runs a hundred."""
     keeps_energy(5)
 

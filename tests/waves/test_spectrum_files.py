@@ -154,7 +154,7 @@ def coefficients(where=True, hundredths=False):
 
 
 @pytest.mark.parametrize("yearly", [False, True])
-def test_marks_where_a_buoy_measured_no_waves_do_not_matter(tmp_path, yearly):
+def test_marks_of_missing_waves_do_not_matter(tmp_path, yearly):
     """Real-time files hold r1 and r2 as fractions, yearly files as hundredths."""
     has_waves = (FREQUENCY > 0.06) & (FREQUENCY < 0.4)
     density = np.where(has_waves, energy(), 0.0)
@@ -319,7 +319,7 @@ def test_a_file_of_a_format_that_lacks_its_parts_is_refused_by_name(tmp_path, na
         file_sea(tmp_path / name, format=format)
 
 
-def test_a_file_of_another_format_than_the_chosen_is_refused_by_its_own(tmp_path):
+def test_the_chosen_format_refuses_files_of_other_formats(tmp_path):
     """xarray would read SWAN's text through an engine of wavespectra, and NetCDF with other units without
     conversion."""
     text, own, model = swan(tmp_path).rename(tmp_path / "sea.swn"), netcdf(tmp_path / "own.nc", 270), ww3(tmp_path)

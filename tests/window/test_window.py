@@ -148,7 +148,7 @@ def test_the_first_start_measures_the_quality_level_of_this_device(start, tmp_pa
         (("--window", "glwf"), 2, "--window glwf pyglet glfw sdl2"),
     ],
 )
-def test_files_that_cannot_be_opened_are_named_in_a_sentence(arguments, status, named, tmp_path):
+def test_files_that_cannot_be_opened_are_named_in_one_sentence(arguments, status, named, tmp_path):
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, str(APP), "window", *arguments]
     result = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -115,7 +115,7 @@ def test_verdicts_hidden_by_noise_are_counted():
 # -- What can't be judged ----------------------------------------------------------------------------------------------
 
 
-def test_submitting_is_not_measured_where_it_runs_the_work():
+def test_submitting_is_not_measured_on_software_renderers():
     parts = [
         row("frame", name, 512, 1.0, part=part, submit_us=us, options="1920x1080")
         for part in ("rows", "columns")

@@ -455,7 +455,7 @@ def test_the_state_is_saved_and_restored(pilot, desktop, ctx, settings, tmp_path
 
 
 @pytest.mark.parametrize("text", ["{", '{"settingz": {}}', '{"settings": {}, "schema_version": 2}'])
-def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
+def test_a_state_of_another_version_is_refused_in_one_sentence(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     with pytest.raises(InputError, match="another version"):
         last_state.load(tmp_path / "window.json")
