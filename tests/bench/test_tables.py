@@ -31,7 +31,7 @@ def test_competing_rows_share_a_table():
     assert [cells[0] for _, cells in table(maps)[1]] == ["pipeline", "fused (RGBA32F)"]
 
 
-def test_titles_and_rows_name_their_clock():
+def test_tables_name_the_clocks_of_times():
     rows = [
         Row(workload="ocean", name=name, size=64, batch=4, storage=storage, clock=clock, median_ms=1.0)
         for name, storage, clock in (
