@@ -208,8 +208,8 @@ class Samples:
 
     def clear(self) -> None:
         """Forget all triangles. A shader writes: NVIDIA's driver moves a buffer that the CPU writes twice into the
-        CPU's memory, where the raster takes 16 times as long, and glClearBufferData takes 0.6 ms for a MiB of a new
-        buffer, the shader 0.04 ms."""
+        CPU's memory, where the raster takes 16 times as long, and fills a new buffer slowly in glClearBufferData
+        (docs/levels.md)."""
         assert self._seen is not None
         self._seen.bind_to_storage_buffer(Storage.SEEN)
         shader_library(self.ctx).compute("surface/forget.comp").run(FORGETTING)
