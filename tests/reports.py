@@ -9,7 +9,7 @@ from ocean.common.facts import GLRecord, host_facts, program_facts
 from ocean.common.records import Kind, Measured, sampled
 from ocean.settings import Settings, to_tree
 
-PASSES = {"evolve": 0.5, "rows": 2.0, "surface": 10.0, "tone mapping": 0.05}
+PASSES = {"evolve": 0.5, "rows": 2.0, "shading": 10.0, "tone mapping": 0.05}
 GL = GLRecord(vendor="Maker", renderer="Card", version="4.6")
 
 
@@ -26,6 +26,7 @@ def make_case(
 ) -> CaseRecord:
     """Return a case. `program` and `machine` are factors of all times, `passes` are factors of single passes, and
     `host` is the time [ms] of a frame beyond its passes."""
+    assert {name.replace("_", " ") for name in passes} <= set(PASSES)
     times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
     whole = sum(times.values())
     return CaseRecord(

@@ -13,7 +13,7 @@ from ocean.bench.rows import BenchError
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import is_software, limits
 
-Format = Literal["RGBA32F", "RG32F", "buffer"]
+StorageFormat = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Elements of a batch of lines: as in Govindaraju et al., and fewer for CPUs."""
 
@@ -36,7 +36,7 @@ class Case:
     size: int  # elements of a line
     dimensions: Literal[1, 2, 3]
     batch: int  # complex transforms
-    format: Format
+    format: StorageFormat
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
     lines: int | None = None  # lines of a rectangle; None for a square
@@ -96,7 +96,7 @@ def cascades(workload: str, count: int, ctx: moderngl.Context, sizes: Sequence[i
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return transforms of a complex image in both directions (Mota 2022, chapter 6), and of two images, which fill the
     texels of RGBA32F."""
-    formats: tuple[tuple[Format, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
+    formats: tuple[tuple[StorageFormat, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
     return [
         Case("image", size, 2, batch, format_, inverse, () if inverse or batch > 1 else VARIANTS)
         for format_, batch in formats

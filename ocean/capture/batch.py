@@ -29,13 +29,13 @@ REPORT = "report.json"
 MOST_CASES = 10_000
 """Most combinations of a matrix, which are all checked before the first one runs."""
 
-Choice = dict[str, str]
+Combination = dict[str, str]
 """A value for each axis, by key path; the axis `config` names a file or preset."""
 
 CONFIG = "config"
 
 
-def choices(axes: Sequence[str]) -> dict[str, Choice]:
+def choices(axes: Sequence[str]) -> dict[str, Combination]:
     """Return all combinations of axes such as `fft.size=256,512`, by the name of their folder. Without axes there is
     one combination, without a name.
 
@@ -61,7 +61,7 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
     return named
 
 
-def folder_name(choice: Choice) -> str:
+def folder_name(choice: Combination) -> str:
     """Return a name for a combination, in letters that every file system takes."""
     words = (f"{key}={Path(value).stem if key == CONFIG else value}" for key, value in choice.items())
     return ",".join(re.sub(r"[^\w.+=-]", "_", word) for word in words)

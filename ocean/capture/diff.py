@@ -21,7 +21,7 @@ MOST_SETTINGS = 5  # most settings named in the note on other settings
 
 
 @dataclass(frozen=True)
-class Run:
+class ReportedRun:
     """The parts of a report that a comparison needs."""
 
     kind: str
@@ -32,12 +32,12 @@ class Run:
     settings: Mapping[str, Tree] = field(default_factory=dict)  # by group
 
     @classmethod
-    def of_capture(cls, report: Report) -> "Run":
+    def of_capture(cls, report: Report) -> "ReportedRun":
         settings = {name: case.settings for name, case in report.cases.items()}
         return cls("capture", report.program, report.gl, report.clock.name, report.groups(), settings)
 
 
-def diff(before: Run, now: Run, tolerance: float, *, as_markdown: bool = False) -> int:
+def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown: bool = False) -> int:
     """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression.
 
     Raises:
@@ -55,7 +55,7 @@ def diff(before: Run, now: Run, tolerance: float, *, as_markdown: bool = False) 
     return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
 
 
-def obstacle(before: Run, now: Run) -> str | None:
+def obstacle(before: ReportedRun, now: ReportedRun) -> str | None:
     """Return the reason why the times of two runs can't be compared, or None."""
     if before.kind != now.kind:
         return f"the first is of a {before.kind}, the second of a {now.kind}"
@@ -64,7 +64,7 @@ def obstacle(before: Run, now: Run) -> str | None:
     return None if before.groups.keys() & now.groups.keys() else "they have nothing in common"
 
 
-def run_notes(before: Run, now: Run) -> Iterator[str]:
+def run_notes(before: ReportedRun, now: ReportedRun) -> Iterator[str]:
     """Yield sentences about the programs, the device, and the settings in which the runs differ."""
     device = "the CPU" if now.gl is None else f"{now.gl.renderer}, {now.clock} clock"
     yield f"{origin(before.program)} against {origin(now.program)} on {device}."

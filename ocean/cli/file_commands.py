@@ -205,7 +205,7 @@ def read_run(path: Path) -> Any:
     """
     from ocean.bench.rows import Bench
     from ocean.capture.changes import ComparisonError
-    from ocean.capture.diff import Run
+    from ocean.capture.diff import ReportedRun
     from ocean.capture.report import Report
     from ocean.common.reading import MOST_JSON, parse_json, read_bytes
 
@@ -214,8 +214,8 @@ def read_run(path: Path) -> Any:
     except (OSError, ValueError):
         tree = None  # Report.read gives the reason
     if not (isinstance(tree, dict) and "rows" in tree):
-        return Run.of_capture(Report.read(path))
+        return ReportedRun.of_capture(Report.read(path))
     bench = Bench.read(path)
     if groups := bench.groups():
-        return Run("bench", bench.program, bench.gl, bench.clock, groups)
+        return ReportedRun("bench", bench.program, bench.gl, bench.clock, groups)
     raise ComparisonError(f"{path} holds no samples, so nothing can be compared")

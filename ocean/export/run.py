@@ -134,5 +134,5 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
 def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:
     """Return a sentence on the finished frames and on making the others."""
     done = plan.frames - len(missing_frames(plan, form, folder))
-    left = "the others" if done < plan.frames else "what is made of all of them"
+    left = "the others" if done < plan.frames else "the files that combine all frames"
     return f"{done} of {plan.frames} frames are done and whole, and --resume makes {left}"

@@ -37,7 +37,7 @@ from ocean.validation.survey import HeightPicture, expected_foam, make_periodogr
 from ocean.validation.truth import Quantity, Truth
 from ocean.waves.amplitudes import band_shells
 
-Row = dict[str, Any]
+SweepRow = dict[str, Any]
 TABLE = "sweep.parquet"
 UNITS = {"m": "_m", "s": "_s", "°": "_deg", "1": ""}
 
@@ -132,10 +132,10 @@ def write_row(case: SweepCase, path: str, ran: Callable[[], object] | None = Non
 # -- A case ------------------------------------------------------------------------------------------------------------
 
 
-def make_row(case: SweepCase, ran: Callable[[], object] | None = None) -> Row:
+def make_row(case: SweepCase, ran: Callable[[], object] | None = None) -> SweepRow:
     settings = case.settings
     leaves = flat(to_tree(settings))
-    row: Row = {key: leaves.get(key, text) for key, text in case.choice.items()}
+    row: SweepRow = {key: leaves.get(key, text) for key, text in case.choice.items()}
     try:
         with running(case) as (sea, device, timers):
             row |= {"device": device, "host": platform.node(), "obstacle": None}
@@ -212,15 +212,15 @@ def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
 # -- The table ---------------------------------------------------------------------------------------------------------
 
 
-def time_columns(rows: Sequence[Measured]) -> Row:
+def time_columns(rows: Sequence[Measured]) -> SweepRow:
     """Return the columns of a frame and its passes; `clock` is the clock of the passes."""
     whole, *passes = rows
-    row: Row = {"frames": whole.samples, "frame_ms": whole.median_ms, "frame_ms_p95": whole.p95_ms}
+    row: SweepRow = {"frames": whole.samples, "frame_ms": whole.median_ms, "frame_ms_p95": whole.p95_ms}
     row |= {"frame_ms_min": whole.min_ms, "clock": rows[-1].clock}
     return row | {f"pass_{slug(one.name)}_ms": one.median_ms for one in passes}
 
 
-def columns(quantity: Quantity) -> Row:
+def columns(quantity: Quantity) -> SweepRow:
     """Return the columns of a quantity: measured value and the predictions of `Quantity`, without None.
     Names end in the unit."""
     name = slug(quantity.name) + UNITS[quantity.unit]

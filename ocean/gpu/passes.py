@@ -36,7 +36,7 @@ IMAGES_WRITTEN = (
 """Barrier after shaders that write images, and perhaps buffers."""
 
 
-Run = Callable[["Frame"], Iterator[None] | None]
+PassRun = Callable[["Frame"], Iterator[None] | None]
 """Work of a pass. It may return an iterator that does the work in parts and expects other work in between."""
 
 
@@ -62,13 +62,14 @@ class Pass(NamedTuple):
 
     `dispatches` counts compute dispatches and draws, and `bytes_moved` the bytes that it must read and write at least;
     both are 0 where they differ from frame to frame. `help` is a sentence on its work, `stage` the stage of its output,
-    if any. Passes of a `group` are also summed. `catch_up` does work that is overdue before `run`, in parts shorter
-    than a frame, and yields the completed share after each part. `count_work` counts the work of the last frame, if
-    more is known than `bytes_moved`. `is_needed` returns whether the frame that has begun has work for the pass.
+    if any. Passes of the group FFT are summed in the window, those of SEA in a bench. `catch_up` does work that is
+    overdue before `run`, in parts shorter than a frame, and yields the completed share after each part. `count_work`
+    counts the work of the last frame, if more is known than `bytes_moved`. `is_needed` returns whether the frame that
+    has begun has work for the pass.
     """
 
     name: str
-    run: Run
+    run: PassRun
     dispatches: int = 0
     bytes_moved: int = 0
     help: str = ""

@@ -20,6 +20,7 @@ from ocean.render.backdrop import Backdrop, count_backdrop, count_clouds, is_amo
 from ocean.render.buoy import Buoy
 from ocean.render.post import PostProcessing, count_bloom, count_tone_mapping
 from ocean.render.stages.drawing import StageDrawing, is_shown
+from ocean.render.stages.table import STAGES
 from ocean.render.surface import Surface, horizon_distance
 from ocean.render.targets import PlaceTarget, Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
@@ -80,7 +81,12 @@ class FrameRenderer:
         before the camera turns to sky or sea; later it runs if it has work."""
         gauge = self.gauge.passes if self.gauge else ()
         drawing = [step for step in self._drawing_passes if step.name not in self._begun or step.is_needed()]
-        return (*self.sea.passes, *gauge, *self.light.passes, *drawing, *self.sea.last_passes)
+        light = () if self._shows_map else self.light.passes
+        return (*self.sea.passes, *gauge, *light, *drawing, *self.sea.last_passes)
+
+    @property
+    def _shows_map(self) -> bool:
+        return is_shown(self.settings) and not STAGES[self.settings.stage.view].is_seen_from_camera
 
     def programs_key(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run equal shaders, leaving out shaders of measurements.
@@ -97,10 +103,11 @@ class FrameRenderer:
         shown = is_shown(settings)
         if settings.buoy.show and not shown:
             yield Pass("buoy pose", self._pose_buoy, help="Finds the water line of the buoy.")
-        yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
-        words = "Chooses triangles as fine as a picture needs."
         on_sea: dict[str, Any] = {"group": SEA, "is_needed": lambda: shown or self.surface.samples.shows_sea}
-        yield Pass("mesh", self._choose_mesh, help=words, stage="wireframe", **on_sea)
+        if not shown or STAGES[settings.stage.view].is_seen_from_camera:
+            yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
+            words = "Chooses triangles as fine as a picture needs."
+            yield Pass("mesh", self._choose_mesh, help=words, stage="wireframe", **on_sea)
         if shown:
             yield Pass("stage", self._draw_stage, help="Draws the values of the stage.")
             yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")

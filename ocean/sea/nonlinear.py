@@ -181,6 +181,12 @@ class NonlinearWaves:
         while self._done < self._parts_a_step * self._reached + math.floor(due):
             self._run_next_part()
 
+    def has_due_parts(self, time: float) -> bool:
+        """Return whether `go_on` has parts to compute."""
+        reached = self._reached + (self._done >= self._parts_a_step * (self._reached + 1))
+        due = self._parts_a_step * min(self._wanted(time) - reached + 1, 1)
+        return self._done < self._parts_a_step * reached + math.floor(due)
+
     def _wanted(self, time: float) -> float:
         return (time - self.starts.time) / self.step
 
@@ -519,6 +525,10 @@ class SolvedCascades:
         """Compute the parts of the next steps that are due by a time [s]."""
         for waves in self._waves.values():
             waves.go_on(time)
+
+    def has_due_parts(self, time: float) -> bool:
+        """Return whether `go_on` has parts to compute."""
+        return any(waves.has_due_parts(time) for waves in self._waves.values())
 
     def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None) -> None:
         """Move the surfaces in the maps to the rest places of the water."""

@@ -18,7 +18,7 @@ from ocean.fft.contract import FFT
 from ocean.fft.counts import counted_passes
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass, Run, needed, run_passes
+from ocean.gpu.passes import Frame, Pass, PassRun, needed, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, SeaChange, SeaSpectrum, make_sea_change, make_spectrum, spectrum_inputs
@@ -69,6 +69,7 @@ class Sea(BaseSea):
         self.ctx = ctx
         self.settings = settings
         self._time: float | None = None
+        self._next_time = 0.0  # of the next frame, if it comes as late as the last one
         self._worker = SpectrumWorker()
         self._held: SeaChange | None = None
         self._waits = False  # whether the held change waits for the end of the blend
@@ -165,6 +166,11 @@ class Sea(BaseSea):
         """The passes of the frame that `begin` has begun."""
         return needed(self._passes)
 
+    @property
+    def last_passes(self) -> tuple[Pass, ...]:
+        """Passes for the end of that frame, after those that draw."""
+        return needed(self._last_passes)
+
     def _build_passes(self) -> None:
         blend, size = [], self.textures.bytes_read + self.storage.bytes
         if self.is_blending:
@@ -180,7 +186,7 @@ class Sea(BaseSea):
             evolve = [Pass(EVOLVE, lambda frame: self.evolve_into(self.storage), 1, size, words, "packed")]
         transform = *evolve, rows._replace(stage="packed"), columns._replace(stage="displacement")
         first, *others = transform
-        feed, carry, self.last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
+        feed, carry, self._last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
         self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others
         """The passes up to the maps, without their mip levels."""
         self._passes = *self.map_passes, *carry, *self._map_storage.mip_passes(), self.foam.advance_pass(self.filtered)
@@ -195,9 +201,8 @@ class Sea(BaseSea):
         )
         words = "Moves the solved surface to the rest places of the water; readers of the maps displace it from there."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
-        words = "Solves for the longest waves: the due parts of the next step. Dispatches and bytes are of one part."
-        counts = sum(one.dispatches // one.parts for one in waves), sum(one.bytes // one.parts for one in waves)
-        return (feed,), (carry,), (Pass("next step", self._run_next_step, *counts, words),)
+        words = "Solves for the longest waves: the due parts of the next step."
+        return (feed,), (carry,), (Pass("next step", self._run_next_step, help=words, is_needed=self._has_next_step),)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self.blend)
@@ -358,14 +363,17 @@ class Sea(BaseSea):
         self.bind()
         self._solved.feed(self.textures, frame.time, self.blend.progress)
 
+    def _has_next_step(self) -> bool:
+        return self._solved.has_due_parts(self._next_time)
+
     def _run_next_step(self, frame: Frame) -> None:
-        self._solved.go_on(frame.time + frame.step)
+        self._solved.go_on(self._next_time)
 
     def _run_carry(self, frame: Frame) -> None:
         self.bind()
         self._solved.carry(self.maps, self._map_storage.copies)
 
-    def _noting_time(self, run: Run) -> Run:
+    def _noting_time(self, run: PassRun) -> PassRun:
         """Return `run`, followed by a note of the frame's time: the run evolves the maps to that time."""
 
         def run_and_note(frame: Frame) -> Iterator[None] | None:
@@ -392,7 +400,7 @@ class Sea(BaseSea):
         """
         refuse_endless(time, focus)
         step = 0.0 if self._time is None else time - self._time
-        self._time = time
+        self._time, self._next_time = time, time + step
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
-from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.passes import Frame, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.base import Query
@@ -106,12 +106,17 @@ class WaveGauge:
         """Waves at the place of `listen`."""
         self._place: tuple[float, float] | None = None
         self._heard: deque[Query] = deque()
-        moved = 32 * len(sea.tiles) * sea.size**2
-        self.passes: tuple[Pass, ...] = (
-            Pass("gauge", self._run, bytes_moved=moved, help="Measures the sea for Sea truth."),
-        )
-        """Passes to run after the sea's passes."""
+        self._passes = (Pass("gauge", self._run, help="Measures the sea for Sea truth.", is_needed=self._has_sea),)
         self._forget()
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """Passes to run after the sea's passes."""
+        return needed(self._passes)
+
+    def _has_sea(self) -> bool:
+        """Return whether there is a sea to measure, or one that has just begun to turn into another."""
+        return self.sea.spectrum is not None or self._spectrum is not None
 
     def _forget(self) -> None:
         """Drop all answers and results, because another sea begins."""

@@ -79,15 +79,15 @@ def test_variants_of_a_backend_stay_apart(tmp_path: Path) -> None:
     assert list(series.fixed) == ["copy"]
 
 
-def test_markdown_is_a_table_a_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_markdown_has_a_table_for_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     was = written(tmp_path / "was.json", make_report(("a", make_case()), ("b", make_case()), ("c", make_case())))
-    now = written(tmp_path / "now.json", make_report(("a", make_case()), ("b", make_case(surface=2.0))))
+    now = written(tmp_path / "now.json", make_report(("a", make_case()), ("b", make_case(shading=2.0))))
     assert diff(was, now, 0.25, as_markdown=True) == REGRESSION
     lines = capsys.readouterr().out.splitlines()
-    assert unnamed(lines[0], "Slower 25% 95% b: frame, surface.") == []
+    assert unnamed(lines[0], "Slower 25% 95% b: frame, shading.") == []
     assert [line for line in lines if line.startswith("####")] == ["#### a", "#### b"]
     tables = [line for line in lines if line.startswith("|")]
-    (slower,) = (line for line in tables if unnamed(line, "surface slower") == [])
+    (slower,) = (line for line in tables if unnamed(line, "shading slower") == [])
     assert unnamed(slower, "10 20 1 x +100.0% 0.0%") == []
     assert len({line.count("|") for line in tables}) == 1
     assert unnamed(lines[-1], "c") == []

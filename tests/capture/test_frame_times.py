@@ -49,20 +49,20 @@ def test_the_first_run_has_nothing_to_compare(tmp_path: Path) -> None:
 
 
 def test_equal_frame_times_pass(tmp_path: Path) -> None:
-    status, comment, made = run(tmp_path, make_report(), make_report(machine=2.0, surface=1.2))
+    status, comment, made = run(tmp_path, make_report(), make_report(machine=2.0, shading=1.2))
     assert (status, made) == (0, 1)
-    assert "| surface | 10 | 24 | 2 x | +20.0% | +20.0% to +20.0% |" in comment
+    assert "| shading | 10 | 24 | 2 x | +20.0% | +20.0% to +20.0% |" in comment
 
 
 def test_frame_times_slower_in_both_runs_fail(tmp_path: Path) -> None:
-    status, comment, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report(surface=1.7))
+    status, comment, made = run(tmp_path, make_report(), make_report(shading=1.6), make_report(shading=1.7))
     assert (status, made) == (3, 2)
-    assert unnamed(comment, "Slower 50% 95% frame, surface.") == []
+    assert unnamed(comment, "Slower 50% 95% frame, shading.") == []
     assert "+70.0%" in comment
 
 
 def test_frame_times_slower_in_one_run_pass(tmp_path: Path) -> None:
-    status, _, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report())
+    status, _, made = run(tmp_path, make_report(), make_report(shading=1.6), make_report())
     assert (status, made) == (0, 2)
 
 

@@ -207,7 +207,7 @@ def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
     from ocean.capture.batch import show_backends
     from ocean.capture.diff import show_changes
 
-    show_changes(compare(make_report().groups(), make_report(fft_rows=1.6, surface=0.5).groups(), 0.25), 0.25)
+    show_changes(compare(make_report().groups(), make_report(rows=1.6, shading=0.5).groups(), 0.25), 0.25)
     out = capsys.readouterr().out
     assert "rows" in out
     assert "slower" in out
@@ -245,7 +245,7 @@ def test_plots_are_drawn_of_any_report(tmp_path: Path, backends: Any) -> None:
     report = make_report(("", case.model_copy(update={"rows": (*case.rows, *backends)})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
     frame = MeasuredFrame(10, times, wall_ms=14.0)
-    straggler = dataclasses.replace(frame, index=11, passes={**times, "surface": PassTime(900.0, 1.0)})
+    straggler = dataclasses.replace(frame, index=11, passes={**times, "shading": PassTime(900.0, 1.0)})
     for count, frames in enumerate(itertools.accumulate([[frame], [straggler]])):
         write_timings(tmp_path / f"{count}.png", report, "", frames)
         with Image.open(tmp_path / f"{count}.png") as image:

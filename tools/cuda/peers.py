@@ -14,8 +14,6 @@ from tools.cuda.device import Cuda, CudaError
 
 
 class Peers(PeerGroup):
-    """The requested peers."""
-
     def __init__(self, names: tuple[str, ...], renderer: str) -> None:
         super().__init__(names)
         self._renderer = renderer

@@ -26,7 +26,6 @@ PAST, RATE = 20.0, 12.0  # time before the picture [s], and its steps per second
 
 
 def scenes() -> list[dict[str, Any]]:
-    """Return the scenes of `scenes.toml`."""
     found: list[dict[str, Any]] = tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))["scene"]
     return found
 
@@ -37,7 +36,6 @@ def parts(scene: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def scene_settings(scene: dict[str, Any]) -> Settings:
-    """Return the settings of a scene."""
     configs = [config(scene["config"])] if "config" in scene else []
     return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
 
@@ -68,7 +66,6 @@ def joined(pictures: list[Image.Image]) -> Image.Image:
 
 
 def picture(ctx: moderngl.Context, scene: dict[str, Any]) -> Image.Image:
-    """Return the picture of a scene."""
     drawn = []
     for part in (halves := parts(scene)):
         size = SIZE[0] // len(halves), SIZE[1] // len(halves)
@@ -80,7 +77,6 @@ def picture(ctx: moderngl.Context, scene: dict[str, Any]) -> Image.Image:
 
 
 def page() -> str:
-    """Return the page in Markdown."""
     sections = [
         "# Gallery",
         "`make gallery` renders these scenes of [scenes.toml](scenes.toml) at the level `high`. Sky, light, waves and\n"

@@ -23,7 +23,6 @@ SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimu
 
 
 def table() -> str:
-    """Return the table of stages."""
     rows = ["| | key | `stage.view` | shows | read-out | colours |", "| --- | --- | --- | --- | --- | --- |"]
     for name, stage in STAGES.items():
         title = stage.title.format(

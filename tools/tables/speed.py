@@ -66,7 +66,6 @@ class Goal:
 
     @property
     def line(self) -> str:
-        """Return a line of the table."""
         verdict = "**no**" if self.verdict == "no" else self.verdict
         number = self.form.format(self.value) if self.base or not self.time else ""
         cells = self.what, self.time, self.against, self.base, number, *map("{:g}".format, self.limits), verdict
@@ -157,7 +156,6 @@ def goals(rows: Rows) -> Iterator[Goal]:
 
 
 def lines(rows: Rows) -> Iterator[str]:
-    """Return the lines of the table."""
     yield "| what | µs | against | µs | ratio | must | want | |"
     yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |"
     yield from (goal.line for goal in goals(rows))
@@ -216,7 +214,7 @@ def draw(rows: Rows, folder: Path, device: str) -> list[str]:
         axes.set_yticks(range(len(found)), names)
         axes.set_ylim(len(found) - 0.4, -0.6)
         axes.set_xlim(0, 1.1 * max([1.0, *(goal.effort(goal.value) for goal in found)]))
-        axes.set_xlabel("of what it must keep to: shorter is better, the line is the limit, ◇ is what is wanted")
+        axes.set_xlabel("share of the limit (the line): shorter is better, ◇ is the goal")
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x", color=FAINT, linewidth=0.5, alpha=0.6)
         axes.set_axisbelow(True)

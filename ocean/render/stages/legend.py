@@ -49,8 +49,6 @@ SCALES = {
 
 
 class Bar(NamedTuple):
-    """A bar of a legend."""
-
     colours: Array  # (width, 3), 0 to 1
     labels: tuple[str, str, str]  # labels of left end, middle and right end
     part: str = ""  # name of its number

@@ -167,7 +167,7 @@ def test_sizes_of_spirv_are_compared_without_programs(share, saved, larger, smal
     assert unnamed(found.number, f"{saved} bytes 128") == []
 
 
-def test_a_reversal_by_hand_is_not_noticed():
+def test_a_reversal_by_loop_holds_within_noise_of_the_built_in_one():
     built_in = image("digit-reversal", 1.0, 1.0)
 
     def found(*times):

@@ -399,7 +399,7 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
         assert drawn
 
 
-def test_the_panel_of_times_begins_with_a_sentence():
+def test_the_verdict_names_time_rate_and_level():
     assert unnamed(verdict(83.0, "high"), "12 ms 83 high") == []
     assert unnamed(verdict(199.0, None), "5.0 ms 199") == []
     assert unnamed(verdict(0.5, None), "2.0 s 0.5") == []
@@ -578,7 +578,7 @@ def test_names_of_settings_do_not_overlap_their_controls(pilot, desktop, monkeyp
     assert max(names.values()) < LABEL_WIDTH, max(names, key=names.get)
 
 
-def test_units_and_counts_are_words_as_people_write_them():
+def test_units_and_counts_follow_the_number():
     assert [str(Reading("overdraw", (0, 0), (n,), "triangles")) for n in (1.0, 2.0)] == [
         "covering 1 triangle",
         "covering 2 triangles",

@@ -45,11 +45,11 @@ def test_a_history_looks_back_on_the_last_frames():
 
 def test_the_table_lists_current_passes_and_the_plot_all():
     history = History()
-    history.add(0.02, [frame(0, evolve=1.0, sky=4.0, surface=9.0), frame(1, evolve=2.0, stage=3.0)])
+    history.add(0.02, [frame(0, evolve=1.0, sky=4.0, shading=9.0), frame(1, evolve=2.0, stage=3.0)])
     history.add(0.02, [frame(2, evolve=4.0, stage=5.0)])
     evolve, stage, whole = history.summary()
     assert [row.median_ms for row in (evolve, stage, whole)] == [3.0, 4.0, 7.0]
-    assert history.names == ["evolve", "stage", "sky", "surface"]
+    assert history.names == ["evolve", "stage", "sky", "shading"]
     assert history.stacked()[-1].tolist() == [14.0, 5.0, 9.0]
     assert history.colour("foam") == history.colour("foam") != history.colour("evolve")
 

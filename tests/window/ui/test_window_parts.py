@@ -510,9 +510,9 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
 
 
 def test_a_shader_that_does_not_compile_is_reported_over_the_view(pilot, desktop):
-    desktop.watch.error = "surface/surface.frag:12: error: no"
+    desktop.watch.error = "surface/shade.comp:12: error: no"
     pilot.frames(3)
-    assert pilot.colours["surface/surface.frag:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
+    assert pilot.colours["surface/shade.comp:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
 
 
 def test_memory_is_looked_up_only_where_it_is_read(pilot, desktop, monkeypatch):
