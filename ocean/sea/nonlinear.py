@@ -182,7 +182,10 @@ class NonlinearWaves:
             self._run_next_part()
 
     def has_due_parts(self, time: float) -> bool:
-        """Return whether `go_on` has parts to compute."""
+        """Return whether `go_on` has parts to compute, or the waves have not started. Parts that `advance` makes due in
+        the meantime may wait for the next frame."""
+        if math.isnan(self.starts.time):
+            return True
         reached = self._reached + (self._done >= self._parts_a_step * (self._reached + 1))
         due = self._parts_a_step * min(self._wanted(time) - reached + 1, 1)
         return self._done < self._parts_a_step * reached + math.floor(due)

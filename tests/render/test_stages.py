@@ -50,6 +50,12 @@ FIRST = {stage.scale: name for name, stage in reversed(STAGES.items())}.values()
 """One stage for each scale. Each other stage compiles a program more."""
 
 
+@pytest.mark.parametrize(("name", "expected"), [("spectrum", set()), ("slopes", {"ride", "mesh", "environment"})])
+def test_stages_of_a_tile_run_no_passes_of_view_and_sky(seen, name, expected):
+    show(seen, view=name)
+    assert {step.name for step in seen.passes} & {"ride", "mesh", "raster", "environment", "sky"} == expected
+
+
 @pytest.mark.parametrize("names", [FIRST, slow([name for name in STAGES if name not in FIRST])], ids=["scales", "all"])
 def test_each_stage_shows_its_values_in_the_colours_of_its_legend(seen, ctx, names):
     for name, stage in ((name, STAGES[name]) for name in names):

@@ -124,6 +124,14 @@ def test_the_surface_agrees_with_the_solution_at_any_choppiness(make_sea):
     assert np.sqrt(np.mean((found[1] - found[0]) ** 2)) < 0.02 * deviation
 
 
+def test_a_paused_sea_computes_no_next_step(make_sea):
+    sea = make_sea(*TWO, "fft.size=32")
+    for time, runs in ((2.0, True), (2.1, True), (2.1, False), (2.1, False), (2.2, True)):
+        sea.begin(time)
+        assert bool(sea.last_passes) is runs
+        sea.update(time)
+
+
 def test_the_potential_agrees_with_the_solution(make_sea):
     """The potential of linear waves moves the surface by its vertical velocity."""
     sea, host, time, dt = make_sea(*TWO), host_sea(*TWO, "fft.backend=numpy"), 3.3, 0.01
