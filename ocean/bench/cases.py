@@ -17,6 +17,9 @@ StorageFormat = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Elements of a batch of lines: as in Govindaraju et al., and fewer for CPUs."""
 
+SEVERAL, SEVERAL_AT = 3, 512
+"""Cascades of a usual sea, and the size at which they are measured beside one cascade."""
+
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
@@ -42,6 +45,7 @@ class Case:
     lines: int | None = None  # lines of a rectangle; None for a square
     seed: int = 0  # seed of the random numbers
     backends: tuple[str, ...] = ()  # default participants; empty: all suitable backends
+    seas: tuple[int, ...] = ()  # numbers of cascades of the seas that are measured beside the transforms
     transforms: bool = True  # False: a run computes no transforms, so that it has no conventional operations
 
     @property
@@ -89,8 +93,14 @@ class Case:
 
 
 def cascades(workload: str, count: int, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return the complex inverse transforms of a frame, four for each cascade, as one batch with two in a texel."""
-    return [Case(workload, size, 2, 4 * count, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
+    """Return the complex inverse transforms of a frame, four for each cascade, as one batch with two in a texel. At a
+    usual size, a sea of SEVERAL cascades stands beside one of a single cascade."""
+
+    def case(size: int) -> Case:
+        seas = (1, SEVERAL) if count == 1 and size == SEVERAL_AT else (count,)
+        return Case(workload, size, 2, 4 * count, "RGBA32F", inverse=True, variants=TURNS, seas=seas)
+
+    return [case(size) for size in sizes]
 
 
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -129,7 +139,7 @@ CASES: dict[str, Cases] = {
     "ocean": (partial(cascades, "ocean", 1), powers(7, 11), powers(6, 8)),
     "image": (image, powers(7, 11), powers(6, 7)),
     "line": (partial(batches, "line"), powers(1, 23), powers(1, 16, 3)),
-    "cascades": (partial(cascades, "cascades", 3), powers(7, 11), powers(6, 7)),
+    "cascades": (partial(cascades, "cascades", SEVERAL), powers(7, 11), powers(6, 7)),
     "cube": (cube, powers(4, 9), powers(4, 5)),
 }
 """Workloads of users; `tools.papers.cases` has the papers' workloads."""

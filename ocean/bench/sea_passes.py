@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.bench.cases import Case
+from ocean.bench.cases import SEVERAL, Case
 from ocean.bench.counted import counted
 from ocean.bench.rows import Row
 from ocean.fft.contract import FFTPlan
@@ -33,8 +33,6 @@ STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both 
 FOAM = 256  # texels of the foam map along each axis
 BATCH, BATCH_MS = 16, 100.0  # most frames between two waits for the GPU, and their longest time
 TRANSFORMS = 4  # transforms of a cascade
-SEVERAL, SEVERAL_AT = 3, 512
-"""Cascades of a usual sea, and the size at which they are measured beside one cascade."""
 
 
 def nothing() -> None:
@@ -154,9 +152,7 @@ class SeaRows:
     """The candidates of a case, and their rows."""
 
     def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
-        several = (SEVERAL,) if case.size == SEVERAL_AT or case.workload == "cascades" else ()
-        one = (1,) if case.workload == "ocean" else ()
-        counts = (*one, *several) if case.size in SIZES and case.workload in ("ocean", "cascades") else ()
+        counts = case.seas if case.size in SIZES else ()
         self._runs = [(cascades, SeaRuns(ctx, case.size, cascades, case.seed)) for cascades in counts]
         self._case = case
         self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]

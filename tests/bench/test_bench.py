@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ocean.bench import workloads
-from ocean.bench.cases import Case
+from ocean.bench.cases import SEVERAL, Case
 from ocean.bench.command import bench
 from ocean.bench.request import SEEDS, Found, Request
 from ocean.bench.row_tables import markdown, table
@@ -90,11 +90,10 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
 
-def test_the_sea_of_several_cascades_is_measured_twice(ctx, monkeypatch):
+def test_the_sea_of_several_cascades_is_measured_twice(ctx):
     """The twin measures the size of the sea and has memory of its own."""
-    monkeypatch.setattr("ocean.bench.sea_passes.SEVERAL_AT", 32)
     stopwatch = Stopwatch(ctx, "wall")
-    contestants = SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True), stopwatch)
+    contestants = SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True, seas=(1, SEVERAL)), stopwatch)
     assert [(first.name, again.name) for first, again in contestants.twins] == [("fused", "fused"), ("sea", "sea")]
     twins = contestants.candidates[-2:]
     assert [one.result for one in twins] == [again for _, again in contestants.twins]
@@ -111,7 +110,7 @@ def test_each_submitted_frame_has_its_own_time(ctx, monkeypatch):
     """Each frame begins at a new time and its maps are right, as in the program. The queue is empty before each
     batch."""
     stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
-    contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True), stopwatch)
+    contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True, seas=(1,)), stopwatch)
     begin = Sea.begin
     monkeypatch.setattr(Sea, "begin", lambda sea, *given: begun.append(given) or begin(sea, *given))
     frames = contestants.candidates[-1]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from imgui_bundle import imgui
 
@@ -15,27 +15,51 @@ from ocean.common.records import Measured
 from ocean.fft.measure import WRONG_BEYOND
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
-from ocean.window.ui.table_parts import copy_buttons, milliseconds, right
+from ocean.window.ui.table_parts import copy_buttons, draw_right, milliseconds
 from ocean.window.ui.theme import coloured, em, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows some of them, and the others in tooltips."""
 STEP = "step ms"  # time of a step of nonlinear waves, if the sea has any
-COLUMNS = {
-    **{"rank": 2.8, "Backend": 9.6, "": 5.0, "log scale": 0.0, "ms": 4.4, "speed-up": 5.0},
-    **{"dispatches": 5.6, "GB/s": 4.2, "error": 4.4, STEP: 4.4},
-}
-"""Columns of the window and their widths in em; 0 takes the rest."""
-LEFT_OUT = ("log scale", "dispatches", "GB/s"), ("rank",), ("speed-up",), ("error",)
-"""Columns that a narrow window leaves out, in this order, to keep the names of backends whole."""
 BAR = 4.0  # em: least width of the column of bars
-ORDERS: dict[str, Callable[[Measured], Any]] = {
-    **{"rank": lambda row: median(row), "Backend": lambda row: row.name, "ms": lambda row: median(row)},
-    **{"speed-up": lambda row: -median(row), "dispatches": lambda row: row.dispatches or 0},
-    **{"GB/s": lambda row: row.gb_per_s or 0.0, "error": lambda row: relative_error(row)},
-}
-"""Values by which a click on a heading sorts."""
+
+
+class Line(NamedTuple):
+    """A row of the table, with the numbers that depend on the other rows."""
+
+    row: Measured
+    rank: int | None
+    speedup: float
+    is_active: bool
+    scale: tuple[float, float]  # ends of the bars [ms]
+    step: float | None  # time of a step of nonlinear waves [ms]
+
+    @property
+    def colour(self) -> theme.Colour | None:
+        return theme.WRONG if self.row.is_right is False else None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the window."""
+
+    title: str
+    width: float  # em
+    draw: Callable[["ComparisonWindow", Line], None]
+    """Draws a cell."""
+    order: Callable[[Measured], Any] | None = None
+    """Value by which a click on the heading sorts."""
+    left_out: int = 0
+    """Narrow windows leave out the columns of 1 first, then those of 2 …; 0 always stays."""
+    stretches: int = 0
+    """The column with the highest number takes the rest of the width."""
+    is_time: bool = False
+    """Whether the heading names the clock."""
+    is_measured: bool = True
+    """Whether the cell is empty for a backend that can't run."""
+    is_of_steps: bool = False
+    """Whether only seas with nonlinear waves have the column."""
 
 
 @dataclass(frozen=True)
@@ -156,95 +180,122 @@ class ComparisonWindow:
             return
         columns = columns_in(imgui.get_content_region_avail().x, rows, bool(findings.steps))
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
-        if not imgui.begin_table(f"backends {columns}", len(columns), flags):
+        if not imgui.begin_table(f"backends {[column.title for column in columns]}", len(columns), flags):
             return
-        for title in columns:
-            unsorted = imgui.TableColumnFlags_.no_sort if title in ("", "log scale", STEP) else 0
-            is_first = title == ("rank" if "rank" in columns else "ms")
-            first = imgui.TableColumnFlags_.default_sort if is_first else 0
-            stretches = title == ("log scale" if "log scale" in columns else "Backend")
-            width = imgui.TableColumnFlags_.width_stretch if stretches else NUMBER
-            imgui.table_setup_column(title, width | unsorted | first, 0.0 if stretches else em(COLUMNS[title]))
+        widest = max(columns, key=lambda column: column.stretches)
+        sorts = next(column for column in columns if column.order is median)
+        for column in columns:
+            sorting = 0 if column.order else imgui.TableColumnFlags_.no_sort
+            sorting |= imgui.TableColumnFlags_.default_sort if column is sorts else 0
+            width = imgui.TableColumnFlags_.width_stretch if column is widest else NUMBER
+            imgui.table_setup_column(column.title, sorting | width, 0.0 if column is widest else em(column.width))
         imgui.table_next_row(imgui.TableRowFlags_.headers)
-        for title in columns:
+        for column in columns:
             imgui.table_next_column()
-            imgui.table_header(f"{self.clock} ms##compared" if title == "ms" else f"{title}##compared")
+            imgui.table_header(f"{self.clock if column.is_time else ''} {column.title}##compared".lstrip())
         samples = [sample for row in rows for sample in row.samples_ms]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks = ranked(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
-            self._row(row, ranks.get(row.name), self._speedup(row, rows), row.name == active, scale, columns)
-            if STEP in columns and row.obstacle is None:
-                time = findings.steps.get(row.name)
-                right(milliseconds(time) if time else "")
-                tooltip("A step of nonlinear waves through this backend: four stages of their transforms.")
+            shares = ranks.get(row.name), self._speedup(row, rows)
+            line = Line(row, *shares, row.name == active, scale, findings.steps.get(row.name))
+            imgui.table_next_row()
+            for column in columns:
+                imgui.table_next_column()
+                if row.obstacle is None or not column.is_measured:
+                    column.draw(self, line)
         imgui.end_table()
 
     @staticmethod
-    def _sorted(rows: Sequence[Measured], columns: Sequence[str]) -> list[Measured]:
+    def _sorted(rows: Sequence[Measured], columns: Sequence[Column]) -> list[Measured]:
         """Return the rows sorted by the clicked column, rows without times last; without a click, in given order."""
         specs = imgui.table_get_sort_specs()
         if specs is None or specs.specs_count == 0:
             return list(rows)
         column, descends = specs.get_specs(0).column_index, specs.get_specs(0).sort_direction == 2
-        key = ORDERS[columns[column]]
         with_times = [row for row in rows if row.samples_ms]
-        return [*sorted(with_times, key=key, reverse=descends), *(row for row in rows if not row.samples_ms)]
+        ordered = sorted(with_times, key=columns[column].order or median, reverse=descends)
+        return [*ordered, *(row for row in rows if not row.samples_ms)]
 
-    def _row(
-        self,
-        row: Measured,
-        rank: int | None,
-        speedup: float,
-        is_active: bool,
-        scale: tuple[float, float],
-        columns: Sequence[str],
-    ) -> None:
-        colour = theme.WRONG if row.is_right is False else None
-        imgui.table_next_row()
-        if "rank" in columns:
-            right(str(rank or ""), theme.FAINT)
-        imgui.table_next_column()
-        imgui.selectable(f"{row.name}##compared", is_active)
+    # -- Cells -------------------------------------------------------------------------------------------------------
+
+    def draw_rank(self, line: Line) -> None:
+        draw_right(str(line.rank or ""), theme.FAINT)
+
+    def draw_name(self, line: Line) -> None:
+        imgui.selectable(f"{line.row.name}##compared", line.is_active)
         if theme.is_pointed_at():
-            theme.show_tooltip(summary(row))
-        imgui.table_next_column()
-        if row.obstacle is not None:
+            theme.show_tooltip(summary(line.row))
+
+    def draw_choice(self, line: Line) -> None:
+        if line.row.obstacle is not None:
             coloured("can't", theme.FAINT)
-            return
-        if is_active:
+        elif line.is_active:
             coloured("in use", theme.ACCENT)
-        elif imgui.small_button(f"Use this##{row.name}"):
-            self.chosen = row.name
-        if "log scale" in columns:
-            imgui.table_next_column()
-            if row.samples_ms:
-                bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
-        right("" if row.median_ms is None else milliseconds(row.median_ms), None if "error" in columns else colour)
-        for title, text in (
-            ("speed-up", f"{speedup:.3g} ×"),
-            ("dispatches", str(row.dispatches or 0)),
-            ("GB/s", f"{row.gb_per_s or 0:.1f}"),
-        ):
-            if title in columns:
-                right(text if row.samples_ms or title == "dispatches" else "")
-        if "error" in columns:
-            right(f"{relative_error(row):.1e}" if row.samples_ms or colour else "", colour)
+        elif imgui.small_button(f"Use this##{line.row.name}"):
+            self.chosen = line.row.name
+
+    def draw_bar(self, line: Line) -> None:
+        if line.row.samples_ms:
+            bar(line.row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
+
+    def draw_median(self, line: Line) -> None:
+        draw_right("" if line.row.median_ms is None else milliseconds(line.row.median_ms), line.colour)
+
+    def draw_speedup(self, line: Line) -> None:
+        draw_right(f"{line.speedup:.3g} ×" if line.row.samples_ms else "")
+
+    def draw_dispatches(self, line: Line) -> None:
+        draw_right(str(line.row.dispatches or 0))
+
+    def draw_bandwidth(self, line: Line) -> None:
+        draw_right(f"{line.row.gb_per_s or 0:.1f}" if line.row.samples_ms else "")
+
+    def draw_error(self, line: Line) -> None:
+        draw_right(f"{relative_error(line.row):.1e}" if line.row.samples_ms or line.colour else "", line.colour)
+
+    def draw_step(self, line: Line) -> None:
+        draw_right(milliseconds(line.step) if line.step else "")
+        tooltip("A step of nonlinear waves through this backend: four stages of their transforms.")
 
 
-def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[str]:
+def median(row: Measured) -> float:
+    """Return the median [ms], infinite before the measurement."""
+    return math.inf if row.median_ms is None else row.median_ms
+
+
+def relative_error(row: Measured) -> float:
+    """Return the relative error, infinite if it is not finite."""
+    return math.inf if row.relative_l2 is None else row.relative_l2
+
+
+BACKEND = Column("Backend", 9.6, ComparisonWindow.draw_name, lambda row: row.name, stretches=1, is_measured=False)
+COLUMNS = (
+    Column("rank", 2.8, ComparisonWindow.draw_rank, median, left_out=2, is_measured=False),
+    BACKEND,
+    Column("", 5.0, ComparisonWindow.draw_choice, is_measured=False),
+    Column("log scale", BAR, ComparisonWindow.draw_bar, left_out=1, stretches=2),
+    Column("ms", 4.4, ComparisonWindow.draw_median, median, is_time=True),
+    Column("speed-up", 5.0, ComparisonWindow.draw_speedup, lambda row: -median(row), left_out=3),
+    Column("dispatches", 5.6, ComparisonWindow.draw_dispatches, lambda row: row.dispatches or 0, left_out=1),
+    Column("GB/s", 4.2, ComparisonWindow.draw_bandwidth, lambda row: row.gb_per_s or 0.0, left_out=1),
+    Column("error", 4.4, ComparisonWindow.draw_error, relative_error, left_out=4),
+    Column(STEP, 4.4, ComparisonWindow.draw_step, is_of_steps=True),
+)
+
+
+def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[Column]:
     """Return the columns that fit a window beside the whole names of backends."""
-    columns = [title for title in COLUMNS if title != STEP or has_steps]
-    name = max(em(COLUMNS["Backend"]), *(imgui.calc_text_size(row.name).x for row in rows))
+    columns = [column for column in COLUMNS if has_steps or not column.is_of_steps]
+    name = max(em(BACKEND.width), *(imgui.calc_text_size(row.name).x for row in rows))
     gap = 2 * imgui.get_style().cell_padding.x
 
     def needed() -> float:
-        widths = {"Backend": name, "log scale": em(BAR)}
-        return sum(widths.get(title, em(COLUMNS[title])) + gap for title in columns)
+        return sum((name if column is BACKEND else em(column.width)) + gap for column in columns)
 
-    for group in LEFT_OUT:
+    for group in range(1, max(column.left_out for column in COLUMNS) + 1):
         if needed() > width:
-            columns = [title for title in columns if title not in group]
+            columns = [column for column in columns if column.left_out != group]
     return columns
 
 
@@ -282,16 +333,6 @@ def summary(row: Measured) -> str:
         f"Relative error {relative_error(row):.1e}; {row.wrong_values or 0} values are off by more than "
         f"{WRONG_BEYOND:g} of the root mean square."
     )
-
-
-def median(row: Measured) -> float:
-    """Return the median [ms], infinite before the measurement."""
-    return math.inf if row.median_ms is None else row.median_ms
-
-
-def relative_error(row: Measured) -> float:
-    """Return the relative error, infinite if it is not finite."""
-    return math.inf if row.relative_l2 is None else row.relative_l2
 
 
 def counted(number: int, noun: str) -> str:

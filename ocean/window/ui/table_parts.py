@@ -21,7 +21,13 @@ def headings(*names: str) -> None:
 
 
 def right(text: str, colour: Colour | None = None) -> None:
+    """Draw a text at the right of the next cell."""
     imgui.table_next_column()
+    draw_right(text, colour)
+
+
+def draw_right(text: str, colour: Colour | None = None) -> None:
+    """Draw a text at the right of this cell."""
     space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
     coloured(text, colour or theme.TEXT)

@@ -120,7 +120,9 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
 
 @needs_compiler
 def test_three_cascades_are_one_batch_from_amplitudes_to_maps(ctx, cupy):
-    found = measure_case(request_of(ctx, ("pipeline",)), Case("cascades", 16, 2, 12, "RGBA32F", inverse=True))
+    found = measure_case(
+        request_of(ctx, ("pipeline",)), Case("cascades", 16, 2, 12, "RGBA32F", inverse=True, seas=(3,))
+    )
     maps = {row.name: row for row in found.rows if row.part == "maps"}
     assert {(name, row.batch, row.is_right) for name, row in maps.items()} == {
         ("pipeline", 12, True),
