@@ -1,7 +1,7 @@
 """The report of a capture, a versioned record. This module knows no window and no GPU."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -39,6 +39,12 @@ class CaseRecord(Record):
     """In the order they ran: the frame, which is the sum over its passes, and the frame with its host part; the passes;
     the reference workload, which runs after every frame; with --compare-backends the FFT backends on this sea."""
     sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
+
+    @model_validator(mode="after")
+    def _refuse_without_frame(self) -> Self:
+        if "frame" not in self.of_kind("frame"):
+            raise PydanticCustomError("frame", "it has no row of the frame")
+        return self
 
     def of_kind(self, kind: Kind) -> dict[str, Measured]:
         return {row.name: row for row in self.rows if row.kind == kind}

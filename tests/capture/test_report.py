@@ -177,6 +177,14 @@ def test_files_appear_together(tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == ["a", "b"]
 
 
+def test_a_report_without_its_frame_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    make_report().write(path)
+    path.write_text(path.read_text().replace('"name": "frame"', '"name": "frames"'))
+    with pytest.raises(CaptureError, match=naming("report.json", "no row of the frame")):
+        Report.read(path)
+
+
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
 def test_an_interrupted_run_keeps_the_old_files(tmp_path: Path, error: type[BaseException]) -> None:
     (tmp_path / "a").write_text("old")
