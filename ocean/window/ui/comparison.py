@@ -34,6 +34,7 @@ class Line(NamedTuple):
     is_active: bool
     scale: tuple[float, float]  # ends of the bars [ms]
     step: float | None  # time of a step of nonlinear waves [ms]
+    has_error: bool  # whether the error has a column, which is red where it is too large
 
     @property
     def colour(self) -> theme.Colour | None:
@@ -198,7 +199,7 @@ class ComparisonWindow:
         ranks = ranked(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
             shares = ranks.get(row.name), self._speedup(row, rows)
-            line = Line(row, *shares, row.name == active, scale, findings.steps.get(row.name))
+            line = Line(row, *shares, row.name == active, scale, findings.steps.get(row.name), ERROR in columns)
             imgui.table_next_row()
             for column in columns:
                 imgui.table_next_column()
@@ -240,7 +241,8 @@ class ComparisonWindow:
             bar(line.row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
 
     def draw_median(self, line: Line) -> None:
-        draw_right("" if line.row.median_ms is None else milliseconds(line.row.median_ms), line.colour)
+        colour = None if line.has_error else line.colour
+        draw_right("" if line.row.median_ms is None else milliseconds(line.row.median_ms), colour)
 
     def draw_speedup(self, line: Line) -> None:
         draw_right(f"{line.speedup:.3g} ×" if line.row.samples_ms else "")
@@ -270,6 +272,7 @@ def relative_error(row: Measured) -> float:
 
 
 BACKEND = Column("Backend", 9.6, ComparisonWindow.draw_name, lambda row: row.name, stretches=1, is_measured=False)
+ERROR = Column("error", 4.4, ComparisonWindow.draw_error, relative_error, left_out=4)
 COLUMNS = (
     Column("rank", 2.8, ComparisonWindow.draw_rank, median, left_out=2, is_measured=False),
     BACKEND,
@@ -279,7 +282,7 @@ COLUMNS = (
     Column("speed-up", 5.0, ComparisonWindow.draw_speedup, lambda row: -median(row), left_out=3),
     Column("dispatches", 5.6, ComparisonWindow.draw_dispatches, lambda row: row.dispatches or 0, left_out=1),
     Column("GB/s", 4.2, ComparisonWindow.draw_bandwidth, lambda row: row.gb_per_s or 0.0, left_out=1),
-    Column("error", 4.4, ComparisonWindow.draw_error, relative_error, left_out=4),
+    ERROR,
     Column(STEP, 4.4, ComparisonWindow.draw_step, is_of_steps=True),
 )
 
