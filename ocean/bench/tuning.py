@@ -18,7 +18,7 @@ from ocean.bench.request import Found, Request, Task
 from ocean.bench.rows import BenchError, Noise
 from ocean.bench.sea_passes import SIZES as SEA_SIZES
 from ocean.bench.sea_passes import MadeSea
-from ocean.common.parameters import Parameters, Part
+from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
 from ocean.fft.backends import AUTO, name_of
@@ -33,7 +33,7 @@ LAYERS = (2, 6)  # layers of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
 FINALISTS = 3
 EXCLUDED = ("auto", "numpy")
-PARTS: tuple[Part, ...] = ("plain", "first")  # options of the second axis, and of the first axis of a fused pair
+PARTS: tuple[TunedPart, ...] = ("plain", "first")  # options of the second axis, and of the first axis of a fused pair
 
 
 def steps(request: Request) -> list[Task]:
@@ -166,7 +166,7 @@ def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -
 
 
 def search(
-    request: Request, start: Chosen, part: Part, rank: Callable[[Sequence[Chosen]], list[Entry]], gain: float
+    request: Request, start: Chosen, part: TunedPart, rank: Callable[[Sequence[Chosen]], list[Entry]], gain: float
 ) -> Chosen:
     """Return the best options of a backend, or of a first axis, starting from these: take each option that gains
     more than `gain`, until the time is up."""

@@ -15,7 +15,7 @@ def transform(
         str,
         typer.Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input."),
     ],
-    backend: shared.Backend = "auto",
+    backend: shared.BackendOption = "auto",
     options: shared.BackendOptions = None,
     precision: Annotated[Literal["single", "double"], typer.Option(help="The precision on the GPU.")] = "single",
     inverse: Annotated[bool, typer.Option("--inverse", help="Inverse transform, divided by the length.")] = False,
@@ -55,7 +55,7 @@ def image(
         Literal["luminance", "rgb", "red", "green", "blue"],
         typer.Option(help="The channels to transform: one, or all three."),
     ] = "luminance",
-    backend: shared.Backend = "auto",
+    backend: shared.BackendOption = "auto",
     options: shared.BackendOptions = None,
     no_cache: shared.NoCache = False,
 ) -> None:

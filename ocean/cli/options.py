@@ -31,11 +31,11 @@ Overrides = Annotated[
         autocompletion=completion.settings,
     ),
 ]
-Axes = Annotated[
+AxesArgument = Annotated[
     list[str] | None,
     typer.Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
 ]
-Matrix = Annotated[
+MatrixOption = Annotated[
     list[str] | None,
     typer.Option(
         help="Run every combination of these values; config=A,B takes configs.",
@@ -62,7 +62,7 @@ Tolerance = Annotated[
     ),
 ]
 
-Backend = Annotated[
+BackendOption = Annotated[
     str,
     typer.Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=completion.backends),
 ]

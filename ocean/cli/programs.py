@@ -76,10 +76,10 @@ def window(
 
 def capture(
     out: shared.Out,
-    axes: shared.Axes = None,
+    axes: shared.AxesArgument = None,
     config: shared.Config = None,
     overrides: shared.Overrides = None,
-    matrix: shared.Matrix = None,
+    matrix: shared.MatrixOption = None,
     frames: shared.Frames = None,
     warmup: shared.Warmup = None,
     resolution: Annotated[
@@ -136,10 +136,10 @@ def capture(
 
 def sweep(
     out: shared.Out,
-    axes: shared.Axes = None,
+    axes: shared.AxesArgument = None,
     config: shared.Config = None,
     overrides: shared.Overrides = None,
-    matrix: shared.Matrix = None,
+    matrix: shared.MatrixOption = None,
     frames: shared.Frames = None,
     warmup: shared.Warmup = None,
     device: shared.Device = "gpu",

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.fields import FieldInfo
 
-Part = Literal["plain", "first"]
+TunedPart = Literal["plain", "first"]
 
 
 class Parameters(BaseModel):
@@ -32,7 +32,7 @@ class Parameters(BaseModel):
         return ", ".join(cls.model_fields) or "none"
 
     @classmethod
-    def tunable(cls, of: Part = "plain") -> dict[str, tuple[Any, ...]]:
+    def tunable(cls, of: TunedPart = "plain") -> dict[str, tuple[Any, ...]]:
         """Return the options that a tuner may try for kernels of this kind, each with all its values."""
         found: dict[str, tuple[Any, ...]] = {}
         for name, field in cls.model_fields.items():
@@ -54,7 +54,7 @@ def parameter(
     zero: str = "",
     example: str | None = None,
     shorthand: bool = False,
-    tunable: bool | Part = True,
+    tunable: bool | TunedPart = True,
 ) -> Any:
     """Declare one parameter: its default, a line of help, the closed range [low, high] and the unit.
 

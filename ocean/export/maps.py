@@ -15,7 +15,7 @@ from ocean.waves.second_order import Lift, lift, lift_rate
 from ocean.waves.surface import SurfaceSample
 
 Values = NDArray[Any]
-Fields = Mapping[str, Values]
+CascadeFields = Mapping[str, Values]
 """Arrays of one cascade by name, each (N, N)."""
 RANGE = 9
 """Range of a displacement, in standard deviations of first order: crests of seven deviations, one value in 4e11, fit
@@ -113,18 +113,18 @@ class TextureMap:
     unit: str
     fields: tuple[str, ...]
     """Arrays of the cascade from which the map is made."""
-    values: Callable[[Fields, Sequence[Lift], float], Values]
+    values: Callable[[CascadeFields, Sequence[Lift], float], Values]
     """Values (N, N, channels), from the fields, the cascade's second-order crests, and the choppiness."""
     range: Callable[[float], tuple[float, float]]
     """Lowest and highest value that integers hold, from the standard deviation [m] of the cascade's displacement."""
 
 
-def _displacement(at: Fields, lifts: Sequence[Lift], choppiness: float) -> Values:
+def _displacement(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
     crests = lift(lifts, [_waves(at)])
     return np.stack([choppiness * at["dx"], at["height"] + choppiness * crests, choppiness * at["dz"]], -1)
 
 
-def _normal(at: Fields, lifts: Sequence[Lift], choppiness: float) -> Values:
+def _normal(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
     slope_x, slope_z = (
         at[rates[0]] + choppiness * lift_rate(lifts, [_waves(at)], [np.stack([at[name] for name in rates])])
         for rates in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
@@ -132,7 +132,7 @@ def _normal(at: Fields, lifts: Sequence[Lift], choppiness: float) -> Values:
     return twin.normal(slope_x, slope_z, at["dxx"], at["dzz"], at["dxz"], choppiness)
 
 
-def _waves(at: Fields) -> Values:
+def _waves(at: CascadeFields) -> Values:
     return np.stack([at[name] for name in ("height", "dx", "dz")])
 
 

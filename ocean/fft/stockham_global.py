@@ -26,7 +26,7 @@ class GlobalOptions(KernelOptions):
     )
 
 
-class Stage(NamedTuple):
+class PassStage(NamedTuple):
     """One dispatch of the transform."""
 
     kernel: moderngl.ComputeShader
@@ -45,12 +45,12 @@ class StockhamGlobal(PlaneTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.group = GROUPS[axis == ROWS]
-        self.stages: list[Stage] = []
+        self.stages: list[PassStage] = []
         for radix, stride in strided(factors(self.size, options.radix) or ()):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
             sorts = options.exchange == "sorted" and axis == ROWS and self.group[0] % stride == 0 and fits
             defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
-            self.stages.append(Stage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
+            self.stages.append(PassStage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:

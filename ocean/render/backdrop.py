@@ -26,7 +26,7 @@ of clouds and 8 inside (mean of the default view), and for a pixel of the sky wi
 off, because clouds vary by place."""
 MARCHED, DRAWN = 0.25, 0.16
 """Rays through clouds for each pixel of the sky: in their own pass, and beside edges of clouds (the default view)."""
-Box = tuple[int, int, int, int]  # left, bottom, width, height
+PixelBox = tuple[int, int, int, int]  # left, bottom, width, height
 
 
 def is_clear(settings: Settings) -> bool:
@@ -69,7 +69,7 @@ class Backdrop:
             program.run(-(-width // GROUP), -(-height // GROUP))
             self.ctx.memory_barrier(IMAGES_WRITTEN)
 
-    def _parts(self, box: Box, side: int, most: int) -> Iterator[Box]:
+    def _parts(self, box: PixelBox, side: int, most: int) -> Iterator[PixelBox]:
         """Yield the parts of a box to draw at once, in work groups of squares of this side: the whole box on a GPU, and
         `most` texels on a software renderer."""
         left, bottom, width, height = box
@@ -122,7 +122,7 @@ def count_backdrop(settings: Settings, targets: Targets, samples: Samples) -> Wo
     return Work(18 * pixels, SKY_OPERATIONS * pixels + round(DRAWN * RAY_OPERATIONS * pixels))
 
 
-def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> Box | None:
+def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> PixelBox | None:
     """Return the box of pixels that may show the sun's disc, from the view's uniform block; None if it is out of
     sight."""
     x, y, z, cosine = block["sun"].tolist()

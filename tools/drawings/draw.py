@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ocean.fft.networks.network import Factor, Matrix, Memory, Network, NetworkStep, Node
+from ocean.fft.networks.network import Factor, Memory, Network, NetworkStep, Node, Operator
 from tools.drawings.canvas import INK, PALE, Canvas, text
 from tools.drawings.examples import EXAMPLES, Example
 
@@ -256,7 +256,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else plural}"
 
 
-def content(row: Matrix, untouched: bool) -> tuple[str, int] | None:
+def content(row: Operator, untouched: bool) -> tuple[str, int] | None:
     """Return the sample x_n in a place before any addition, or the result X_k."""
     n = np.arange(len(row))
     for index in range(len(row)):

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.complex128]
+Operator = NDArray[np.complex128]
 
 
 class Memory(StrEnum):
@@ -59,13 +59,13 @@ class Node:
         return (-1 if self.backwards else 1) * q * r % len(self.reads)
 
     @property
-    def matrix(self) -> Matrix:
+    def matrix(self) -> Operator:
         turns = [[self.turn(q, r) for q in range(len(self.reads))] for r in range(len(self.writes))]
         core = np.exp(2j * np.pi * np.array(turns) / len(self.reads))
         return values(self.after, len(self.writes))[:, None] * core * values(self.before, len(self.reads))
 
 
-def values(factors: tuple[Factor | None, ...], count: int) -> Matrix:
+def values(factors: tuple[Factor | None, ...], count: int) -> Operator:
     return np.array([factor.value if factor else 1.0 for factor in factors or (None,) * count], np.complex128)
 
 
@@ -104,9 +104,9 @@ class Network:
         """The number of times that the whole line is read from or written to an image."""
         return sum((source in IMAGES) + (target in IMAGES) for source, target in pairwise(self.memories))
 
-    def states(self) -> list[Matrix]:
+    def states(self) -> list[Operator]:
         """Return the matrix from the input to the values at all places, before the first step and after each step."""
-        states: list[Matrix] = [np.eye(self.size, dtype=np.complex128)]
+        states: list[Operator] = [np.eye(self.size, dtype=np.complex128)]
         for step in self.steps:
             state = np.zeros((1 + max(place for node in step.nodes for place in node.writes), self.size), np.complex128)
             for node in step.nodes:
