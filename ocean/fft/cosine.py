@@ -3,7 +3,9 @@
 They are real transforms of the re-ordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 """
 
-from typing import Any
+import inspect
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec
 
 import moderngl
 import numpy as np
@@ -25,8 +27,26 @@ from ocean.fft.arrays import Engine
 from ocean.fft.contract import FFTError
 from ocean.fft.real import real_forward, real_inverse, roots
 
+P = ParamSpec("P")
 
-def dct(
+
+def _named(
+    transform: Callable[Concatenate[bool, P], NDArray[Any]], inverse: bool, name: str, doc: str
+) -> Callable[P, NDArray[Any]]:
+    """Return a transform in one direction as a function of this name."""
+
+    def directed(*arguments: P.args, **options: P.kwargs) -> NDArray[Any]:
+        return transform(inverse, *arguments, **options)
+
+    directed.__name__, directed.__qualname__, directed.__doc__ = name, name, doc
+    shown = inspect.signature(transform)
+    parameters = [one for one in shown.parameters.values() if one.name != "inverse"]
+    directed.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return directed
+
+
+def _along_one(
+    inverse: bool,
     ctx: moderngl.Context | None,
     x: ArrayLike,
     backend: str = "auto",
@@ -37,54 +57,35 @@ def dct(
     axis: int = -1,
     options: Options = None,
 ) -> NDArray[Any]:
+    return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse)
+
+
+def _along_two(
+    inverse: bool,
+    ctx: moderngl.Context | None,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    type: int = 2,
+    axes: Axes = (-2, -1),
+    options: Options = None,
+) -> NDArray[Any]:
+    return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse)
+
+
+dct = _named(
+    _along_one,
+    False,
+    "dct",
     """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (3).
 
     See scipy.fft.dct.
-    """
-    return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse=False)
-
-
-def idct(
-    ctx: moderngl.Context | None,
-    x: ArrayLike,
-    backend: str = "auto",
-    norm: Norm = "backward",
-    *,
-    type: int = 2,
-    n: int | None = None,
-    axis: int = -1,
-    options: Options = None,
-) -> NDArray[Any]:
-    """Invert `dct` of the same type and norm; see scipy.fft.idct."""
-    return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse=True)
-
-
-def dct2(
-    ctx: moderngl.Context | None,
-    x: ArrayLike,
-    backend: str = "auto",
-    norm: Norm = "backward",
-    *,
-    type: int = 2,
-    axes: Axes = (-2, -1),
-    options: Options = None,
-) -> NDArray[Any]:
-    """Apply `dct` along these axes; see scipy.fft.dctn."""
-    return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse=False)
-
-
-def idct2(
-    ctx: moderngl.Context | None,
-    x: ArrayLike,
-    backend: str = "auto",
-    norm: Norm = "backward",
-    *,
-    type: int = 2,
-    axes: Axes = (-2, -1),
-    options: Options = None,
-) -> NDArray[Any]:
-    """Invert `dct2`; see scipy.fft.idctn."""
-    return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse=True)
+    """,
+)
+idct = _named(_along_one, True, "idct", "Invert `dct` of the same type and norm; see scipy.fft.idct.")
+dct2 = _named(_along_two, False, "dct2", "Apply `dct` along these axes; see scipy.fft.dctn.")
+idct2 = _named(_along_two, True, "idct2", "Invert `dct2`; see scipy.fft.idctn.")
 
 
 def _cosine(engine: Engine, x: ArrayLike, norm: Norm, type: int, s: Lengths, axes: Axes, inverse: bool) -> NDArray[Any]:
