@@ -93,7 +93,8 @@ class FrameRenderer:
         Compiling delays a frame, so a window announces it."""
         sky, view = settings.sky.drawn, settings.view
         always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
-        passes = tuple(step.name for step in self._drawing(settings))
+        drawing = self._drawing_passes if settings is self.settings else self._drawing(settings)
+        passes = tuple(step.name for step in drawing)
         if is_shown(settings):
             return *always, *passes, settings.stage.view
         return *always, *passes, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping

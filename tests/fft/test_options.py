@@ -15,6 +15,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import kernels
+from ocean.fft.backends import validated_options
 from ocean.gpu.shaders import SHADERS, ShaderSource
 
 SIZE = 256  # a line that fits into a work group
@@ -152,3 +153,10 @@ def test_long_lines_pass_their_options_on(ctx, monkeypatch, name, option, double
     alike, _ = ALIKE_IN_DOUBLE.get(option, ((), "")) if double else ((), "")
     more = {"radix": 8} if option == "order" else {}  # with radix 4 two orders are equal
     check(ctx, monkeypatch, name, option, LONG_WHERE.get(option, LONG), more, alike, double)
+
+
+def test_the_earlier_name_of_sharing_is_read():
+    options = validated_options("stockham-registers", {"waves": "held"})
+    assert options == validated_options("stockham-registers", {"sharing": "held"})
+    with pytest.raises(fft.FFTError):
+        validated_options("stockham-registers", {"waves": "held", "sharing": "held"})

@@ -86,7 +86,7 @@ def chance(sea, x, z):
     ],
 )
 def test_the_sea_does_not_repeat(make_sea, speed, choppiness):
-    """As drawn, waves one lag away are no more similar than the spectrum predicts."""
+    """Drawn waves one lag apart are no more similar than the spectrum predicts."""
     check(make_sea("fft.size=128", f"sea.wind.speed={speed}", f"sea.choppiness={choppiness}"))
 
 

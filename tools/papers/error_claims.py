@@ -217,7 +217,7 @@ CLAIMS = (
           "Numerical accuracy is significantly better than cuFFT's", more_accurate_than_cufft, CUDA),
     Claim("govindaraju.better-than-sum", GOVINDARAJU, "section III.B", "The FFT can be more accurate than a direct sum",
           more_accurate_than_the_sum),
-    Claim("govindaraju.library-errs-least", GOVINDARAJU, "section VI.C",
+    Claim("govindaraju.cpu-errs-least", GOVINDARAJU, "section VI.C",
           "The CPU library has a lower error than those of the GPU", library_errs_least),
     Claim("govindaraju.powers-of-two-err-least", GOVINDARAJU, "section VI.C",
           "All have the lowest error for powers of two", least_for_powers_of_two),

@@ -267,7 +267,7 @@ CLAIMS = (
     Claim("rao.shorter-lines", RAO, "section 1", "In shorter lines this is very rare", shorter_lines_are_right,
           PRECISION),
     Claim("rao.small-values", RAO, "section 1", "Such values are small themselves", off_values_are_small, PRECISION),
-    Claim("rao.library-sines", RAO, "section 1", "The C library's sine and cosine mend little of it",
+    Claim("rao.sines-of-c", RAO, "section 1", "The C library's sine and cosine mend little of it",
           library_sines_mend_little, PRECISION),
     Claim("rao.memory-ends", RAO, "section 3", "The GPU's memory ends at 2^28 elements", unmeasured,
           "an H100's memory has room for them, but not a buffer of OpenGL, in which a line lies (table above)"),

@@ -53,7 +53,7 @@ def test_powers_of_two_err_least(line, holds, why):
 
 def test_the_library_errs_less_than_both():
     library = errors("scipy", line=0.9, mixed=0.9, prime=0.9)
-    claim = "govindaraju.library-errs-least"
+    claim = "govindaraju.cpu-errs-least"
     assert verdict(claim, *OURS, *library).holds
     assert verdict(claim, *OURS, *errors("cufft", line=1.0), *library).holds
     assert verdict(claim, *OURS, *errors("cufft", line=0.8), *library).holds is False

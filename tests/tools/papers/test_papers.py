@@ -201,7 +201,7 @@ def test_a_claim_on_wrong_values_is_judged(off, holds):
 
 
 def test_sines_of_the_library_are_judged_at_the_length_of_the_text():
-    claim = "rao.library-sines"
+    claim = "rao.sines-of-c"
     polynomial = [precise(n, 40, "polynomial-products") for n in (1 << 24, 1 << 26)]
     assert "no line of 64M" in verdict(claim, precise(1 << 24, 30), *polynomial)
     assert [verdict(claim, precise(1 << 26, off), *polynomial).holds for off in (35, 20, 8)] == [True, None, False]
