@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ocean
-from ocean.render.stages.table import STAGES
+from ocean.render.debug_views import STAGES
 from ocean.settings import STAGE_NAMES
 
 ROOT = Path(__file__).parent.parent

@@ -1,4 +1,5 @@
-"""The camera: the matrices of a view. Only this module uses pyrr.
+"""The camera: the matrices of a view, and the uniform block that all shaders of a picture read. Only this module uses
+pyrr.
 
 World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is
 at (0, height, 0): positions are relative to the point of the mean water under, or over, the camera.
@@ -7,10 +8,14 @@ at (0, height, 0): positions are relative to the point of the mean water under, 
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from pyrr import Matrix44
 
-from ocean.settings import ViewSettings
+from ocean.gpu.uniforms import block_layout
+from ocean.light.air import SUN_RADIUS
+from ocean.settings import Settings, ViewSettings
+from ocean.waves.foam_pattern import SURFACE_DRIFT, layers
+from ocean.waves.roughness import Roughness
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
@@ -56,3 +61,43 @@ def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: floa
 def pixels_at_unit_distance(view: ViewSettings, height: int) -> float:
     """Return the pixels that a length of 1 m spans at 1 m across the line of sight, in a picture of this height."""
     return 0.5 * height / math.tan(math.radians(view.field_of_view) / 2)
+
+
+LAYOUT = block_layout("common/view.glsl", "View")
+
+
+def view_block(
+    view: ViewSettings,
+    aspect: float,
+    sun: ArrayLike,
+    roughness: Roughness,
+    horizon: float,
+    grid_cutoff: float,
+) -> NDArray[np.void]:
+    """Return the block for a picture of this aspect, without the foam's pattern. The surface is drawn out to `horizon`
+    [m], and the maps hold wave numbers up to `grid_cutoff` [rad/m]. The GPU lifts the eye over waves later."""
+    to_eye = view_matrix(view)
+    projection = projection_matrix(view, aspect, 1.2 * horizon, roughness.crest)
+    rotation = to_eye.copy()
+    rotation[3, :3] = 0.0
+    block = np.zeros((), LAYOUT)
+    block["view_projection"] = to_eye @ projection
+    block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
+    block["eye"] = 0.0, eye_height(view), 0.0, 0.0
+    block["sun"] = *np.asarray(sun), math.cos(SUN_RADIUS)
+    block["horizon"] = horizon
+    block["strain_variance"] = roughness.strain_variance
+    block["grid_cutoff"] = grid_cutoff
+    block["height_scale"] = roughness.height_deviation
+    block["anisotropy"] = view.anisotropy
+    block["slopes_of_all"][:3] = roughness.slope_covariance
+    return block
+
+
+def write_foam_pattern(block: NDArray[np.void], settings: Settings, wind_run: tuple[float, float]) -> None:
+    """Write the position of the foam's patterns for a wind run (east, south) [m]."""
+    view, wind = settings.view, settings.sea.wind
+    drifted = view.x - SURFACE_DRIFT * wind_run[0], view.z - SURFACE_DRIFT * wind_run[1]
+    patterns = layers(wind.speed, wind.direction, drifted)
+    block["pattern_layers"] = patterns.reshape(-1, 4)
+    block["pattern_layer_count"] = len(patterns) if patterns[-1, 6] else len(patterns) - 1  # the last: strong winds

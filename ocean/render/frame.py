@@ -15,15 +15,15 @@ from ocean.gpu.context import labelled, release_all, release_made
 from ocean.gpu.passes import Frame, Pass, Step, Work, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
-from ocean.render.atmosphere import SkyLight
 from ocean.render.backdrop import Backdrop, count_backdrop, count_clouds, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
+from ocean.render.camera import LAYOUT, view_block, write_foam_pattern
+from ocean.render.debug_drawing import StageDrawing, is_shown
+from ocean.render.debug_views import STAGES
 from ocean.render.post import PostProcessing, count_bloom, count_tone_mapping
-from ocean.render.stages.drawing import StageDrawing, is_shown
-from ocean.render.stages.table import STAGES
+from ocean.render.sky import SkyLight
 from ocean.render.surface import Surface, horizon_distance
 from ocean.render.targets import PlaceTarget, Targets
-from ocean.render.view import LAYOUT, view_block, write_foam_pattern
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge

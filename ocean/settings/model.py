@@ -34,7 +34,7 @@ STAGE_NAMES = (
     *("cascades", "level", "wireframe", "overdraw", "normals"),
     *("light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air"),
 )
-"""Names of the stages; `ocean.render.stages.table` describes them."""
+"""Names of the stages; `ocean.render.debug_views` describes them."""
 
 
 class CascadeSettings(Parameters):

@@ -21,8 +21,8 @@ from ocean.gpu.context import gl_function, release_all, release_made
 from ocean.gpu.passes import Step
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
+from ocean.render.debug_views import STAGES
 from ocean.render.frame import FrameRenderer
-from ocean.render.stages.table import STAGES
 from ocean.sea.crests import highest_crest
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocean.render import atmosphere
+from ocean.render import sky
 
 from ..render.conftest import made_once  # noqa: F401 -- a fixture
 from .exports import contents, start
@@ -11,7 +11,7 @@ from .exports import contents, start
 @pytest.fixture(autouse=True)
 def coarse_shadows(made_once, monkeypatch):  # noqa: F811
     """Give clouds' shadows a sixteenth of their texels; llvmpipe takes a third of a second for all of them."""
-    monkeypatch.setattr(atmosphere, "SHADOW", atmosphere.SHADOW // 4)
+    monkeypatch.setattr(sky, "SHADOW", sky.SHADOW // 4)
 
 
 @pytest.fixture(scope="module")

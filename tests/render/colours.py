@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ocean.render.stages.legend import palette, srgb
+from ocean.render.debug_drawing import palette, srgb
 
 
 def coloured(scale, v, low, high):

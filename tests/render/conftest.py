@@ -9,10 +9,9 @@ import pytest
 from ocean.common.resources import config
 from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import is_software
-from ocean.render import atmosphere
-from ocean.render.atmosphere import SkyLight
-from ocean.render.clouds import CloudField
+from ocean.render import sky
 from ocean.render.frame import FrameRenderer
+from ocean.render.sky import CloudField, SkyLight
 from ocean.render.surface import Surface
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
@@ -20,7 +19,7 @@ from ocean.settings import load_settings
 from .skies import run
 
 TABLES = "TRANSMITTANCE", "MULTIPLE", "SKY_VIEW", "AERIAL"
-FINE_TABLES = {name: getattr(atmosphere, name) for name in (*TABLES, "ENVIRONMENT", "SHADOW")}
+FINE_TABLES = {name: getattr(sky, name) for name in (*TABLES, "ENVIRONMENT", "SHADOW")}
 BARE = "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
 SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
 
@@ -28,15 +27,15 @@ SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
 @pytest.fixture(autouse=True)
 def coarse_shadows(monkeypatch):
     """Give clouds' shadows a sixteenth of their texels: llvmpipe computes all of them in a third of a second."""
-    monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"] // 4)
+    monkeypatch.setattr(sky, "SHADOW", FINE_TABLES["SHADOW"] // 4)
 
 
 def make_tables_coarse(monkeypatch):
     for name in TABLES:
         width, height = FINE_TABLES[name]
-        monkeypatch.setattr(atmosphere, name, (max(width // 4, 8), max(height // 4, 8)))
+        monkeypatch.setattr(sky, name, (max(width // 4, 8), max(height // 4, 8)))
     for name in ("ENVIRONMENT", "SHADOW"):
-        monkeypatch.setattr(atmosphere, name, FINE_TABLES[name] // 4)
+        monkeypatch.setattr(sky, name, FINE_TABLES[name] // 4)
 
 
 @pytest.fixture
@@ -48,7 +47,7 @@ def coarse_sky(coarse_shadows, monkeypatch):
 @pytest.fixture
 def fine_shadows(coarse_shadows, monkeypatch):
     """Keep the shadows of the program, for tests of shadows and golden pictures."""
-    monkeypatch.setattr(atmosphere, "SHADOW", FINE_TABLES["SHADOW"])
+    monkeypatch.setattr(sky, "SHADOW", FINE_TABLES["SHADOW"])
 
 
 spectrum_of = lru_cache(32)(make_spectrum)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean.light import spectrum
-from ocean.render.atmosphere import AERIAL, CORRECTIONS, ENVIRONMENT, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
+from ocean.render.sky import AERIAL, CORRECTIONS, ENVIRONMENT, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
 from tests.light.atmosphere import aerosol_phase
 from tests.light.environment import directions, lobes, sky_radiance
 

@@ -7,8 +7,8 @@ from ocean.gpu.bindings import Block
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import veil
-from ocean.render.atmosphere import SHADOW, SKY_BLOCK, SKY_OF_SEA
-from ocean.render.view import LAYOUT
+from ocean.render.camera import LAYOUT
+from ocean.render.sky import SHADOW, SKY_BLOCK, SKY_OF_SEA
 from tests.light.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
 
 from ..marks import slow

@@ -6,7 +6,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
-from ocean.render.view import view_block, write_foam_pattern
+from ocean.render.camera import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
 from ocean.waves.roughness import Roughness

@@ -5,8 +5,8 @@ import pytest
 
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
-from ocean.render.atmosphere import ENVIRONMENT
 from ocean.render.camera import direction
+from ocean.render.sky import ENVIRONMENT
 from ocean.settings import ViewSettings, with_values
 from tests.light import picture
 from tests.light.environment import directions

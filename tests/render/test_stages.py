@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from ocean.gpu.fences import Fence
-from ocean.render.camera import view_matrix
-from ocean.render.stages.drawing import MARGIN
-from ocean.render.stages.table import STAGES
-from ocean.render.view import LAYOUT
+from ocean.render.camera import LAYOUT, view_matrix
+from ocean.render.debug_drawing import MARGIN
+from ocean.render.debug_views import STAGES
 from ocean.settings import PICTURE, with_values
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors

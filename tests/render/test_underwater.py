@@ -7,7 +7,7 @@ from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light.seawater import Seawater
 from ocean.render import camera
-from ocean.render.atmosphere import SHADOW, SKY_OF_EYE, SKY_OF_SEA
+from ocean.render.sky import SHADOW, SKY_OF_EYE, SKY_OF_SEA
 from ocean.settings import with_values
 from tests.light import water
 

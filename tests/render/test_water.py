@@ -4,7 +4,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
 from ocean.light.seawater import Seawater
-from ocean.render.view import LAYOUT
+from ocean.render.camera import LAYOUT
 from ocean.settings import with_values
 from tests.light import crests, hidden, reflection, water
 from tests.waves.slope_filters import BLUR, lost_octaves

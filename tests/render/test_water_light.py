@@ -8,7 +8,7 @@ import pytest
 from ocean.gpu.bindings import Block
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
-from ocean.render.view import LAYOUT
+from ocean.render.camera import LAYOUT
 from ocean.settings import WaterSettings
 from ocean.waves.systems import unit
 from ocean.waves.wind import measured_slopes

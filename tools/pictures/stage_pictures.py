@@ -8,9 +8,9 @@ from PIL import Image
 
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
+from ocean.render.debug_drawing import SCALES
+from ocean.render.debug_views import FIELD, STAGES, Spread
 from ocean.render.frame import FrameRenderer
-from ocean.render.stages.legend import SCALES
-from ocean.render.stages.table import FIELD, STAGES, Spread
 from ocean.settings import PICTURE, load_settings, with_values
 from ocean.window.ui.stage_keys import key_label
 

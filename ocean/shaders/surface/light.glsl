@@ -153,7 +153,7 @@ vec4 sea_light(Place place) {
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, noise(place.pixel), kept);
 #ifdef STAGE
-    return vec4(STAGE, 1.0);  // the expression of a view in ocean/render/stages/table.py
+    return vec4(STAGE, 1.0);  // the expression of a view in ocean/render/debug_views.py
 #else
     return exposed(kept * mix(radiance_of(water), white, foam) + added);
 #endif

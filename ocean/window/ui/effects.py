@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ocean.render.stages.table import STAGES
+from ocean.render.debug_views import STAGES
 from ocean.settings import PICTURE, Settings
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.window.ui.widgets import leaves

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ocean.common.parameters import range_of
 from ocean.render import camera
-from ocean.render.stages.table import STAGES
+from ocean.render.debug_views import STAGES
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
 from ocean.settings.sea_settings import WindSettings
 from ocean.window.ui import theme

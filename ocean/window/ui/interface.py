@@ -21,7 +21,7 @@ from ocean.common.resources import folder
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
-from ocean.render.stages.drawing import Reading
+from ocean.render.debug_drawing import Reading
 from ocean.sea.nonlinear import Energies
 from ocean.settings import PICTURE, Settings, with_values
 from ocean.validation.record import WaveRecord

@@ -2,8 +2,8 @@
 
 from imgui_bundle import imgui
 
-from ocean.render.stages.drawing import Reading
-from ocean.render.stages.table import PACKED, STAGES
+from ocean.render.debug_drawing import Reading
+from ocean.render.debug_views import PACKED, STAGES
 from ocean.settings import PICTURE
 from ocean.waves.twin import FIELDS
 from ocean.window.ui import theme

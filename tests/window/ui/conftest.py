@@ -12,7 +12,7 @@ from moderngl_window.context.headless.window import Window
 
 from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
-from ocean.render import atmosphere
+from ocean.render import sky
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings
 from ocean.window import session as last_state
@@ -220,7 +220,7 @@ def coarse_sky(made_once: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noq
     """Give the tables of the sky a sixteenth of their texels: on llvmpipe they take half of the start."""
     sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
     for name, size in {**sizes, "ENVIRONMENT": 32, "SHADOW": 128}.items():
-        monkeypatch.setattr(atmosphere, name, size)
+        monkeypatch.setattr(sky, name, size)
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ from imgui_bundle import imgui
 
 from ocean.common.records import Measured
 from ocean.common.resources import config
-from ocean.render.stages.drawing import Reading
-from ocean.render.stages.table import STAGES
+from ocean.render.debug_drawing import Reading
+from ocean.render.debug_views import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import dialogs, interface

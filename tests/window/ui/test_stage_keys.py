@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocean.render.stages.table import STAGES
+from ocean.render.debug_views import STAGES
 from ocean.settings import PICTURE, with_values
 from ocean.window.desktop import ACTIONS
 from ocean.window.ui import stage_keys

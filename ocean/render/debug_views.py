@@ -1,9 +1,8 @@
-"""The table of stages, from which shaders, legend, keys, panel and docs follow.
+"""The table of debug views, from which shaders, legend, keys, panel and docs follow.
 
-A stage is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
+A debug view is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
 Expressions of the surface stand at the end of `sea_light` in `surface/light.glsl` and may use its variables.
-Expressions of waves and maps stand in `stage/map.frag`, where `bin` and `texel` are the element. `drawing`
-draws the stages.
+Expressions of waves and maps stand in `stage/map.frag`, where `bin` and `texel` are the element.
 """
 
 from collections.abc import Callable

@@ -1,1 +1,0 @@
-"""Stages of a frame that can be looked at in place of the picture."""
