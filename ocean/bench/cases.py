@@ -1,8 +1,12 @@
-"""The transforms that a bench measures: their sizes, numbers and storage."""
+"""The transforms that a bench measures, and what is counted of their plans without timing."""
 
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Literal
 
 import moderngl
@@ -10,8 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.bench.rows import BenchError
+from ocean.fft.backends import name_of
+from ocean.fft.comparison import Comparison, options_text
+from ocean.fft.contract import AxisTransform, FFTPlan
+from ocean.fft.counts import count, kernels_of
+from ocean.fft.four_step import FourStep
+from ocean.fft.kernels import KernelTransform
+from ocean.fft.measure import Measurement
+from ocean.fft.registers import RegisterTransform
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import is_software, limits
+from ocean.gpu.shaders import shader_library
 
 StorageFormat = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
@@ -143,3 +156,60 @@ CASES: dict[str, Cases] = {
     "cube": (cube, powers(4, 9), powers(4, 5)),
 }
 """Workloads of users; `tools.papers.cases` has the papers' workloads."""
+
+
+def counted(plan: FFTPlan) -> dict[str, Any]:
+    counts = count(plan)
+    return {
+        "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),
+        "real_flops": counts.flops,
+        "barriers": counts.barriers,
+        "program_bytes": counts.program_bytes,
+        "spirv_bytes": spirv_bytes(plan),
+        "storage_mib": counts.storage_bytes / (1 << 20),
+    }
+
+
+def facts(comparison: Comparison, result: Measurement) -> dict[str, Any]:
+    """Return the options of a backend of a comparison, and the counts of its plan if it runs."""
+    counts = counted(comparison.plans[result]) if result in comparison.plans else {}
+    return counts | {"options": options_text(comparison.options[result])}
+
+
+def described(transform: AxisTransform) -> str:
+    """Return a description of a transform: its backend, which `auto` may have chosen, and the division of a line."""
+    said = [name_of(transform.backend)]
+    if isinstance(transform, RegisterTransform):
+        division = transform.division
+        said += ["×".join(map(str, division.radices)), f"lines={division.lines}", f"parts={division.parts}"]
+    if isinstance(transform, FourStep):
+        said.append("×".join(str(division.size) for division in transform.divisions))
+    return " ".join(said)
+
+
+COMPILERS = ("glslang", "glslangValidator")
+ARGUMENTS = ("-G", "--auto-map-locations", "--auto-map-bindings", "--stdin", "-S", "comp")
+
+
+def spirv_bytes(plan: FFTPlan) -> int | None:
+    """Return the bytes of SPIR-V of all kernels of a plan, each once, or None without a compiler."""
+    kernels = {
+        kernel.glo: shader_library(one.ctx).text_of(kernel)
+        for one in plan.transforms
+        if isinstance(one, KernelTransform)
+        for kernel in kernels_of(one)
+    }
+    sizes = [size_of(text) for text in kernels.values()]
+    return sum(filter(None, sizes)) if sizes and all(sizes) else None
+
+
+@cache
+def size_of(text: str) -> int | None:
+    """Return the bytes of one kernel's SPIR-V; None if nothing compiles it."""
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    if compiler is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "kernel.spv"
+        done = subprocess.run([compiler, *ARGUMENTS, "-o", str(out)], input=text, capture_output=True, text=True)
+        return out.stat().st_size if done.returncode == 0 else None

@@ -1,20 +1,124 @@
-"""One case of the bench: backends, peers, a copy, seas, and one backend twice, measured in the same rounds."""
+"""A request, and the contest of one case: backends, peers, a copy, seas, and one backend twice, in the same rounds.
 
-from collections.abc import Callable, Sequence
-from math import prod
+The candidate that takes part twice, first and last in each round, shows the noise of the figures."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf, prod
 from typing import Any
 
-from ocean.bench.cases import Case
-from ocean.bench.counted import facts
-from ocean.bench.noise import add_twin, noise_of
-from ocean.bench.request import Found, Request
-from ocean.bench.rows import Row, conventional_flops
-from ocean.bench.sea_passes import SUBMIT, SeaRows
+import moderngl
+
+from ocean.bench.cases import Case, facts
+from ocean.bench.peers import PeerGroup, find_peers
+from ocean.bench.rows import BenchError, Noise, Peer, Row, conventional_flops
+from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
-from ocean.fft.comparison import Choice, Comparison, CopyKernel
+from ocean.fft.comparison import Choice, Comparison, CopyKernel, first_obstacle
 from ocean.fft.contract import FFTPlan
-from ocean.fft.measure import Measurement
+from ocean.fft.measure import ROUNDS, Candidate, Measurement, difference
 from ocean.fft.storage import FieldStorage
+from ocean.gpu.context import create_headless_context
+from ocean.gpu.timing import ClockTrial, try_clocks
+
+SEEDS = 1 << 31  # number of seeds, as for a sea
+
+
+@dataclass
+class Request:
+    """A request. The context is made when a workload first needs it; workloads of the CPU need none. A window passes
+    its own context, which is not released."""
+
+    workloads: tuple[str, ...]
+    sizes: tuple[int, ...] = ()  # empty: the workload's defaults
+    backends: tuple[str, ...] = ()  # empty: all backends that run
+    peers: tuple[str, ...] = ()
+    rounds: int = ROUNDS
+    seconds: float = inf  # time limit: later no case starts, and tuning tries no options
+    given: moderngl.Context | None = None
+    seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # seed of random numbers and times
+    _start: float = field(default_factory=time.perf_counter, init=False)
+
+    @cached_property
+    def ctx(self) -> moderngl.Context:
+        return self.given or create_headless_context()
+
+    @cached_property
+    def trial(self) -> ClockTrial:
+        """The trusted clock, with the reason."""
+        return try_clocks(self.ctx)
+
+    @cached_property
+    def others(self) -> PeerGroup:
+        """The peers, on the GPU that OpenGL renders on."""
+        return find_peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self._start
+
+    @property
+    def is_over(self) -> bool:
+        return self.elapsed > self.seconds
+
+    def refuse_unable(self, size: int, lengths: Iterable[int], choices: Sequence[Choice]) -> None:
+        """Raise BenchError when size and backends were requested, and none of them transforms these lengths."""
+        if self.sizes and self.backends:
+            obstacles = [(choice[0], first_obstacle(self.ctx, choice, lengths)) for choice in choices]
+            if all(reason for _, reason in obstacles):
+                reasons = "; ".join(f"{name}: {reason}" for name, reason in dict(obstacles).items())
+                raise BenchError(f"--sizes: no backend of --backends runs {size} ({reasons})")
+
+    @property
+    def uses_gpu(self) -> bool:
+        return "ctx" in self.__dict__
+
+    def release(self) -> None:
+        if self.uses_gpu and self.given is None:
+            self.ctx.release()
+
+
+@dataclass
+class Found:
+    rows: list[Row] = field(default_factory=list)
+    noise: list[Noise] = field(default_factory=list)
+    peers: list[Peer] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # notes printed at the end
+
+
+Task = Callable[[], Found]
+"""A function that measures one case of a workload."""
+
+
+def add_twin(
+    candidates: list[Candidate], preferred: str, make: Callable[[Candidate], Candidate] = Candidate.again
+) -> list[tuple[Measurement, Measurement]]:
+    """Add a copy of one candidate, the preferred one if it runs. Return both results, or nothing if no candidate keeps
+    the device busy."""
+    able = [one for one in candidates if one.competes and not one.idles]
+    if not able:
+        return []
+    first = next((one for one in able if one.result.name == preferred), able[0])
+    candidates.append(make(first))
+    return [(first.result, candidates[-1].result)]
+
+
+def noise_of(workload: str, size: int, twins: Sequence[tuple[Measurement, Measurement]]) -> list[Noise]:
+    """Return the noise that the two results of each pair show."""
+    return [
+        Noise(
+            workload=workload,
+            size=size,
+            name=first.name,
+            first_ms=first.median_ms,
+            second_ms=again.median_ms,
+            difference=difference(first.samples_ms, again.samples_ms),
+        )
+        for first, again in twins
+    ]
 
 
 class Contest:

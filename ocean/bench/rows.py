@@ -1,6 +1,6 @@
 """The results of a bench: one flat row type for all workloads, and the record around the rows.
 
-This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.row_tables`) hold the same rows.
+This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the same rows.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ class BenchError(InputError):
 class Row(Measured):
     """One candidate in one workload at one size."""
 
-    workload: str  # a name of ocean.bench.workloads
+    workload: str  # a name of ocean.bench.command
     part: str = "transform"
     """Part of the workload. Ocean: transform, maps (from amplitudes), sea (all its passes) or submit (CPU time of a
     frame of the sea). Frame: frame, passes, rows, columns, and watched (with timers and statistics). CPU: a part of

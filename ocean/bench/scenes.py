@@ -11,7 +11,7 @@ from math import inf
 from statistics import median
 from typing import Any, NamedTuple
 
-from ocean.bench.request import Found, Request, Task
+from ocean.bench.contest import Found, Request, Task
 from ocean.bench.rows import BenchError, Row
 from ocean.common.records import Kind
 from ocean.common.resources import config

@@ -238,10 +238,10 @@ def bench(
       ocean bench --tune --workload line --out out/tuned-lines
       ocean bench --figures --from out/bench --out out/figures
     """
+    from ocean.bench.command import WORKLOADS
     from ocean.bench.command import bench as run
+    from ocean.bench.contest import SEEDS, Request
     from ocean.bench.peers import PEERS
-    from ocean.bench.request import SEEDS, Request
-    from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
     from ocean.fft.measure import LEAST_SAMPLES, ROUNDS
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ocean.bench import workloads
+from ocean.bench import command
 from ocean.bench.cases import SEVERAL, Case
 from ocean.bench.command import bench
-from ocean.bench.request import SEEDS, Found, Request
-from ocean.bench.row_tables import markdown, table
+from ocean.bench.contest import SEEDS, Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of
-from ocean.bench.sea_passes import MadeSea, SeaRows
+from ocean.bench.sea import MadeSea, SeaRows
+from ocean.bench.tables import markdown, table
 from ocean.capture.diff import DONE, diff
 from ocean.cli.file_commands import read_run
 from ocean.fft.measure import LEAST_SAMPLES
@@ -229,7 +229,7 @@ def test_a_failing_case_leaves_the_others(monkeypatch, tmp_path, capsys):
     def works(size):
         return lambda: Found([Row(workload="single", name="auto", size=size, batch=1, median_ms=1.0)])
 
-    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works(2), fail, works(8)])
+    monkeypatch.setitem(command.WORKLOADS, "single", lambda request: [works(2), fail, works(8)])
     request = Request(("single",))
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "out")
@@ -238,7 +238,7 @@ def test_a_failing_case_leaves_the_others(monkeypatch, tmp_path, capsys):
     (note,) = found.notes
     assert unnamed(note, "2 of 3 single RuntimeError out of memory") == []
     assert note in capsys.readouterr().out
-    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [fail])
+    monkeypatch.setitem(command.WORKLOADS, "single", lambda request: [fail])
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
@@ -251,7 +251,7 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
     def works():
         return Found([Row(workload="single", name="auto", size=8, batch=1, median_ms=1.0)])
 
-    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works, stop, works])
+    monkeypatch.setitem(command.WORKLOADS, "single", lambda request: [works, stop, works])
     with pytest.raises(KeyboardInterrupt):
         bench(Request(("single",)), tmp_path)
     found = Bench.read(tmp_path / "bench.json")

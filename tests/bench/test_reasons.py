@@ -2,8 +2,8 @@
 
 import pytest
 
-from ocean.bench.reasons import amount, reasons
 from ocean.bench.rows import Row
+from ocean.bench.tables import amount, reasons
 from tests.messages import unnamed
 
 FIRST = {

@@ -6,9 +6,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from ocean.bench.reasons import reasons
-from ocean.bench.row_tables import fitting, groups, markdown, show, table
 from ocean.bench.rows import Bench, Noise, Row
+from ocean.bench.tables import fitting, groups, markdown, reasons, show, table
 from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.messages import unnamed
 
@@ -93,10 +92,10 @@ def test_a_narrow_terminal_has_fewer_columns_with_all_digits(width, monkeypatch)
     headings, lines = table([row])
     kept = fitting(headings, [cells for _, cells in lines], width)
     said = StringIO()
-    monkeypatch.setattr("ocean.bench.row_tables.terminal_width", lambda: width)
+    monkeypatch.setattr("ocean.bench.tables.terminal_width", lambda: width)
     with monkeypatch.context() as patch:
         console = partial(Console, file=said, width=width or 1000)
-        patch.setattr("ocean.bench.row_tables.print_table", lambda drawn, _: console().print(drawn))
+        patch.setattr("ocean.bench.tables.print_table", lambda drawn, _: console().print(drawn))
         show(Bench.model_construct(rows=(row,), peers=(), noise=()))
     words = said.getvalue().split()
     assert {"0.0151", "WRONG"} <= set(words)

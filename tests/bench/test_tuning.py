@@ -6,12 +6,12 @@ from math import inf
 import pytest
 
 from ocean import fft
-from ocean.bench import ranking, tuning
+from ocean.bench import tuning
 from ocean.bench.cases import Case
-from ocean.bench.ranking import Chosen
-from ocean.bench.request import Request
+from ocean.bench.command import measure_case
+from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
-from ocean.bench.workloads import measure_case
+from ocean.bench.tuning import Chosen
 from ocean.fft import tuned
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
 from ocean.fft.backends import AUTO
@@ -163,8 +163,8 @@ def maps_take(monkeypatch):
                 one.result.samples_ms, one.result.repeats = [milliseconds(*radices)] * 6, 1
             yield 1.0
 
-        monkeypatch.setattr(ranking.MadeSea, "candidate", candidate)
-        monkeypatch.setattr(ranking, "measure", measure)
+        monkeypatch.setattr(tuning.MadeSea, "candidate", candidate)
+        monkeypatch.setattr(tuning, "measure", measure)
         monkeypatch.setattr(StockhamRegisters.Options, "tunable", lambda _, part: {"radix": ("auto", 2, 4)})
 
     return pretend
@@ -247,7 +247,7 @@ def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
     request = Request(("tune",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [Chosen("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
-    entries = ranking.ranked(request, tuning.image_of(256, 1), choices)
+    entries = tuning.ranked(request, tuning.image_of(256, 1), choices)
     assert [entry.choice.options.angles for entry in entries] == ["exact"]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from ocean import fft, load_settings
 from ocean import make_sea as sea_of
-from ocean.bench import steps
-from ocean.bench.steps import StepBench
+from ocean.bench import live
+from ocean.bench.live import StepBench
 from ocean.fft import BACKENDS, FFTError, FFTPlan, obstacle
 from ocean.gpu.passes import run_passes
 from ocean.gpu.stopwatch import Stopwatch
@@ -393,7 +393,7 @@ def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
 def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
     """The test takes a few backends, one of them without kernels."""
     monkeypatch.setattr(fft, "BACKENDS", {name: BACKENDS[name] for name in ("auto", "dft", "numpy", "bluestein")})
-    monkeypatch.setattr(steps, "ENOUGH_MS", 1.0)
+    monkeypatch.setattr(live, "ENOUGH_MS", 1.0)
     sea = make_sea(*GALE, "sea.order=2")
     sea.update(0.0)
     stopwatch = Stopwatch(ctx)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.bench.request import Request
+from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
 from ocean.common import processors
 from ocean.gpu import pace

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from ocean.bench.command import TUNING, WORKLOADS
 from ocean.bench.rows import Bench
-from ocean.bench.workloads import TUNING, WORKLOADS
 from ocean.fft.measure import LEAST_SAMPLES
 from tests.messages import naming, unnamed
 from tools.measure import every_workload

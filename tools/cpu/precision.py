@@ -9,7 +9,7 @@ import numpy as np
 import scipy.fft
 
 from ocean.bench.cases import powers
-from ocean.bench.request import Found, Request, Task
+from ocean.bench.contest import Found, Request, Task
 from ocean.bench.rows import BenchError, Row
 from ocean.fft.measure import Measurement, errors
 from tools.cpu.transforms import Line, by_library, by_polynomial, decimation_in_time, running_products

@@ -17,8 +17,7 @@ import scipy.fft
 from numpy.typing import NDArray
 
 from ocean.bench.cases import powers
-from ocean.bench.noise import add_twin, noise_of
-from ocean.bench.request import Found, Request, Task
+from ocean.bench.contest import Found, Request, Task, add_twin, noise_of
 from ocean.bench.rows import Row, conventional_flops
 from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform

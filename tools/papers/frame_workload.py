@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.bench.counted import counted
-from ocean.bench.noise import add_twin, noise_of
-from ocean.bench.request import Found, Request, Task
+from ocean.bench.cases import counted
+from ocean.bench.contest import Found, Request, Task, add_twin, noise_of
 from ocean.bench.rows import Row, conventional_flops
-from ocean.bench.sea_passes import LATEST
+from ocean.bench.sea import LATEST
 from ocean.common import resources
 from ocean.common.records import Kind
 from ocean.fft.comparison import CopyKernel

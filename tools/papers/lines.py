@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ocean.bench.cases import Case
-from ocean.bench.request import Request
+from ocean.bench.contest import Request
 from ocean.fft.comparison import Comparison
 from ocean.fft.storage import FieldBuffers
 

@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.bench.cases import Case
-from ocean.bench.contest import row_of
-from ocean.bench.noise import noise_of
-from ocean.bench.request import Found, Request, Task
+from ocean.bench.contest import Found, Request, Task, noise_of, row_of
 from ocean.fft.comparison import CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Measurement

@@ -4,9 +4,7 @@ from functools import partial
 from typing import Any
 
 from ocean.bench.cases import Case, powers
-from ocean.bench.contest import row_of
-from ocean.bench.noise import noise_of
-from ocean.bench.request import Found, Request, Task
+from ocean.bench.contest import Found, Request, Task, noise_of, row_of
 from ocean.fft.comparison import CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform, roots_of_unity

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from ocean.bench.cases import Case
+from ocean.bench.command import measure_case
+from ocean.bench.contest import Request
 from ocean.bench.peers import PEERS
-from ocean.bench.request import Request
-from ocean.bench.workloads import measure_case
 from ocean.gpu.timing import ClockTrial
 from tests.messages import unnamed
 from tools.cuda import surfaces

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocean.bench.request import Request
+from ocean.bench.contest import Request
 from ocean.bench.rows import Bench
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch

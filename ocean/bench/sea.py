@@ -11,8 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.bench.cases import SEVERAL, Case
-from ocean.bench.counted import counted
+from ocean.bench.cases import SEVERAL, Case, counted
 from ocean.bench.rows import Row
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Measurement
