@@ -69,7 +69,7 @@ class MadeSea:
         self.overrides += [f"foam.resolution={FOAM}", "fft.half_derivatives=false"]
         self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
-        self.frame = self.sea.begin(self.time)
+        self.sea.begin(self.time)
         self.plans: dict[Measurement, FFTPlan] = {}
 
     @cached_property
@@ -77,7 +77,7 @@ class MadeSea:
         return self.expect()
 
     def rewind(self) -> None:
-        self.frame = self.sea.begin(self.time)
+        self.sea.begin(self.time)
 
     def expect(self) -> NDArray[np.complex128]:
         """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
@@ -98,7 +98,7 @@ class MadeSea:
 
         def run() -> None:
             for step in steps:
-                step.run(self.frame)
+                step.run()
 
         return Candidate(result, timer, self.rewind, run, layers.read, lambda: self.expected)
 

@@ -22,7 +22,7 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Measurement
 from ocean.gpu.memory import picture_obstacle
-from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.passes import Pass, run_passes
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, to_tree
@@ -99,7 +99,7 @@ class Capture:
         self.ctx.finish()
         # Rounded to nanoseconds, so that files hold the summed values.
         self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
-        run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
+        run_passes(self.ctx, self.reference.passes, self.timers)
         self.timers.end()
         self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import shader_library
 
 COPY_BYTES = 32 << 20  # beyond the caches of most machines
@@ -32,10 +32,10 @@ class ReferenceWork:
             Pass("reference arithmetic", self._compute),
         )
 
-    def _copy(self, frame: Frame) -> None:
+    def _copy(self) -> None:
         self.ctx.copy_buffer(self._target, self._source, COPY_BYTES)
 
-    def _compute(self, frame: Frame) -> None:
+    def _compute(self) -> None:
         self._busy["iterations"] = ITERATIONS
         self._sink.bind_to_storage_buffer(Storage.SINK)
         self._busy.run(GROUPS)

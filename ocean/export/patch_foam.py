@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.export.plan import Patch
-from ocean.gpu.passes import Frame, needed, run_passes
+from ocean.gpu.passes import needed, run_passes
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.foam import FoamMap
@@ -97,7 +97,7 @@ class GpuFoam(PatchFoam):
         births = Births.everywhere(self.sea.blend.breaking_texel, 1, self.settings.sea.wind.direction)
         self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, births)
         self.sea.bind()
-        run_passes(self.sea.ctx, needed([self._map.advance_pass(self.sea.filtered)]), Frame())
+        run_passes(self.sea.ctx, needed([self._map.advance_pass(self.sea.filtered)]))
 
     def read(self) -> Array:
         foam = np.frombuffer(self._map.texture.read(), "f4").reshape(self.side, self.side)

@@ -19,7 +19,7 @@ from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Pass
 
 FFT = "FFT"
 """Group of the passes of a transform."""
@@ -192,8 +192,8 @@ class FFTPlan:
         names = {ROWS: "rows", COLUMNS: "columns"}
         helps = {ROWS: "Transforms the fields along the first axis.", COLUMNS: "Transforms the rows' result to fields."}
 
-        def inverse(transform: AxisTransform) -> Callable[[Frame], None]:
-            return lambda frame: transform.run(inverse=True)
+        def inverse(transform: AxisTransform) -> Callable[[], None]:
+            return lambda: transform.run(inverse=True)
 
         return tuple(
             Pass(names[one.axis], inverse(one), one.dispatches, one.bytes_moved, helps[one.axis], group=FFT)

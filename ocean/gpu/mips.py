@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
 from ocean.gpu.context import gl_function
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import shader_library
 
 TILE = 16  # texels of the source along a side of a work group
@@ -55,7 +55,7 @@ def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = 
     ]
     made = -(-layers // every)
 
-    def run(frame: Frame) -> None:
+    def run() -> None:
         for (base, count), program in zip(steps, programs, strict=True):
             texture.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=base)
             for level in range(1, count + 1):

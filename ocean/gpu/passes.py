@@ -6,7 +6,6 @@ readers. Passes share buffers and images, and no state of OpenGL.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import moderngl
@@ -36,17 +35,8 @@ IMAGES_WRITTEN = (
 """Barrier after shaders that write images, and perhaps buffers."""
 
 
-PassRun = Callable[["Frame"], Iterator[None] | None]
-"""Work of a pass. It may return an iterator that does the work in parts and expects other work in between."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The values, other than settings, that change from frame to frame."""
-
-    time: float = 0.0  # time of the sea [s]
-    step: float = 0.0  # s since the frame before; negative when time went back
-    index: int = 0
+PassRun = Callable[[], Iterator[None] | None]
+"""Work of a pass. A run may return an iterator that does the work in parts; other work may come between parts."""
 
 
 class Work(NamedTuple):
@@ -58,14 +48,15 @@ class Work(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """One named step of a frame.
+    """One named unit of a frame.
 
-    `dispatches` counts compute dispatches and draws, and `bytes_moved` the bytes that it must read and write at least;
-    both are 0 where they differ from frame to frame. `help` is a sentence on its work, `stage` the stage of its output,
-    if any. Passes of the group FFT are summed in the window, those of SEA in a bench. `catch_up` does work that is
-    overdue before `run`, in parts shorter than a frame, and yields the completed share after each part. `count_work`
-    counts the work of the last frame, if more is known than `bytes_moved`. `is_needed` returns whether the frame that
-    has begun has work for the pass.
+    `run` takes no arguments: the object that owns the pass knows the time of its frame. `dispatches` counts compute
+    dispatches and draws, and `bytes_moved` the bytes that the pass must read and write at least; both are 0 where they
+    differ from frame to frame. `help` is a sentence on its work, `stage` the debug view of its output, if any. Passes
+    of the group FFT are summed in the window, those of SEA in a bench. `catch_up` does work that is overdue before
+    `run`, in parts shorter than a frame, and yields the completed share after each part. `count_work` counts the work
+    of the last frame, if more is known than `bytes_moved`. `is_needed` returns whether the frame that has begun has
+    work for the pass.
     """
 
     name: str
@@ -75,7 +66,7 @@ class Pass(NamedTuple):
     help: str = ""
     stage: str = ""
     group: str = ""
-    catch_up: Callable[[Frame], Iterator[float]] = lambda frame: iter(())
+    catch_up: Callable[[], Iterator[float]] = lambda: iter(())
     count_work: Callable[[], Work] | None = None
     is_needed: Callable[[], bool] = lambda: True
 
@@ -86,11 +77,11 @@ class Pass(NamedTuple):
 
 def needed(passes: Iterable[Pass]) -> tuple[Pass, ...]:
     """Return the passes that have work in the frame that has begun."""
-    return tuple(step for step in passes if step.is_needed())
+    return tuple(one for one in passes if one.is_needed())
 
 
-class Step(NamedTuple):
-    """A part of a frame's work: its pass, the pass's number among `passes`, and, while a pass catches up, the completed
+class Progress(NamedTuple):
+    """Position in a frame's work: name and number of the next pass, and, while this pass catches up, the completed
     share."""
 
     name: str
@@ -104,26 +95,24 @@ class Step(NamedTuple):
         return f"{self.name}, pass {self.number} of {self.passes}"
 
 
-def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
+def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers | None" = None) -> None:
     """Run and time the passes in order, each in a debug scope if a debugger is attached."""
-    for _ in each_pass(ctx, passes, frame, timers):
+    for _ in each_pass(ctx, passes, timers):
         pass
 
 
-def each_pass(
-    ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
-) -> Iterator[Step]:
-    """Run the passes like `run_passes`, and yield a step before each part of the work. A caller that does other
+def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers | None" = None) -> Iterator[Progress]:
+    """Run the passes like `run_passes`, and yield the progress before each part of the work. A caller that does other
     work in between starts the timers again."""
     passes = tuple(passes)
     scope = ctx.debug_scope if DEBUGGER in ctx.extensions else nullcontext
     if timers is not None:
         timers.start()
     for number, one in enumerate(passes, start=1):
-        yield (step := Step(one.name, number, len(passes)))
-        for share in one.catch_up(frame):
-            yield step._replace(caught_up=share)
-        parts = _parts(one, frame)
+        yield (progress := Progress(one.name, number, len(passes)))
+        for share in one.catch_up():
+            yield progress._replace(caught_up=share)
+        parts = _parts(one)
         while True:
             with scope(one.name):
                 is_whole = next(parts, True)
@@ -131,10 +120,10 @@ def each_pass(
                     timers.lap(one.name)
             if is_whole:
                 break
-            yield step
+            yield progress
 
 
-def _parts(step: Pass, frame: Frame) -> Iterator[bool]:
+def _parts(one: Pass) -> Iterator[bool]:
     """Run a pass in its parts, and yield False between them."""
-    for _ in step.run(frame) or ():
+    for _ in one.run() or ():
         yield False

@@ -12,7 +12,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled, release_all, release_made
-from ocean.gpu.passes import Frame, Pass, Step, Work, each_pass
+from ocean.gpu.passes import Pass, Progress, Work, each_pass
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.backdrop import Backdrop, count_backdrop, count_clouds, is_among_clouds, is_clear
@@ -163,7 +163,7 @@ class FrameRenderer:
         for _ in self.steps(time, elapsed, timers):
             pass
 
-    def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[Step]:
+    def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[Progress]:
         """Render in steps, and yield each step before it is done. Until the last step is done, `picture` stays the last
         whole frame, and settings and size must not change.
 
@@ -175,7 +175,7 @@ class FrameRenderer:
             self.stages.rest()
         self._match_targets()
         try:
-            frame = self.sea.begin(time, (view.x, view.z), elapsed)
+            self.sea.begin(time, (view.x, view.z), elapsed)
         except ChangeError:
             self.settings = self.sea.settings
             raise
@@ -187,7 +187,7 @@ class FrameRenderer:
         if not is_shown(self.settings):
             self.surface.prepare(view, self.size, self.settings.buoy.show)
         passes = self.passes
-        yield from each_pass(self.ctx, passes, frame, timers)
+        yield from each_pass(self.ctx, passes, timers)
         self._begun.update(step.name for step in passes)
         release_all(self._old_targets)
         self._old_targets = None
@@ -223,10 +223,10 @@ class FrameRenderer:
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
-    def _ride(self, frame: Frame) -> None:
+    def _ride(self) -> None:
         self.surface.ride(self.sea, self.camera_block, self.settings.view.dive > 0)
 
-    def _choose_mesh(self, frame: Frame) -> None:
+    def _choose_mesh(self) -> None:
         self.camera_block.bind_to_uniform_block(Block.VIEW)
         pixels = camera.pixels_at_unit_distance(self.settings.view, self.size[1])
         self.surface.choose(self.settings, pixels, self.horizon)
@@ -242,7 +242,7 @@ class FrameRenderer:
         """The places that the hardware's raster draws, if it is faster."""
         return self.targets.places if self.surface.is_drawn_by_hardware(self.settings) else None
 
-    def _raster(self, frame: Frame) -> None:
+    def _raster(self) -> None:
         self.camera_block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
         if self.targets.places is not None:
@@ -250,29 +250,29 @@ class FrameRenderer:
         buoy = self.buoy if self.settings.buoy.show else None
         self.surface.raster(self.sea, buoy, places=self._places)
 
-    def _shade(self, frame: Frame) -> None:
+    def _shade(self) -> None:
         self._bind()
         buoy = self.buoy if self.settings.buoy.show else None
         image = self.targets.hdr if self.settings.view.samples == 1 else None
         self.surface.shade(self.sea, self.settings, buoy, image=image, places=self._places)
 
-    def _resolve(self, frame: Frame) -> None:
+    def _resolve(self) -> None:
         self.surface.resolve(self.targets.hdr)
 
     def _count_resolve(self) -> Work:
         return self.surface.count_resolve(self.targets.hdr.width)
 
-    def _pose_buoy(self, frame: Frame) -> None:
+    def _pose_buoy(self) -> None:
         buoy, view = self.settings.buoy, self.settings.view
         self.buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
 
-    def _march_clouds(self, frame: Frame) -> Iterator[None]:
+    def _march_clouds(self) -> Iterator[None]:
         return self._each_bound(self.backdrop.march_clouds(self.settings, self.targets, self.surface.samples))
 
     def _count_clouds(self) -> Work:
         return count_clouds(self.settings, self.targets, self.surface.samples)
 
-    def _draw_backdrop(self, frame: Frame) -> Iterator[None]:
+    def _draw_backdrop(self) -> Iterator[None]:
         samples = self.surface.samples
         return self._each_bound(self.backdrop.draw(self.settings, self.targets, samples, self._view))
 
@@ -286,24 +286,24 @@ class FrameRenderer:
             yield
             self._bind()
 
-    def _adapt_exposure(self, frame: Frame) -> None:
+    def _adapt_exposure(self) -> None:
         self.light.bind()
         self._post.meter(self.targets.hdr, self.light.light)
 
-    def _draw_bloom(self, frame: Frame) -> None:
+    def _draw_bloom(self) -> None:
         self._post.bloom(self.targets.hdr)
 
-    def _draw_tone_map(self, frame: Frame) -> None:
+    def _draw_tone_map(self) -> None:
         self._post.tone_map(self.settings.sky.drawn, self.targets.hdr, self.targets.colours)
 
     def _count_tone_mapping(self) -> Work:
         return count_tone_mapping(self.settings.sky.drawn, self.targets.hdr.size)
 
-    def _draw_stage(self, frame: Frame) -> None:
+    def _draw_stage(self) -> None:
         self._bind()
         self.stages.draw(self.settings, self.sea, self.surface, self.size)
 
-    def _show_stage(self, frame: Frame) -> None:
+    def _show_stage(self) -> None:
         self.targets.picture.use()
         self.stages.show(self.settings, self.sea, self.surface)
 

@@ -16,7 +16,7 @@ from ocean.common.radiance import last_stamp
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import allocate_levels
-from ocean.gpu.passes import IMAGES_WRITTEN, Frame, Pass, needed, run_passes
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
@@ -231,7 +231,7 @@ class SkyLight:
         """Meter the light at a time of the sea [s] and keep this exposure."""
         self._is_held = False
         self.prepare(settings, time, 0.0)
-        run_passes(self.ctx, self.passes, Frame())
+        run_passes(self.ctx, self.passes)
         self._is_held = True
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
@@ -271,7 +271,7 @@ class SkyLight:
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
-    def _make_tables(self, frame: Frame) -> None:
+    def _make_tables(self) -> None:
         made, wanted = self._made, self._wanted
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
@@ -288,7 +288,7 @@ class SkyLight:
             self._follow_rays(RAYS_OF_AERIAL)
         self._made = wanted._replace(environment=made.environment)
 
-    def _make_environment(self, frame: Frame) -> None:
+    def _make_environment(self) -> None:
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._wanted.environment != self._made.environment:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, LEAST_UNSHOWN, Births
@@ -128,7 +128,7 @@ class FoamMap:
     def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
         """Return the pass of each prepared step. It has no work where there is no foam and none can be born."""
 
-        def run(frame: Frame) -> None:
+        def run() -> None:
             past, future = self._halves
             self._block.bind()
             maps.use(Sampler.FILTERED)

@@ -18,7 +18,7 @@ from ocean.fft.contract import FFT
 from ocean.fft.counts import counted_passes
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass, PassRun, needed, run_passes
+from ocean.gpu.passes import Pass, PassRun, needed, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, SeaChange, SeaSpectrum, make_sea_change, make_spectrum, spectrum_inputs
@@ -68,7 +68,9 @@ class Sea(BaseSea):
         refuse_shortage(ctx, settings)
         self.ctx = ctx
         self.settings = settings
-        self._time: float | None = None
+        self.time = 0.0
+        """Time [s] of the frame that has begun; 0 before the first."""
+        self._has_begun = False
         self._next_time = 0.0  # of the next frame, if it comes as late as the last one
         self._worker = SpectrumWorker()
         self._held: SeaChange | None = None
@@ -183,7 +185,7 @@ class Sea(BaseSea):
             columns = columns._replace(group=EVOLVED_FFT)
         else:
             words = "Turns the phase of each wave to the time of the frame and packs the fields."
-            evolve = [Pass(EVOLVE, lambda frame: self.evolve_into(self.storage), 1, size, words, "packed")]
+            evolve = [Pass(EVOLVE, lambda: self.evolve_into(self.storage), 1, size, words, "packed")]
         transform = *evolve, rows._replace(stage="packed"), columns._replace(stage="displacement")
         first, *others = transform
         feed, carry, self._last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
@@ -197,7 +199,13 @@ class Sea(BaseSea):
         words = "Takes the longest waves from the steps before and after, and solves for missing steps."
         moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
         feed = Pass(
-            "nonlinear waves", self._run_nonlinear, len(waves), moved, words, "amplitudes", catch_up=self._catch_up
+            "nonlinear waves",
+            self._run_nonlinear,
+            len(waves),
+            moved,
+            words,
+            "amplitudes",
+            catch_up=lambda: self.catch_up(self.time),
         )
         words = "Moves the solved surface to the rest places of the water; readers of the maps displace it from there."
         carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
@@ -206,7 +214,7 @@ class Sea(BaseSea):
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self.blend)
-        self._block.update(self.textures.keys, self._time or 0.0, (0.0, 0.0), self.blend)
+        self._block.update(self.textures.keys, self.time, (0.0, 0.0), self.blend)
         self.textures.write_amplitudes()
         self._maps_time = None
 
@@ -314,13 +322,13 @@ class Sea(BaseSea):
             if not self.is_blending:
                 self._end_blend()
         if self._held is None:
-            self._solved.prepare((), self.fft, self._time or 0.0)  # releases the waves of an abandoned sea
+            self._solved.prepare((), self.fft, self.time)  # releases the waves of an abandoned sea
             return
         if self._waits and self.is_blending:
             return
         wanted, ends = self._held.wanted, self._held.resized or self._held.wanted
         chosen = self.settings.fft if wanted.size == self.settings.fft.size else self.fft
-        if self._solved.prepare(wanted.cascades, chosen, self._time or 0.0):
+        if self._solved.prepare(wanted.cascades, chosen, self.time):
             change, self._held = self._held, None
             if ends.size != self.settings.fft.size:
                 return  # the settings have another size now
@@ -352,33 +360,30 @@ class Sea(BaseSea):
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
-    def _run_amplitudes(self, frame: Frame) -> None:
+    def _run_amplitudes(self) -> None:
         self.bind()
         self.textures.write_amplitudes()
 
-    def _catch_up(self, frame: Frame) -> Iterator[float]:
-        return self.catch_up(frame.time)
-
-    def _run_nonlinear(self, frame: Frame) -> None:
+    def _run_nonlinear(self) -> None:
         self.bind()
-        self._solved.feed(self.textures, frame.time, self.blend.progress)
+        self._solved.feed(self.textures, self.time, self.blend.progress)
 
     def _has_next_step(self) -> bool:
         return self._solved.has_due_parts(self._next_time)
 
-    def _run_next_step(self, frame: Frame) -> None:
+    def _run_next_step(self) -> None:
         self._solved.go_on(self._next_time)
 
-    def _run_carry(self, frame: Frame) -> None:
+    def _run_carry(self) -> None:
         self.bind()
         self._solved.carry(self.maps, self._map_storage.copies)
 
     def _noting_time(self, run: PassRun) -> PassRun:
         """Return `run`, followed by a note of the frame's time: the run evolves the maps to that time."""
 
-        def run_and_note(frame: Frame) -> Iterator[None] | None:
-            parts = run(frame)
-            self._maps_time = frame.time
+        def run_and_note() -> Iterator[None] | None:
+            parts = run()
+            self._maps_time = self.time
             self._queries.outdate_rates()
             return parts
 
@@ -391,7 +396,7 @@ class Sea(BaseSea):
 
     # -- Time --------------------------------------------------------------------------------------------------------
 
-    def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> Frame:
+    def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> None:
         """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
         [s] (default: the step of `time`), and write the uniform blocks.
 
@@ -399,13 +404,12 @@ class Sea(BaseSea):
             ChangeError: when a change that was accepted can't be made, such as because its file is gone.
         """
         refuse_endless(time, focus)
-        step = 0.0 if self._time is None else time - self._time
-        self._time, self._next_time = time, time + step
+        step = time - self.time if self._has_begun else 0.0
+        self.time, self._next_time, self._has_begun = time, time + step, True
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
-        return Frame(time=time, step=step)
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
@@ -413,8 +417,8 @@ class Sea(BaseSea):
         Equal times and equal paths of the focus give equal foam. A step back in time resets the foam. Raises the
         errors of `begin`.
         """
-        frame = self.begin(time, focus)  # may rebuild the passes
-        run_passes(self.ctx, (*self.passes, *self.last_passes), frame, timers)
+        self.begin(time, focus)  # may rebuild the passes
+        run_passes(self.ctx, (*self.passes, *self.last_passes), timers)
 
     @property
     def foam_threshold(self) -> float:
@@ -428,16 +432,16 @@ class Sea(BaseSea):
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        if self._time is None:
+        if not self._has_begun:
             raise RuntimeError(NO_UPDATE)
         return self._map_storage.fields()
 
     def potential(self) -> NDArray[np.float32]:
-        if self._time is None:
+        if not self._has_begun:
             raise RuntimeError(NO_UPDATE)
         if self.spectrum is None:
             raise RuntimeError("a sea that turns into another has no potential until the blend has ended")
-        return np.stack([each.potential(self._turned(each, self._time)) for each in self.spectrum.cascades])
+        return np.stack([each.potential(self._turned(each, self.time)) for each in self.spectrum.cascades])
 
     def _turned(self, cascade: Cascade, time: float) -> NDArray[np.complex128]:
         """Return `h(k) e^{-iwt}` of a cascade."""

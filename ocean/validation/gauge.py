@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
-from ocean.gpu.passes import Frame, Pass, needed, run_passes
+from ocean.gpu.passes import Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.base import Query
@@ -153,7 +153,7 @@ class WaveGauge:
 
     # -- Frame by frame ----------------------------------------------------------------------------------------------
 
-    def _run(self, frame: Frame) -> None:
+    def _run(self) -> None:
         spectrum = self.sea.spectrum
         if spectrum is not self._spectrum:
             self._spectrum = spectrum
@@ -178,11 +178,11 @@ class WaveGauge:
         self._asked = now
         self.sea.bind()
         self.sea.maps.use(Sampler.MAPS)
-        self._add_up(frame, len(spectrum.keys))
+        self._add_up(len(spectrum.keys))
         self._ask_energy()
-        if self._wants_picture(frame, now):
+        if self._wants_picture(now):
             self._pictured = now
-            self._take_picture(frame)
+            self._take_picture()
 
     def _listen(self) -> None:
         """Take the heights that have arrived, and ask for the next one."""
@@ -195,9 +195,9 @@ class WaveGauge:
             x, z = self._place
             self._heard.append(self.sea.query([x], [z], velocity=False))
 
-    def _add_up(self, frame: Frame, count: int) -> None:
+    def _add_up(self, count: int) -> None:
         """Ask for all sums: of the maps of `count` cascades, of folds, and of foam once it is old enough."""
-        settings, foam = self.sea.settings, self.sea.foam
+        settings, foam, time = self.sea.settings, self.sea.foam, self.sea.time
         foam_is_old = foam.age > foam_memory(settings.foam.decay)
         square = (foam.resolution // BLOCKS) ** 2
 
@@ -207,7 +207,7 @@ class WaveGauge:
             points = folds.reshape(2, -1, 8).sum(axis=1, dtype="f8") / SAMPLES
             self.moments = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6])
             self.foam_squares = squares[:, 0].astype("f8") / square if foam_is_old else None
-            self.time, self._is_new = frame.time, True
+            self.time, self._is_new = time, True
 
         self.turns += 1
         set_uniforms(self._folds, {"turn": self.turns, "level": self._level})
@@ -234,13 +234,13 @@ class WaveGauge:
 
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
-    def _wants_picture(self, frame: Frame, now: float) -> bool:
+    def _wants_picture(self, now: float) -> bool:
         """Return whether the second picture of a pair, or a new pair, is due."""
         if len(self._pictures) == 1:
-            return abs(frame.time - self._pictures[0][0]) >= APART
+            return abs(self.sea.time - self._pictures[0][0]) >= APART
         return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh
 
-    def _take_picture(self, frame: Frame) -> None:
+    def _take_picture(self) -> None:
         sides = list(zip(self._sides, self._places, strict=False))
 
         def take(numbers: NDArray[np.float32]) -> None:
@@ -248,7 +248,7 @@ class WaveGauge:
                 picture[index] = numbers[place // 4 :][: side * side].reshape(side, side)
 
         picture: dict[int, NDArray[np.float32]] = {}
-        self._pictures.append((frame.time, picture))
+        self._pictures.append((self.sea.time, picture))
         for index, (side, place) in enumerate(sides):
             set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.size // side})
             self._heights.bind_to_storage_buffer(Storage.SINK, place, 4 * side * side)
@@ -324,8 +324,8 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
     try:
         while gauge.survey is None or not gauge.survey.is_complete or lacks_foam(gauge.survey):
             time += step
-            frame = sea.begin(time, focus)
-            run_passes(ctx, (*sea.passes, *gauge.passes), frame)
+            sea.begin(time, focus)
+            run_passes(ctx, (*sea.passes, *gauge.passes))
             gauge.wait()
         return gauge.survey
     finally:

@@ -18,7 +18,7 @@ from ocean.common import resources
 from ocean.fft import takes_callbacks
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import gl_function, release_all, release_made
-from ocean.gpu.passes import Step
+from ocean.gpu.passes import Progress
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views import STAGES
@@ -232,7 +232,7 @@ class Desktop(WindowConfig):
             self.interface.overlay.history.mark(self.frames, changes)
         self._begin_steps(self.renderer.steps(self.time, step, self.timers if is_timed else None))
 
-    def _begin_steps(self, steps: Iterator[Step]) -> None:
+    def _begin_steps(self, steps: Iterator[Progress]) -> None:
         self.drawing.begin(steps, self.time, self.renderer.programs)
 
     @property

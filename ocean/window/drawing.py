@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import moderngl
 
-from ocean.gpu.passes import Step
+from ocean.gpu.passes import Progress
 
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame
 LONG = 1.0  # s; a step that took longer in the last picture is announced
@@ -21,8 +21,8 @@ class Drawing:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
-        self._steps: Iterator[Step] | None = None
-        self._next: Step | None = None
+        self._steps: Iterator[Progress] | None = None
+        self._next: Progress | None = None
         self._took: dict[str, float] = {}  # time of each step [s], by its words
         self._began = 0.0  # s
         self._programs: object = None
@@ -44,7 +44,7 @@ class Drawing:
         """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
         return self._next is not None and self._next.caught_up is not None
 
-    def begin(self, steps: Iterator[Step], time: float, programs: object) -> None:
+    def begin(self, steps: Iterator[Progress], time: float, programs: object) -> None:
         """Begin a picture of a time of the sea [s], drawn by these programs. `steps` yields each step before it is
         done."""
         self._steps, self.time, self._programs = steps, time, programs
@@ -77,7 +77,7 @@ class Drawing:
         self.give_up()
         return True
 
-    def _note(self, step: Step | None, seconds: float) -> None:
+    def _note(self, step: Progress | None, seconds: float) -> None:
         # Times of a first run may include compiling, which the next picture does not repeat.
         if step is not None and self.has_run(self._programs):
             self._took[str(step)] = seconds

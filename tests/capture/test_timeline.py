@@ -9,7 +9,7 @@ from ocean.capture.timeline import write_trace
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes, PassTime
 
-PASSES = {name: Pass(name, lambda frame: None, dispatches=2, bytes_moved=99) for name in ("evolve", "reference")}
+PASSES = {name: Pass(name, lambda: None, dispatches=2, bytes_moved=99) for name in ("evolve", "reference")}
 
 
 def frame(index: int, start: float, late: float = 0.002) -> FrameTimes:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps, write_levels
-from ocean.gpu.passes import Frame
 from ocean.waves.tiles import Tile
 from tests.waves.sea_twin import sample
 
@@ -49,7 +48,7 @@ def make_texture(ctx):
         textures.append(ctx.texture_array((side, side, layers), 4, dtype="f4"))
         step = mip_pass(ctx, textures[-1])
         textures[-1].write(data.tobytes())
-        step.run(Frame())
+        step.run()
         return textures[-1]
 
     yield make

@@ -3,7 +3,6 @@
 import numpy as np
 
 from ocean.gpu.bindings import Storage
-from ocean.gpu.passes import Frame
 from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light import spectrum
 from ocean.light.air import Air
@@ -18,7 +17,7 @@ KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view
 def run(light, *overrides, time=0.0):
     light.prepare(load_settings(overrides=[*KEYS, *overrides]), time, 0.0)
     for step in light.passes:
-        step.run(Frame())
+        step.run()
 
 
 def read(texture):

@@ -185,7 +185,8 @@ def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count
         side = sea.size
         for layer in layers:
             texture.write(bytes(side * side * 4 * int(texture.dtype[1])), viewport=(0, 0, layer, side, side, 1))
-        run_passes(renderer.ctx, again, sea.begin(3.0, (0.0, 0.0)))
+        sea.begin(3.0, (0.0, 0.0))
+        run_passes(renderer.ctx, again)
         return read_picture(renderer)
 
     before = drawn_without(sea.maps, ())

@@ -377,7 +377,8 @@ def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
     assert rows["mean level"].agrees
     gauge = WaveGauge(ctx, sea, refresh=0.0)
     try:
-        run_passes(ctx, (*sea.passes, *gauge.passes), sea.begin(2.0))
+        sea.begin(2.0)
+        run_passes(ctx, (*sea.passes, *gauge.passes))
         gauge.wait()
         energies = gauge.energies
     finally:

@@ -29,8 +29,8 @@ def gauge(ctx, make_sea):
 
 def run(gauge, time, frames, step=0.0):
     for i in range(frames):
-        frame = gauge.sea.begin(time + i * step)
-        run_passes(gauge.ctx, (*gauge.sea.passes, *gauge.passes), frame)
+        gauge.sea.begin(time + i * step)
+        run_passes(gauge.ctx, (*gauge.sea.passes, *gauge.passes))
         gauge.ctx.finish()
         gauge.collect()
 

@@ -1,6 +1,6 @@
 """Pictures that are drawn in steps, with an artificial clock."""
 
-from ocean.gpu.passes import Step
+from ocean.gpu.passes import Progress
 from ocean.window.drawing import Drawing
 from tests.messages import unnamed
 
@@ -12,7 +12,7 @@ def test_a_slow_step_is_announced_before_it_begins(ctx, monkeypatch):
     def notices():
         def steps():
             for number, (name, seconds) in enumerate((("foam", 0.1), ("shading", 2.0), ("sky", 0.1)), start=1):
-                yield Step(name, number, 3)
+                yield Progress(name, number, 3)
                 now[0] += seconds
 
         drawing.begin(steps(), 0.0, "programs")

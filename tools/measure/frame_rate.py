@@ -47,12 +47,12 @@ def passes_ms() -> tuple[dict[str, float], dict[str, str]]:
     found: dict[str, list[float]] = {}
     for number in range(WARM):
         renderer.render(number / 30)
-    frame = renderer.sea.begin(WARM / 30)
+    renderer.sea.begin(WARM / 30)
     for _ in range(FRAMES // 2):
         for step in renderer.passes:
             ctx.finish()
             start = cpu_ms()
-            deque(step.run(frame) or (), maxlen=0)  # runs the parts of a pass that has parts
+            deque(step.run() or (), maxlen=0)  # runs the parts of a pass that has parts
             ctx.finish()
             found.setdefault(step.name, []).append(cpu_ms() - start)
     info = dict(ctx.info)

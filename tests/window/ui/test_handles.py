@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.gpu.passes import Step
+from ocean.gpu.passes import Progress
 from ocean.render import camera
 from ocean.settings import ViewSettings, with_values
 from ocean.window.ui.handles import direction_at, on_screen
@@ -37,7 +37,7 @@ def test_a_direction_is_seen_where_the_picture_shows_it():
 @pytest.mark.parametrize("frames", [1, 5])
 def test_a_drag_is_one_change_while_pictures_take_several_frames(pilot, desktop, monkeypatch, frames):
     monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
-    monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter([Step(name, 1, 3) for name in "abc"]))
+    monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter([Progress(name, 1, 3) for name in "abc"]))
     wind = desktop.settings.sea.wind
     x, y = pilot.place("wind handle")
     desktop.on_mouse_position_event(x, y, 0, 0)
