@@ -24,7 +24,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
-from ocean.sea.room import refuse_host_shortage
+from ocean.sea.memory import refuse_host_shortage
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
 from ocean.waves.checkpoints import Checkpoints

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.records import Measured, sampled
-from ocean.gpu.pace import Pace
+from ocean.gpu.stopwatch import Pace
 
 WRONG_BEYOND = 1e-4
 """A value is wrong if it differs from float64 by more than this, in units of the result's root mean square."""

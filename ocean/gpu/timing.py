@@ -17,8 +17,7 @@ import moderngl
 from ocean.common.records import Kind, Measured, sampled
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import gl_function, is_software, release_framebuffer
-from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
-from ocean.gpu.shaders import shader_library
+from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
 Clock = Literal["gpu", "wall"]
 GL_TIMESTAMP = 0x8E28

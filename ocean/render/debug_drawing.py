@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 
 from ocean.common import resources
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import labelled, readback_buffer, release_all, release_framebuffer
-from ocean.gpu.fences import Fence
-from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
-from ocean.gpu.shaders import shader_library
+from ocean.gpu.context import Fence, labelled, readback_buffer, release_all, release_framebuffer
+from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.debug_views import FIELD, FIELD_UNITS, PACKED, STAGES, Spread, Stage
 from ocean.render.surface import Surface

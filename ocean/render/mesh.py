@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
-from ocean.gpu.fullscreen import VertexArrays
 from ocean.gpu.passes import BUFFERS_WRITTEN
-from ocean.gpu.shaders import shader_library
+from ocean.gpu.shaders import VertexArrays, shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.air import EARTH_RADIUS
 

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ocean.common.processors import usable
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
-from ocean.sea.foam_rules import foam_threshold
-from ocean.sea.room import refuse_host_shortage
+from ocean.sea.foam import foam_threshold
+from ocean.sea.memory import refuse_host_shortage
 from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors

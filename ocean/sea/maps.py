@@ -4,9 +4,10 @@ Shading and foam filter the copies where they exist: a fetch reads half the byte
 slopes. They are too coarse for the displacements of the mesh, where millimetres are visible.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any, Literal
 
 import moderngl
 import numpy as np
@@ -14,12 +15,180 @@ from numpy.typing import NDArray
 
 from ocean import fft
 from ocean.fft.storage import Callback, FieldLayers
-from ocean.gpu.bindings import Image
-from ocean.gpu.context import labelled, release_all
+from ocean.gpu.bindings import Block, Image, Sampler, Storage
+from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Pass
+from ocean.gpu.shaders import Define, shader_library
+from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.sea.blend import MAX_CASCADES, Blend, Cascade, CascadeKey
 from ocean.settings import FFTSettings
+from ocean.waves.copies import lattice
+from ocean.waves.dispersion import Array, clock_ticks
+from ocean.waves.tiles import Tile
 from ocean.waves.twin import FIELDS
+
+LAYOUT = block_layout("common/cascades.glsl", "Cascades", MAX_CASCADES=MAX_CASCADES)
+
+
+def place_matrix(tile: Tile) -> Array:
+    """Return the matrix (4, 2) from a world position (x, z) [m] to coordinates on a tile, in sides, and on its lattice
+    of copies."""
+    axes = (1.0, 0.0), (0.0, 1.0)
+    return np.transpose([np.hstack([np.divide(tile.to_tile(*axis), tile.side), lattice(tile, *axis)]) for axis in axes])
+
+
+class CascadeBlock(UniformBlock):
+    def __init__(self, ctx: moderngl.Context) -> None:
+        super().__init__(ctx, "cascades", Block.CASCADES, LAYOUT.itemsize)
+        self._keys: Sequence[CascadeKey] = ()
+        self._data = np.zeros(1, LAYOUT)
+        self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
+        self._places = np.zeros((0, 4, 2))  # `place_matrix` per cascade
+        self._sea: tuple[object, ...] = ()  # inputs of the data, except the time
+
+    def update(self, keys: Sequence[CascadeKey], time: float, origin: tuple[float, float], blend: Blend) -> None:
+        """Write the block for the living cascades of a blend, with their keys, at a time [s], and bind it.
+        Positions are relative to `origin`, a world (x, z) [m]."""
+        if keys is not self._keys:
+            self._begin(keys)
+        living, lifts = self._living, blend.lifts
+        sea = origin, lifts, blend.choppiness, blend.progress
+        if sea != self._sea:
+            self._sea = sea
+            places = self._places @ np.array(origin)
+            whole = np.floor(places)
+            part = places - whole
+            living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
+            living["lattice_point"] = whole[:, 2:]
+            living["lift"] = lifts
+            self._data["choppiness"], self._data["blend"] = blend.choppiness, blend.progress
+        living["ticks"] = [clock_ticks(time, key.period) for key in keys]
+        self.write(self._data.tobytes())
+        self.bind()
+
+    def _begin(self, keys: Sequence[CascadeKey]) -> None:
+        """Write the values that change only with the living cascades."""
+        self._keys, self._sea = keys, ()
+        self._data = np.zeros(1, LAYOUT)
+        self._living = self._data["cascades"][0, : len(keys)]
+        self._places = np.array([place_matrix(key.tile) for key in keys])
+        for entry, key in zip(self._living, keys, strict=True):
+            entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
+            entry["side"] = key.tile.side
+            entry["copies"] = 3 if key.tile.blended else 1
+            entry["turn"] = 2 * np.pi / key.period
+            entry["depth"] = key.finite_depth
+        self._living["blurred"] = np.maximum.accumulate([key.tile.blurred for key in reversed(keys)])[::-1]
+        self._data["cascade_count"], self._data["size"] = len(keys), keys[0].size
+
+
+GROUP = 8  # invocations along a side of a work group
+
+
+class SpectrumTextures:
+    """The living cascades on the GPU: draw, loop steps, and the variance at the start and the end of a blend.
+
+    `write_amplitudes` turns them into h0(k) for the blend in the cascades' uniform block. Every frame reads amplitudes
+    and loop steps: they lie in buffers, or in images if they exceed the GPU's largest storage buffer.
+    """
+
+    def __init__(self, ctx: moderngl.Context, cascades: Sequence[Cascade]) -> None:
+        self.ctx = ctx
+        self.keys = tuple(cascade.key for cascade in cascades)
+        self.size = self.keys[0].size
+        self.draw = self._texture(2, "f4", [cascade.draw for cascade in cascades])
+        self.variance_from, self.variance_to = self._texture(1, "f4"), self._texture(1, "f4")
+        labels = {"draw": self.draw, "variance from": self.variance_from, "variance to": self.variance_to}
+        for label, texture in labels.items():
+            labelled(label, texture)
+        steps = [cascade.steps for cascade in cascades]
+        self.amplitudes: moderngl.Buffer | moderngl.TextureArray
+        self.steps: moderngl.Buffer | moderngl.TextureArray
+        if 8 * self.texels <= limits(ctx).storage_bytes:
+            self.amplitudes = labelled("amplitudes", ctx.buffer(reserve=8 * self.texels))
+            self.steps = labelled("loop steps", ctx.buffer(reserve=4 * self.texels))
+            for i, layer in enumerate(steps):
+                self.steps.write(np.ascontiguousarray(layer), offset=i * layer.nbytes)
+        else:
+            self.amplitudes = labelled("amplitudes", self._texture(2, "f4"))
+            self.steps = labelled("loop steps", self._texture(1, "u4", steps))
+        self._program = shader_library(ctx).compute("spectrum/amplitudes.comp", **self.defines)
+
+    @property
+    def defines(self) -> dict[str, Define]:
+        return {"AMPLITUDE_IMAGES": int(isinstance(self.amplitudes, moderngl.TextureArray))}
+
+    def _texture(self, components: int, dtype: str, layers: Sequence[NDArray[Any]] = ()) -> moderngl.TextureArray:
+        texture = self.ctx.texture_array((self.size, self.size, len(self.keys)), components, dtype=dtype)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._write(texture, layers)
+        return texture
+
+    def _write(self, texture: moderngl.TextureArray, layers: Sequence[NDArray[Any]]) -> None:
+        """Upload layer by layer, without copies, which would stall a frame at large sizes."""
+        for i, layer in enumerate(layers):
+            texture.write(np.ascontiguousarray(layer), viewport=(0, 0, i, self.size, self.size, 1))
+
+    def set_variances(self, blend: Blend) -> None:
+        """Upload Psi dk² of each cascade at the start and the end of the blend."""
+        self._write(self.variance_from, blend.start)
+        self._write(self.variance_to, blend.target)
+
+    def write_amplitudes(self) -> None:
+        """Compute h0 from the draw and the blended variance."""
+        self.draw.use(Sampler.DRAW)
+        self.variance_from.use(Sampler.VARIANCE_FROM)
+        self.variance_to.use(Sampler.VARIANCE_TO)
+        self.bind()
+        self._program.run(self.groups, self.groups, len(self.keys))
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+        )
+
+    def bind(self) -> None:
+        if isinstance(self.amplitudes, moderngl.TextureArray) and isinstance(self.steps, moderngl.TextureArray):
+            self.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=True)
+            self.steps.use(Sampler.STEPS)
+        elif isinstance(self.amplitudes, moderngl.Buffer) and isinstance(self.steps, moderngl.Buffer):
+            self.amplitudes.bind_to_storage_buffer(Storage.AMPLITUDES)
+            self.steps.bind_to_storage_buffer(Storage.STEPS)
+
+    def evolve_into(self, front: moderngl.TextureArray, what: Literal["evolve", "rates"] = "evolve") -> None:
+        """Write the spectrum at the time of the bound cascade block, or its rates, packed for the transform."""
+        self.bind()
+        front.bind_to_image(Image.FRONT, read=False, write=True)
+        program = shader_library(self.ctx).compute(f"spectrum/{what}.comp", **self.defines)
+        program.run(self.groups, self.groups, len(self.keys))
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+        )
+
+    def source(self, bind_block: Callable[[], None]) -> Callback:
+        """Return the source of a fused transform, which evolves the spectrum while loading it; `bind_block` binds the
+        cascade block."""
+
+        def bind() -> None:
+            bind_block()
+            self.bind()
+
+        return Callback("spectrum/load.glsl", self.bytes_read, bind, self.defines)
+
+    @property
+    def bytes_read(self) -> int:
+        return self.texels * (8 + 4)
+
+    @property
+    def groups(self) -> int:
+        return -(-self.size // GROUP)
+
+    @property
+    def texels(self) -> int:
+        return self.size * self.size * len(self.keys)
+
+    def release(self) -> None:
+        release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)
+
 
 PAIR = 2  # layers of a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)
 FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR

@@ -27,7 +27,7 @@ from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.blend import Blend, Cascade, CascadeKey
-from ocean.sea.textures import SpectrumTextures
+from ocean.sea.maps import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
 from ocean.waves.checkpoints import Checkpoints, fingerprint

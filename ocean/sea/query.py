@@ -6,6 +6,7 @@ when the caller wants it, usually long after the fence has passed. `ocean.waves.
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import moderngl
 import numpy as np
@@ -14,14 +15,13 @@ from numpy.typing import NDArray
 from ocean import fft
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import labelled, readback_buffer, release_all
-from ocean.gpu.fences import Fence
+from ocean.gpu.context import Fence, labelled, readback_buffer, release_all
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import block_layout
+from ocean.sea.base import BaseSea
 from ocean.sea.blend import Blend, CascadeKey
-from ocean.sea.cascades import CascadeBlock
+from ocean.sea.maps import CascadeBlock, SpectrumTextures
 from ocean.sea.nonlinear import SolvedCascades
-from ocean.sea.textures import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
@@ -210,3 +210,35 @@ class SurfaceQueries:
         release_all(*self._slots)
         self._slots.clear()
         self._block.release()
+
+
+POINTS = 256  # points along a side of the tile: 20 or more per wavelength at the peak
+TOPS = 16  # highest points, searched more closely
+FINER = 17  # points along a side around each of the highest, twice
+
+
+@dataclass(frozen=True)
+class Crest:
+    """A crest at a place of the world [m], its height [m], and the time [s]."""
+
+    x: float
+    z: float
+    height: float
+    time: float
+
+
+def highest_crest(sea: BaseSea, x: float, z: float) -> Crest:
+    """Return the highest crest in a square as large as the longest tile around a place [m], to a few millimetres in
+    height. Waits for the GPU."""
+    spacing = sea.tiles[0].side / POINTS
+    axis = (np.arange(POINTS) - (POINTS - 1) / 2) * spacing
+    points = np.stack(np.meshgrid(x + axis, z + axis), -1).reshape(-1, 2)
+    for _ in range(3):
+        sample = sea.query(points[:, 0], points[:, 1], velocity=False).result()
+        heights = np.where(sample.converged, sample.height, -np.inf)
+        best = np.argsort(heights)[-TOPS:]
+        top, height = points[best[-1]], float(heights[best[-1]])
+        step = np.linspace(-spacing, spacing, FINER)
+        around = np.stack(np.meshgrid(step, step), -1).reshape(-1, 2)
+        points, spacing = (points[best][:, None] + around).reshape(-1, 2), 2 * spacing / (FINER - 1)
+    return Crest(float(top[0]), float(top[1]), height, sample.time)

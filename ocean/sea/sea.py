@@ -21,17 +21,22 @@ from ocean.gpu.context import release_all
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
-from ocean.sea.blend import Blend, Cascade, SeaChange, SeaSpectrum, make_sea_change, make_spectrum, spectrum_inputs
-from ocean.sea.cascades import CascadeBlock
-from ocean.sea.foam import FoamMap
-from ocean.sea.foam_rules import FoamRules
+from ocean.sea.blend import (
+    Blend,
+    Cascade,
+    SeaChange,
+    SeaSpectrum,
+    SpectrumWorker,
+    make_sea_change,
+    make_spectrum,
+    spectrum_inputs,
+)
+from ocean.sea.foam import FoamMap, FoamRules
 from ocean.sea.host import HostSea
-from ocean.sea.maps import MapStorage
+from ocean.sea.maps import CascadeBlock, MapStorage, SpectrumTextures
+from ocean.sea.memory import refuse_shortage, solver_bytes
 from ocean.sea.nonlinear import NonlinearWaves, SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
-from ocean.sea.room import refuse_shortage, solver_bytes
-from ocean.sea.textures import SpectrumTextures
-from ocean.sea.worker import SpectrumWorker
 from ocean.settings import FFTSettings, Settings
 from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.dispersion import clock_ticks, phase

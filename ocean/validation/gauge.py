@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import labelled, readback_buffer, release_all
-from ocean.gpu.fences import Fence
+from ocean.gpu.context import Fence, labelled, readback_buffer, release_all
 from ocean.gpu.passes import Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms

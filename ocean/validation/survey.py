@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
-from ocean.sea.foam_rules import foam_coverage, foam_threshold
+from ocean.sea.foam import foam_coverage, foam_threshold
 from ocean.settings import Settings
 from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, travelling_power

@@ -19,11 +19,11 @@ from ocean.fft import takes_callbacks
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import gl_function, release_all, release_made
 from ocean.gpu.passes import Progress
-from ocean.gpu.reload import ShaderWatch
+from ocean.gpu.shaders import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views import STAGES
 from ocean.render.frame import FrameRenderer
-from ocean.sea.crests import highest_crest
+from ocean.sea.query import highest_crest
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
 from ocean.waves.extremes import ROGUE_CREST

@@ -9,7 +9,7 @@ from ocean import fft
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import BREATH, Candidate, Measurement, errors, measure
 from ocean.fft.stockham import StockhamRadix2
-from ocean.gpu.pace import SECONDS, Pace
+from ocean.gpu.stopwatch import SECONDS, Pace
 
 
 @pytest.fixture

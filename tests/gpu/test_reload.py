@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.context import release_framebuffer
-from ocean.gpu.reload import ShaderWatch
-from ocean.gpu.shaders import ShaderLibrary
+from ocean.gpu.shaders import ShaderLibrary, ShaderWatch
 from tests.messages import unnamed
 
 FILES = {
@@ -67,7 +66,7 @@ class Shaders:
 
 @pytest.fixture
 def shaders(ctx, tmp_path, monkeypatch):
-    monkeypatch.setattr("ocean.gpu.reload.INTERVAL", 0.0)
+    monkeypatch.setattr("ocean.gpu.shaders.INTERVAL", 0.0)
     made = Shaders(ctx, tmp_path)
     yield made
     release_framebuffer(made.target)

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ocean.gpu.fences import Fence
+from ocean.gpu.context import Fence
 from ocean.render.camera import LAYOUT, view_matrix
 from ocean.render.debug_drawing import MARGIN
 from ocean.render.debug_views import STAGES

@@ -5,7 +5,7 @@ from collections import Counter
 import moderngl
 import pytest
 
-from ocean.gpu.fences import Fence
+from ocean.gpu.context import Fence
 from ocean.gpu.timing import PassTimers, TimestampQueries
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings

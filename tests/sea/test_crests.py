@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.sea.crests import highest_crest
+from ocean.sea.query import highest_crest
 from ocean.sea.sea import make_sea
 from ocean.settings import load_settings
 

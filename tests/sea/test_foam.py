@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates
 
-from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS
-from ocean.sea.foam_rules import FoamRules
+from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamRules
 from ocean.settings import with_values
 from ocean.validation.gauge import measure
 from ocean.validation.survey import expected_foam, measured_foam

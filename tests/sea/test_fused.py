@@ -147,7 +147,7 @@ def test_images_replace_buffers_that_are_too_large(make_sea, monkeypatch):
     def small(ctx):
         return replace(limits(ctx), storage_bytes=1 << 10)
 
-    for module in ("ocean.fft.middle", "ocean.sea.textures"):
+    for module in ("ocean.fft.middle", "ocean.sea.maps"):
         monkeypatch.setattr(f"{module}.limits", small)
     sea = make_sea("fft.backend=stockham-registers")
     assert sea.plan.middle is None

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean.gpu.fences import Fence
+from ocean.gpu.context import Fence
 from ocean.sea.blend import make_spectrum
 from ocean.sea.query import RING
 from ocean.sea.sea import Sea

@@ -8,10 +8,10 @@ import pytest
 from ocean import fft
 from ocean.common.resources import config, folder
 from ocean.gpu.context import AllocationError
-from ocean.sea import blend, worker
+from ocean.sea import blend
 from ocean.sea import sea as sea_module
 from ocean.sea.blend import spectrum_inputs
-from ocean.sea.cascades import LAYOUT, CascadeBlock
+from ocean.sea.maps import LAYOUT, CascadeBlock
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
@@ -436,7 +436,7 @@ def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, monk
             raise MemoryError("no room")
         return blend.make_sea_change(settings, *others)
 
-    monkeypatch.setattr(worker, "make_sea_change", make_sea_change)
+    monkeypatch.setattr(blend, "make_sea_change", make_sea_change)
     sea = make_sea()
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"sea.seed": 2}), background=True)

@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from ocean.sea import worker
+from ocean.sea import blend
 from ocean.sea.blend import SeaChange
 from ocean.settings import Settings, with_values
 
@@ -25,8 +25,8 @@ def thread(monkeypatch):
             raise MemoryError
         return SeaChange(current, settings, duration)
 
-    monkeypatch.setattr(worker, "make_sea_change", make)
-    thread = worker.SpectrumWorker()
+    monkeypatch.setattr(blend, "make_sea_change", make)
+    thread = blend.SpectrumWorker()
     thread.may = Event()
     yield thread
     thread.may.set()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
 from ocean.common import processors
-from ocean.gpu import pace
+from ocean.gpu import stopwatch
 from tests.messages import naming, unnamed
 from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
@@ -32,7 +32,7 @@ def short_samples(monkeypatch):
     """Take short samples, on any processor."""
     monkeypatch.setattr(cpu, "LONG_MS", 1.0)
     monkeypatch.setattr(host_timer, "rate_here", lambda: 1.0)
-    monkeypatch.setattr(pace, "SECONDS", 0.02)  # a processor's best rate is known sooner than a GPU's
+    monkeypatch.setattr(stopwatch, "SECONDS", 0.02)  # a processor's best rate is known sooner than a GPU's
 
 
 def line(size, seed, dtype):

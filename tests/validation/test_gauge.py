@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ocean.common import resources
-from ocean.gpu.fences import Fence
+from ocean.gpu.context import Fence
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
 from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure

@@ -9,7 +9,7 @@ from ocean.common.resources import config
 from ocean.fft import BACKENDS
 from ocean.fft.backends import AUTO
 from ocean.fft.cooley_tukey import CooleyTukey
-from ocean.sea import worker
+from ocean.sea import blend
 from ocean.settings import load_settings, with_values
 from ocean.waves import states, statistics
 from ocean.waves.spectra import child, file, reader
@@ -133,7 +133,7 @@ def test_a_sea_that_fails_later_is_reported_and_the_old_one_stays(pilot, desktop
     def make_sea_change(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr(worker, "make_sea_change", make_sea_change)
+    monkeypatch.setattr(blend, "make_sea_change", make_sea_change)
     before = desktop.settings
     desktop.wanted = with_values(before, {"sea.seed": 2})
     pilot.until(lambda: "no room" in desktop.interface.message)

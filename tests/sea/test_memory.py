@@ -3,10 +3,10 @@
 import pytest
 
 from ocean.fft import FFTError
-from ocean.gpu import memory
+from ocean.gpu import memory as gpu_memory
 from ocean.gpu.context import AllocationError, is_software, labelled
 from ocean.gpu.memory import allocations, picture_obstacle
-from ocean.sea import room
+from ocean.sea import memory
 from ocean.sea.sea import Sea
 from ocean.sea.sea import make_sea as host_sea
 from ocean.settings import load_settings
@@ -25,11 +25,11 @@ def test_expected_memory_agrees_with_doctor(ctx, extra):
     sea = Sea(ctx, settings)
     counted = sum(one.bytes for one in allocations(ctx) if one.label in PARTS | SOLVER)
     sea.release()
-    assert room.expected_bytes(settings) == pytest.approx(counted, rel=0.01)
+    assert memory.expected_bytes(settings) == pytest.approx(counted, rel=0.01)
 
 
 def test_a_sea_too_large_for_the_free_memory_names_what_fits(ctx, monkeypatch):
-    monkeypatch.setattr(memory, "free_bytes", lambda ctx: 1 << 28)
+    monkeypatch.setattr(gpu_memory, "free_bytes", lambda ctx: 1 << 28)
     before = allocations(ctx)
     with pytest.raises(FFTError, match=naming("fft.size 2048 3 0.8 GiB 1024")):
         Sea(ctx, load_settings(overrides=["fft.size=2048", "fft.half_derivatives=false"]))
@@ -40,7 +40,7 @@ def test_nonlinear_waves_too_large_for_the_gpu_are_refused(make_sea, ctx, monkey
     """The solver's grid is up to four times as wide as the maps."""
     sea = make_sea("cascades.count=1")
     before = allocations(ctx), sea.settings
-    monkeypatch.setattr(memory, "free_bytes", lambda ctx: 1 << 23)
+    monkeypatch.setattr(gpu_memory, "free_bytes", lambda ctx: 1 << 23)
     wanted = load_settings(overrides=["fft.size=64", "foam.resolution=64", *NONLINEAR])
     with pytest.raises(FFTError, match=naming("1 cascades sea.order 5")):
         sea.apply(wanted.model_copy(update={"fft": sea.settings.fft}))
@@ -50,7 +50,7 @@ def test_nonlinear_waves_too_large_for_the_gpu_are_refused(make_sea, ctx, monkey
 def test_nonlinear_waves_too_large_for_the_host_are_refused(monkeypatch):
     """A cascade of 4096 texels needs a grid of 12,288 points a side."""
     settings = load_settings(overrides=["fft.size=4096", *NONLINEAR])
-    monkeypatch.setattr(room, "free_host_bytes", lambda: 8 << 30)
+    monkeypatch.setattr(memory, "free_host_bytes", lambda: 8 << 30)
     with pytest.raises(FFTError, match=naming("4096 sea.order 5 71.0 GiB 8.0")):
         host_sea(settings)
 
@@ -59,7 +59,7 @@ def test_a_texture_that_the_driver_refuses_is_reported_in_one_sentence(ctx):
     if not is_software(ctx):
         pytest.skip("a GPU may take it")
     with pytest.raises(FFTError, match=naming("4096 driver")):
-        room.refuse_shortage(ctx, load_settings(overrides=["fft.size=4096"]))
+        memory.refuse_shortage(ctx, load_settings(overrides=["fft.size=4096"]))
     with pytest.raises(AllocationError, match=naming("no memory sky 4096 x 4096 x 6")):
         labelled("sky", ctx.texture_array((4096, 4096, 6), 4, dtype="f4"))
     assert unnamed(picture_obstacle(ctx, (16384, 16384)) or "", "--resolution 16384x16384") == []
