@@ -50,9 +50,9 @@ gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
-stages: setup  ## make the pictures of the presets, and pictures and table of docs/stages.md, again
+stages: setup  ## make the pictures of the presets, and pictures and table of docs/debug-views.md, again
 	$(PYTHON3) -m tools.pictures.thumbnails
-	$(PYTHON3) -m tools.pictures.stage_pictures
+	$(PYTHON3) -m tools.pictures.debug_view_pictures
 
 drawings: setup-dev  ## make the drawings of docs/backends again
 	$(PYTHON3) -m tools.drawings.draw

@@ -5,12 +5,13 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import ocean
-from ocean.render.debug_views import STAGES
-from ocean.settings import STAGE_NAMES
+from ocean.render.debug_views import DEBUG_VIEWS
+from ocean.settings import DebugViewName
 
 ROOT = Path(__file__).parent.parent
 HOMES = set(ocean.__all__) - {"__version__"}
@@ -153,4 +154,4 @@ def test_heavy_imports_are_lazy(module, absent):
 
 
 def test_each_view_of_the_settings_has_a_stage():
-    assert tuple(STAGES) == STAGE_NAMES
+    assert tuple(DEBUG_VIEWS) == get_args(DebugViewName)

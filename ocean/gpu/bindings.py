@@ -89,9 +89,9 @@ class Sampler(IntEnum):
     PANORAMA = 17  # picture that replaces the sky
     BLOOM = 18  # level of the bloom pyramid
     SHADOW = 19  # transmittance of the clouds for sunlight
-    STAGE = 20  # values of a stage
-    PALETTE = 21  # colours of a stage
-    LEGEND = 22  # legend of a stage
+    DEBUG_VALUES = 20  # values of a debug view
+    PALETTE = 21  # colours of a debug view
+    LEGEND = 22  # legend of a debug view
     FOAM_PATTERNS = 23  # patterns of foam
     FILTERED = 24  # maps, or half-float copies of them
     PLACES = 25  # position of the sea at each pixel, by the hardware's raster

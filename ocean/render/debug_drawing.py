@@ -1,6 +1,6 @@
 """Drawing of debug views: values into a float target, then their colours and a legend in place of the picture.
 
-`SCALES` has the palette of each scale and its formula for `stage/show.frag`. Palettes come from matplotlib, which is
+`SCALES` has the palette of each scale and its formula for `debug/show.frag`. Palettes come from matplotlib, which is
 imported, like Pillow, when a debug view is first shown. The window and the legends share a font.
 
 The read-out under the mouse copies a pixel of the target into a buffer and reads it once a fence has passed, so that no
@@ -21,7 +21,7 @@ from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import Fence, labelled, readback_buffer, release_all, release_framebuffer
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.render.debug_views import FIELD, FIELD_UNITS, PACKED, STAGES, Spread, Stage
+from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, DebugView, Spread
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.sea import Sea
@@ -39,7 +39,7 @@ class Scale(NamedTuple):
 
     palette: str  # a colour map of matplotlib
     glsl: str  # formula of the value's three numbers `v` and the ends of the range
-    words: str  # text in the table of stages; {:g} is the end of the range
+    words: str  # text in the table of debug views; {:g} is the end of the range
     is_centred: bool = False  # True: a wider range keeps its middle; False: its origin
 
 
@@ -73,7 +73,7 @@ class Bar(NamedTuple):
 
 
 def bars(scale: str, low: float, high: float, parts: tuple[str, ...], width: int) -> list[Bar]:
-    """Return the bars of a scale's legend, for a stage whose numbers have the names `parts`."""
+    """Return the bars of a scale's legend, for a debug view whose numbers have the names `parts`."""
     t, colours = np.linspace(0, 1, width), palette(scale)
     middle = (low * high) ** 0.5 if "logarithmic" in SCALES[scale].glsl else (low + high) / 2
     labels = spelled(low), spelled(middle), spelled(high)
@@ -118,7 +118,7 @@ def palette(scale: str) -> Array:
 def draw_legend(
     title: str, help: str, scale: str, unit: str, parts: tuple[str, ...], low: float, high: float, height: int
 ) -> NDArray[np.uint8]:
-    """Return the legend of a stage for a picture of this height, RGBA (rows, columns, 4), the top row first."""
+    """Return the legend of a debug view for a picture of this height, RGBA (rows, columns, 4), the top row first."""
     import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 
@@ -170,29 +170,29 @@ MARGIN = 10  # pixels between the legend and the picture's edges
 
 @dataclass(frozen=True)
 class Reading:
-    """Values of a stage at a pixel."""
+    """Values of a debug view at a pixel."""
 
-    stage: str
+    view: str
     pixel: tuple[int, int]  # from the lower left corner
-    values: tuple[float, ...] | None  # values of the stage's parts; None where there is nothing
+    values: tuple[float, ...] | None  # values of the view's parts; None where there is nothing
     unit: str
 
     def __str__(self) -> str:
         if self.values is None:
             return "nothing"
-        named = zip(STAGES[self.stage].parts, self.values, strict=True)
+        named = zip(DEBUG_VIEWS[self.view].parts, self.values, strict=True)
         unit = "triangle" if self.unit == "triangles" and self.values == (1.0,) else self.unit
         return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {unit}" if unit else "")
 
 
-class StageDrawing:
-    """Stages of one picture. It takes no GPU memory before the first is shown."""
+class DebugDrawing:
+    """Debug views of one picture. It takes no GPU memory before the first is shown."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
         self._reading: Reading | None = None
-        self.values: moderngl.Texture | None = None  # RGBA32F; None while no stage is shown
+        self.values: moderngl.Texture | None = None  # RGBA32F; None while none is shown
         self._target: moderngl.Framebuffer | None = None
         self._palettes: dict[str, moderngl.Texture] = {}
         self._legend: moderngl.Texture | None = None
@@ -204,20 +204,20 @@ class StageDrawing:
         self._spread_of: object = None
         self._scatter = (1.0, 1.0, 1.0)
 
-    def caption(self, settings: Settings, sea: Sea) -> tuple[Stage, str, str]:
-        """Return the stage, its title and its unit."""
+    def caption(self, settings: Settings, sea: Sea) -> tuple[DebugView, str, str]:
+        """Return the debug view, its title and its unit."""
         chosen = settings.stage
-        stage, index = STAGES[chosen.view], FIELDS.index(chosen.field)
-        unit = FIELD_UNITS.get(chosen.field, "") if stage.unit is FIELD else stage.unit
+        view, index = DEBUG_VIEWS[chosen.view], FIELDS.index(chosen.field)
+        unit = FIELD_UNITS.get(chosen.field, "") if view.unit is FIELD else view.unit
         cascade = f"{self._cascade(settings, sea) + 1} of {len(sea.tiles)}"
         name = chosen.field.replace("_", " ")
-        return stage, stage.title.format(field=name, packed=PACKED[index // 2], cascade=cascade), unit
+        return view, view.title.format(field=name, packed=PACKED[index // 2], cascade=cascade), unit
 
     def range(self, settings: Settings, sea: Sea, surface: Surface) -> tuple[float, float]:
         """Return the values of the first and the last colour."""
-        stage, wide = STAGES[settings.stage.view], settings.stage.range
-        low, high = stage.range(self._measured(settings, sea, surface))
-        middle = (low + high) / 2 if SCALES[stage.scale].is_centred else 0.0
+        view, wide = DEBUG_VIEWS[settings.stage.view], settings.stage.range
+        low, high = view.range(self._measured(settings, sea, surface))
+        middle = (low + high) / 2 if SCALES[view.scale].is_centred else 0.0
         return middle + wide * (low - middle), middle + wide * (high - middle)
 
     def _cascade(self, settings: Settings, sea: Sea) -> int:
@@ -234,14 +234,14 @@ class StageDrawing:
         return Spread(height, slopes, *self._scatter, settings.view.edge_pixels)
 
     def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
-        """Draw a stage's values; the blocks of view, cascades and light are bound."""
-        stage = STAGES[settings.stage.view]
+        """Draw the values of the debug view; the blocks of view, cascades and light are bound."""
+        view = DEBUG_VIEWS[settings.stage.view]
         if self.values is None or self._target is None or self.values.size != size:
             self.rest()
-            self.values = labelled("values of a stage", self.ctx.texture(size, 4, dtype="f4"))
+            self.values = labelled("values of a debug view", self.ctx.texture(size, 4, dtype="f4"))
             self._target = self.ctx.framebuffer(self.values)
-        if stage.is_seen_from_camera:
-            counts = stage.source == "counts"
+        if view.is_seen_from_camera:
+            counts = view.source == "counts"
             self._target.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
             if surface.samples.shows_sea:
@@ -249,7 +249,7 @@ class StageDrawing:
             if counts:
                 surface.resolve(self.values, counts)
             else:
-                surface.shade(sea, settings, value=stage.value, image=self.values)
+                surface.shade(sea, settings, value=view.value, image=self.values)
         else:
             self._target.use()
             self.ctx.enable_only(moderngl.NOTHING)
@@ -257,21 +257,21 @@ class StageDrawing:
         self._read(settings, sea, self._target)
 
     def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
-        stage, (width, height), side = STAGES[settings.stage.view], size, min(size)
+        view, (width, height), side = DEBUG_VIEWS[settings.stage.view], size, min(size)
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
-        chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
-        program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
+        chosen: dict[str, Any] = {"DEBUG_VIEW": view.value, **sea.textures.defines}
+        program = shader_library(self.ctx).program(CORNERS, "debug/map.frag", **chosen)
         rows, columns, _ = self.legend(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
-        if max(beside, above) >= side / 2:  # else the legend covers a part of the stage
+        if max(beside, above) >= side / 2:  # else the legend covers a part of the view
             side = min(side, max(beside, above))
         values = {
             "corner": (max(min((width - side) // 2, beside - side), 0), height - side),
             "side": side,
             "cascade": self._cascade(settings, sea),
             "field": FIELDS.index(settings.stage.field),
-            "shown": self._shown(settings, sea) if stage.source == "waves" else settings.fft.size,
+            "shown": self._shown(settings, sea) if view.source == "waves" else settings.fft.size,
         }
         set_uniforms(program, values)
         self._triangle.draw(program)
@@ -286,14 +286,14 @@ class StageDrawing:
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
         """Draw the colours of the values of `draw`, and the legend, into the current framebuffer."""
         assert self.values is not None
-        stage = STAGES[settings.stage.view]
+        view = DEBUG_VIEWS[settings.stage.view]
         low, high = self.range(settings, sea, surface)
         width, height = self.values.size
         label = self._upload_legend(self.legend(settings, sea, surface, height))
-        colours = self._upload_palette(stage.scale)
-        program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
+        colours = self._upload_palette(view.scale)
+        program = shader_library(self.ctx).program(CORNERS, "debug/show.frag", SCALE=SCALES[view.scale].glsl)
         set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
-        self.values.use(Sampler.STAGE)
+        self.values.use(Sampler.DEBUG_VALUES)
         colours.use(Sampler.PALETTE)
         label.use(Sampler.LEGEND)
         self.ctx.enable_only(moderngl.NOTHING)
@@ -301,10 +301,10 @@ class StageDrawing:
 
     def legend(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
         """Return the legend for a picture of `height` pixels, uint8 (rows, columns, 4)."""
-        stage, title, unit = self.caption(settings, sea)
+        view, title, unit = self.caption(settings, sea)
         low, high = self.range(settings, sea, surface)
         rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # a small change of wind keeps the legend
-        return draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height)
+        return draw_legend(title, view.help, view.scale, unit, view.parts, *rounded, height)
 
     def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
         if self._legend is None or drawn is not self._drawn:
@@ -322,16 +322,16 @@ class StageDrawing:
     def reading(self, settings: Settings) -> Reading | None:
         """Return the values under the pointer, one or more frames old."""
         found = self._reading
-        return found if found and self.pointer and found.stage == settings.stage.view else None
+        return found if found and self.pointer and found.view == settings.stage.view else None
 
     def _read(self, settings: Settings, sea: Sea, target: moderngl.Framebuffer) -> None:
         """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
         pixel."""
         if self._fence is not None and self._fence.passed and self._answer and self._asked:
             *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
-            count = len(STAGES[self._asked.stage].parts)
+            count = len(DEBUG_VIEWS[self._asked.view].parts)
             values = tuple(numbers[:count]) if there > 0 else None
-            self._reading = Reading(self._asked.stage, self._asked.pixel, values, self._asked.unit)
+            self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
             self._fence = None
         if self.pointer is None or self._fence is not None:
             return
@@ -343,7 +343,7 @@ class StageDrawing:
         self._fence = Fence(self.ctx)
 
     def rest(self) -> None:
-        """Release the memory of the values of the last stage."""
+        """Release the memory of the values of the last debug view."""
         self._reading = None
         if self._target is not None:
             release_framebuffer(self._target)
@@ -355,7 +355,7 @@ class StageDrawing:
 
 
 def is_shown(settings: Settings) -> bool:
-    """Return whether a stage is shown in place of the picture."""
+    """Return whether a debug view is shown in place of the picture."""
     return bool(settings.stage.view != PICTURE)
 
 

@@ -2,7 +2,7 @@
 
 A debug view is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
 Expressions of the surface stand at the end of `sea_light` in `surface/light.glsl` and may use its variables.
-Expressions of waves and maps stand in `stage/map.frag`, where `bin` and `texel` are the element.
+Expressions of waves and maps stand in `debug/map.frag`, where `bin` and `texel` are the element.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ MODULUS = ("modulus", "real", "imaginary")
 
 @dataclass(frozen=True)
 class Spread:
-    """Spread of the values of a sea, from which the ranges of the stages follow."""
+    """Spread of the values of a sea, from which the ranges of debug views follow."""
 
     height: float  # m
     slope_variance: float
@@ -29,8 +29,8 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """A stage: the shader's values, the scale that colours them, and the words that explain them."""
+class DebugView:
+    """A debug view: the shader's values, the scale that colours them, and the words that explain them."""
 
     title: str
     value: str  # GLSL, a vec3
@@ -40,16 +40,16 @@ class Stage:
     help: str
     unit: str = ""  # FIELD: the unit of the chosen field
     source: Literal["surface", "counts", "waves", "maps"] = "surface"
-    fields: int = 0  # number of the eight fields in one picture; 0: the stage shows no field
+    fields: int = 0  # number of the eight fields in one picture; 0: the view shows no field
 
     @property
     def is_seen_from_camera(self) -> bool:
-        """Whether the stage shows the surface as the camera sees it; others show one tile from above."""
+        """Whether the view shows the surface as the camera sees it; others show one tile from above."""
         return self.source in ("surface", "counts")
 
     @property
     def pictures(self) -> tuple[str, ...]:
-        """The first field of each of the stage's pictures."""
+        """The first field of each of the view's pictures."""
         return FIELDS[:: self.fields] if self.fields else ()
 
     def picture_of(self, field: str) -> str:
@@ -61,9 +61,9 @@ class Stage:
         return FIELDS[(FIELDS.index(self.picture_of(field)) + self.fields) % len(FIELDS)]
 
 
-def _light(title: str, value: str, what: str, most: float = 1.0) -> Stage:
+def _light(title: str, value: str, what: str, most: float = 1.0) -> DebugView:
     exposed, parts = f"exposed(kept * {value}).rgb", ("red", "green", "blue")
-    return Stage(f"light: {title}", exposed, "light", lambda s: (0.0, most), parts, what, "of white")
+    return DebugView(f"light: {title}", exposed, "light", lambda s: (0.0, most), parts, what, "of white")
 
 
 def _decades(count: int, highest: float) -> tuple[float, float]:
@@ -72,8 +72,8 @@ def _decades(count: int, highest: float) -> tuple[float, float]:
 
 FIELD = "unit of the field"
 WATER = "(1.0 - foam) * water"
-STAGES = {
-    "amplitudes": Stage(
+DEBUG_VIEWS: dict[str, DebugView] = {
+    "amplitudes": DebugView(
         "initial amplitudes |h0(k)|, cascade {cascade}",
         "vec3(length(load_amplitude(bin).xy), load_amplitude(bin).xy)",
         "log",
@@ -83,7 +83,7 @@ STAGES = {
         "m",
         "waves",
     ),
-    "spectrum": Stage(
+    "spectrum": DebugView(
         "spectrum h(k, t), cascade {cascade}",
         "modulus(evolve(load_amplitude(bin), load_steps(bin), cascades[cascade].ticks))",
         "complex",
@@ -93,7 +93,7 @@ STAGES = {
         "m",
         "waves",
     ),
-    "packed": Stage(
+    "packed": DebugView(
         "{packed}, before the transform, cascade {cascade}",
         "modulus(packed_field(bin))",
         "complex",
@@ -105,7 +105,7 @@ STAGES = {
         "waves",
         fields=2,
     ),
-    "field": Stage(
+    "field": DebugView(
         "{field}, after the transform, cascade {cascade}",
         "vec3(texelFetch(maps, ivec3(texel, 2 * cascade + field / 4), 0)[field % 4], 0.0, 0.0)",
         "signed",
@@ -116,7 +116,7 @@ STAGES = {
         "maps",
         fields=1,
     ),
-    "displacement": Stage(
+    "displacement": DebugView(
         "displacement",
         "vec3(relative.x - still.x, relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), relative.z - still.y)",
         "axes",
@@ -125,7 +125,7 @@ STAGES = {
         "Displacement of the water from its rest place: red east, green up, blue south; grey is none.",
         "m",
     ),
-    "slopes": Stage(
+    "slopes": DebugView(
         "slopes of the height",
         "vec3(slope, 0.0)",
         "axes",
@@ -133,7 +133,7 @@ STAGES = {
         ("east", "south"),
         "Derivatives of the height over still water, as far as a pixel shows them: red east, green south.",
     ),
-    "jacobian": Stage(
+    "jacobian": DebugView(
         "Jacobian (1 + Dxx)(1 + Dzz) − Dxz²",
         "vec3(jacobian(D), 0.0, 0.0)",
         "signed",
@@ -141,7 +141,7 @@ STAGES = {
         ("J",),
         "Area that a unit of still water covers: below 1 it is squeezed, at 0 it folds over.",
     ),
-    "foam": Stage(
+    "foam": DebugView(
         "foam",
         "vec3(cover.xy, 0.0)",
         "linear",
@@ -149,7 +149,7 @@ STAGES = {
         ("map", "drawn"),
         "Foam map in colour, and the share of the pixel that is drawn white.",
     ),
-    "slope-variance": Stage(
+    "slope-variance": DebugView(
         "slope variance that the pixel does not show",
         "vec3(covariance.x + covariance.y, covariance.xy)",
         "log",
@@ -157,7 +157,7 @@ STAGES = {
         ("both", "east", "south"),
         "Roughness of a pixel's facets: waves that its footprint averages away, and waves that no map holds.",
     ),
-    "cascades": Stage(
+    "cascades": DebugView(
         "cascades by colour: |slope| of each",
         "cascade_slopes(still, dx, dy, footprint)",
         "mix",
@@ -165,15 +165,15 @@ STAGES = {
         ("first", "second", "others"),
         "Slope by cascade: red the first, green the second, blue all others. Waves below a pixel give none.",
     ),
-    "level": Stage(
+    "level": DebugView(
         "level of the mesh",
-        "vec3(stage_triangle.level, levels[stage_triangle.level].cell, 0.0)",
+        "vec3(debug_triangle.level, levels[debug_triangle.level].cell, 0.0)",
         "count",
         lambda s: (0.0, 10.0),
         ("level", "cell [m]"),
         "Level of detail of the triangle, from 0 next to the camera; colours repeat after ten.",
     ),
-    "wireframe": Stage(
+    "wireframe": DebugView(
         "wireframe: longest edge of each triangle [px]",
         "triangle_edges()",
         "edges",
@@ -182,7 +182,7 @@ STAGES = {
         "The mesh as it is drawn. In the middle is view.edge_pixels, the edge of a cell where its level ends; edges "
         "are longer nearer by, along diagonals and where finer ones would not show.",
     ),
-    "overdraw": Stage(
+    "overdraw": DebugView(
         "overdraw",
         "",
         "linear",
@@ -192,7 +192,7 @@ STAGES = {
         "triangles",
         "counts",
     ),
-    "normals": Stage(
+    "normals": DebugView(
         "normals",
         "N",
         "axes",
@@ -207,4 +207,4 @@ STAGES = {
     "light-foam": _light("from foam", "foam * white", "Light of sun and sky that foam scatters."),
     "light-air": _light("from the air", "0.0 + added", "Light that the air between eye and water adds."),
 }
-"""All stages but the picture itself, by the names in `settings.model.STAGE_NAMES`."""
+"""All debug views, by the names in `DebugViewName` (`ocean.settings`)."""

@@ -18,8 +18,8 @@ from ocean.render import camera
 from ocean.render.backdrop import Backdrop, count_backdrop, count_clouds, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LAYOUT, view_block, write_foam_pattern
-from ocean.render.debug_drawing import StageDrawing, is_shown
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_drawing import DebugDrawing, is_shown
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.post import PostProcessing, count_bloom, count_tone_mapping
 from ocean.render.sky import SkyLight
 from ocean.render.surface import Surface, horizon_distance
@@ -45,7 +45,7 @@ class FrameRenderer:
         self.light = SkyLight(ctx)
         self.backdrop = Backdrop(ctx)
         self._post = PostProcessing(ctx)
-        self.stages = StageDrawing(ctx)
+        self.debug = DebugDrawing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self.targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # targets of the last whole picture, until the next is whole
@@ -86,7 +86,7 @@ class FrameRenderer:
 
     @property
     def _shows_map(self) -> bool:
-        return is_shown(self.settings) and not STAGES[self.settings.stage.view].is_seen_from_camera
+        return is_shown(self.settings) and not DEBUG_VIEWS[self.settings.stage.view].is_seen_from_camera
 
     def programs_key(self, settings: Settings) -> Hashable:
         """Return a key that is equal for settings whose frames run equal shaders, leaving out shaders of measurements.
@@ -105,13 +105,13 @@ class FrameRenderer:
         if settings.buoy.show and not shown:
             yield Pass("buoy pose", self._pose_buoy, help="Finds the water line of the buoy.")
         on_sea: dict[str, Any] = {"group": SEA, "is_needed": lambda: shown or self.surface.samples.shows_sea}
-        if not shown or STAGES[settings.stage.view].is_seen_from_camera:
+        if not shown or DEBUG_VIEWS[settings.stage.view].is_seen_from_camera:
             yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
             words = "Chooses triangles as fine as a picture needs."
             yield Pass("mesh", self._choose_mesh, help=words, stage="wireframe", **on_sea)
         if shown:
-            yield Pass("stage", self._draw_stage, help="Draws the values of the stage.")
-            yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
+            yield Pass("debug view", self._draw_debug_view, help="Draws the values of the debug view.")
+            yield Pass("legend", self._show_debug_view, help="Gives the values their colours and draws the legend.")
             return
         words = "Finds the nearest triangle of each sample."
         yield Pass("raster", self._raster, help=words, stage="overdraw", count_work=self.surface.count_raster, **on_sea)
@@ -172,7 +172,7 @@ class FrameRenderer:
         """
         view = self.settings.view
         if not is_shown(self.settings):
-            self.stages.rest()
+            self.debug.rest()
         self._match_targets()
         try:
             self.sea.begin(time, (view.x, view.z), elapsed)
@@ -299,16 +299,16 @@ class FrameRenderer:
     def _count_tone_mapping(self) -> Work:
         return count_tone_mapping(self.settings.sky.drawn, self.targets.hdr.size)
 
-    def _draw_stage(self) -> None:
+    def _draw_debug_view(self) -> None:
         self._bind()
-        self.stages.draw(self.settings, self.sea, self.surface, self.size)
+        self.debug.draw(self.settings, self.sea, self.surface, self.size)
 
-    def _show_stage(self) -> None:
+    def _show_debug_view(self) -> None:
         self.targets.picture.use()
-        self.stages.show(self.settings, self.sea, self.surface)
+        self.debug.show(self.settings, self.sea, self.surface)
 
     def release(self) -> None:
         self.measure(False)
         release_made(self, "buoy")
-        release_all(self.stages, self.sea, self.surface)
+        release_all(self.debug, self.sea, self.surface)
         release_all(self._old_targets, self.targets, self.light, self._post, self.camera_block)

@@ -176,7 +176,7 @@ class Surface:
         places: PlaceTarget | None = None,
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `stages.table`. `places` come
+        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views`. `places` come
         from `raster`. The blocks of view, cascades and light are bound."""
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
@@ -191,7 +191,7 @@ class Surface:
         else:
             places.texture.use(Sampler.PLACES)
         chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
-        chosen |= {"STAGE": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
+        chosen |= {"DEBUG_VIEW": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
         shade = library.compute("surface/shade.comp", **chosen)
         self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)

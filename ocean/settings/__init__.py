@@ -2,9 +2,9 @@
 
 from ocean.settings.model import (
     PICTURE,
-    STAGE_NAMES,
     USUAL_SIZES,
     CaptureSettings,
+    DebugViewName,
     FFTSettings,
     FoamSettings,
     Settings,
@@ -23,9 +23,9 @@ from ocean.settings.trees import SettingsError
 
 __all__ = [
     "PICTURE",
-    "STAGE_NAMES",
     "USUAL_SIZES",
     "CaptureSettings",
+    "DebugViewName",
     "FFTSettings",
     "FoamSettings",
     "Settings",

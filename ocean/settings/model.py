@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 import tomli_w
 from pydantic import SerializeAsAny, ValidationError, model_validator
@@ -28,13 +28,13 @@ DIGITS = 16  # length of a checksum
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even size."""
 
-PICTURE = "picture"
-STAGE_NAMES = (
-    *("amplitudes", "spectrum", "packed", "field", "displacement", "slopes", "jacobian", "foam", "slope-variance"),
-    *("cascades", "level", "wireframe", "overdraw", "normals"),
-    *("light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air"),
-)
-"""Names of the stages; `ocean.render.debug_views` describes them."""
+PICTURE: Final = "picture"
+DebugViewName = Literal[
+    "amplitudes", "spectrum", "packed", "field", "displacement", "slopes", "jacobian", "foam", "slope-variance",
+    "cascades", "level", "wireframe", "overdraw", "normals",
+    "light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air",
+]  # fmt: skip
+"""Name of a debug view; `ocean.render.debug_views` describes each."""
 
 
 class CascadeSettings(Parameters):
@@ -187,10 +187,10 @@ class CaptureSettings(Parameters):
     )
 
 
-class StageSettings(Parameters):
-    """A stage in place of the picture."""
+class DebugViewSettings(Parameters):
+    """A debug view: an intermediate result in place of the picture."""
 
-    view: Literal[(PICTURE, *STAGE_NAMES)] = parameter(PICTURE, "Stage, or the picture.")  # type: ignore[valid-type]
+    view: Literal["picture", DebugViewName] = parameter(PICTURE, "Debug view, or the picture.")
     cascade: int = parameter(1, "Cascade of the waves and maps; the last one if there are fewer.", low=1, high=8)
     field: Literal[FIELDS] = parameter(FIELDS[0], "Field, or a field of the packed pair.")  # type: ignore[valid-type]
     range: float = parameter(1.0, "Factor on the range of the colours.", low=0.001, high=1000, logarithmic=True)
@@ -204,7 +204,7 @@ class Settings(Parameters):
     fft: FFTSettings = FFTSettings()
     foam: FoamSettings = FoamSettings()
     view: ViewSettings = ViewSettings()
-    stage: StageSettings = StageSettings()
+    stage: DebugViewSettings = DebugViewSettings()
     sky: SkySettings = SkySettings()
     water: WaterSettings = WaterSettings()
     buoy: BuoySettings = BuoySettings()

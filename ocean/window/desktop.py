@@ -21,7 +21,7 @@ from ocean.gpu.context import gl_function, release_all, release_made
 from ocean.gpu.passes import Progress
 from ocean.gpu.shaders import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.frame import FrameRenderer
 from ocean.sea.query import highest_crest
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
@@ -224,7 +224,7 @@ class Desktop(WindowConfig):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.studio.size or self.interface.view_pixels)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
-        self.renderer.stages.pointer = stage_keys.pointer(self.renderer.size, self.interface.layout.view)
+        self.renderer.debug.pointer = stage_keys.pointer(self.renderer.size, self.interface.layout.view)
         is_timed = self.settings.window.panel
         if is_timed:
             self.timers.begin(self.frames, self.time)
@@ -288,7 +288,7 @@ class Desktop(WindowConfig):
 
     def _draw_interface(self, elapsed: float) -> None:
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
-        reading = renderer.stages.reading(self.settings)
+        reading = renderer.debug.reading(self.settings)
         if (transform := (renderer.sea.fft, renderer.sea.storage)) != self._transform:
             chosen, layers = self._transform = transform
             self._fuses = takes_callbacks(chosen.backend, layers, chosen.options)
@@ -524,7 +524,9 @@ class Desktop(WindowConfig):
 
     def next_picture(self, name: str) -> None:
         shown = self.newest.stage
-        self._change("stage", view=name, field=STAGES[name].after(shown.field) if shown.view == name else shown.field)
+        self._change(
+            "stage", view=name, field=DEBUG_VIEWS[name].after(shown.field) if shown.view == name else shown.field
+        )
 
     # -- Windows -------------------------------------------------------------------------------------------------------
 
@@ -959,7 +961,7 @@ MENU = (
             is_on=partial(Desktop.shows, name=name),
             title=name.replace("-", " ").capitalize(),
         )
-        for name in STAGES
+        for name in DEBUG_VIEWS
     ),
     *(
         Action(
@@ -969,7 +971,7 @@ MENU = (
             partial(Desktop.next_picture, name=name),
             title=name.capitalize(),
         )
-        for name, stage in STAGES.items()
+        for name, stage in DEBUG_VIEWS.items()
         if stage.fields
     ),
     Action("Help", ("F1", "H"), "list of keys", Desktop.toggle_keys, is_on=lambda w: w.interface.shows_keys),

@@ -1,4 +1,4 @@
-"""The colours of stages in numpy: the twin of `stage/show.frag`."""
+"""Colours of debug views in numpy: the reference implementation of `debug/show.frag`."""
 
 import numpy as np
 

@@ -140,10 +140,10 @@ def read_picture(renderer):
     return np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)[::-1]
 
 
-def stage_values(renderer):
-    """Return the values of the last drawn stage, float32 (height, width, 4), the top row first. The fourth number is
+def debug_values(renderer):
+    """Return the values of the last debug view, float32 (height, width, 4), the top row first. The fourth number is
     above 0 where there is a value."""
-    values = renderer.stages.values
+    values = renderer.debug.values
     return np.frombuffer(values.read(), "f4").reshape(*values.size[::-1], 4)[::-1]
 
 

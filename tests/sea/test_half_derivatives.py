@@ -170,7 +170,7 @@ def test_pictures_with_half_copies_are_alike(make_renderer, scene):  # noqa: F81
     assert (np.abs(pictures[1] - pictures[0]).max(axis=-1) <= MOST).mean() >= SHARE
 
 
-@pytest.mark.parametrize(("view", "first", "count"), [("picture", "raster", 3), ("cascades", "stage", 2)])
+@pytest.mark.parametrize(("view", "first", "count"), [("picture", "raster", 3), ("cascades", "debug view", 2)])
 def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count):  # noqa: F811
     """If the copies are those of a flat sea, the sea looks flat, because shading does not read the derivatives in the
     maps."""

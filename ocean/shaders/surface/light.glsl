@@ -11,8 +11,8 @@
 #if HIDES
 #include "surface/hidden.glsl"
 #endif
-#ifdef STAGE
-#include "stage/surface.glsl"
+#ifdef DEBUG_VIEW
+#include "debug/surface.glsl"
 #endif
 
 // The maps' filter takes a share of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all from
@@ -45,7 +45,7 @@ float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slo
     return footprint;
 }
 
-// Returns the exposed radiance of a place, or the value of a stage (STAGE).
+// Returns the exposed radiance of a place, or the value of a debug view (DEBUG_VIEW).
 vec4 sea_light(Place place) {
     vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
     vec3 relative = place.relative, D = vec3(0.0);
@@ -152,8 +152,8 @@ vec4 sea_light(Place place) {
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, noise(place.pixel), kept);
-#ifdef STAGE
-    return vec4(STAGE, 1.0);  // the expression of a view in ocean/render/debug_views.py
+#ifdef DEBUG_VIEW
+    return vec4(DEBUG_VIEW, 1.0);  // an expression of ocean/render/debug_views.py
 #else
     return exposed(kept * mix(radiance_of(water), white, foam) + added);
 #endif

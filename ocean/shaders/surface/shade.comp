@@ -45,9 +45,9 @@ void main() {
     uint slot = slot_of(record), number = seen[slot].x;
     Place place = place_of(record);
 #endif
-#ifdef STAGE
-    stage_triangle = find_triangle(number);
-    stage_point = place.pixel;
+#ifdef DEBUG_VIEW
+    debug_triangle = find_triangle(number);
+    debug_point = place.pixel;
 #endif
     vec4 light_;
 #if PLACES

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.window.ui.widgets import leaves
@@ -16,7 +16,7 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
     `fuses` says whether the FFT backend can load the spectrum and store the maps itself.
     """
     sea, sky, view = settings.sea, settings.sky, settings.view
-    stage = STAGES.get(settings.stage.view)
+    stage = DEBUG_VIEWS.get(settings.stage.view)
     replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
     raising = "sea.swell.height", "sea.swell.spectrum"  # they make the swell
     swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)

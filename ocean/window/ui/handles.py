@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ocean.common.parameters import range_of
 from ocean.render import camera
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
 from ocean.settings.sea_settings import WindSettings
 from ocean.window.ui import theme
@@ -32,7 +32,7 @@ class Handles:
         self.is_on = True
 
     def draw(self, settings: Settings, view: Box) -> dict[str, Any]:
-        is_view = settings.stage.view == PICTURE or STAGES[settings.stage.view].is_seen_from_camera
+        is_view = settings.stage.view == PICTURE or DEBUG_VIEWS[settings.stage.view].is_seen_from_camera
         if not (self.is_on and is_view) or min(view.width, view.height) < em(5 * RADIUS):
             return {}
         return self._sun(settings, view) | self._wind(settings, view)

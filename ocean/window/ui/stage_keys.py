@@ -3,7 +3,7 @@
 from imgui_bundle import imgui
 
 from ocean.render.debug_drawing import Reading
-from ocean.render.debug_views import PACKED, STAGES
+from ocean.render.debug_views import DEBUG_VIEWS, PACKED
 from ocean.settings import PICTURE
 from ocean.waves.twin import FIELDS
 from ocean.window.ui import theme
@@ -11,10 +11,10 @@ from ocean.window.ui.layout import Box
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor
 
-ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for field in stage.pictures or ("",)))
+ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in DEBUG_VIEWS.items() for field in stage.pictures or ("",)))
 """All stages: names, and fields if each has a picture."""
 _NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11))
-KEYS = dict(zip(STAGES, _NAMES, strict=True))
+KEYS = dict(zip(DEBUG_VIEWS, _NAMES, strict=True))
 """The key of each stage, by moderngl-window's name."""
 
 
@@ -27,11 +27,11 @@ def section(edit: Editor) -> None:
     if imgui.begin_table("stages", 2):
         for name, field in ENTRIES:
             imgui.table_next_column()
-            is_shown = shown.view == name and (not field or STAGES[name].picture_of(shown.field) == field)
+            is_shown = shown.view == name and (not field or DEBUG_VIEWS[name].picture_of(shown.field) == field)
             if imgui.selectable(f"{label(name, field)}###stage {name} {field}", is_shown)[0]:
                 asked = asked.model_copy(update={"view": PICTURE if is_shown else name, "field": field or shown.field})
-            if name in STAGES:
-                stage = STAGES[name]
+            if name in DEBUG_VIEWS:
+                stage = DEBUG_VIEWS[name]
                 tooltip(f"{stage.help}\nKey {key_label(name)}")
                 imgui.same_line(em(8.6))
                 theme.coloured(key_label(name), theme.FAINT)

@@ -12,7 +12,7 @@ from imgui_bundle import imgui
 from ocean.common.records import Measured
 from ocean.common.resources import config
 from ocean.render.debug_drawing import Reading
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import dialogs, interface
@@ -412,7 +412,7 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     assert {"clouds", "exposure"} <= names
     for step in desktop.renderer.passes:
         assert step.help, step.name
-        assert step.stage in ("", *STAGES), step.name
+        assert step.stage in ("", *DEBUG_VIEWS), step.name
     desktop.renderer.apply(desktop.settings)
     pilot.until(lambda: "foam" in pilot.texts)
     overlay = desktop.interface.overlay
@@ -436,10 +436,10 @@ def test_the_close_button_of_the_window_asks_too(desktop):
 def test_a_stage_that_is_left_keeps_no_picture(pilot, desktop):
     pilot.press("NUMBER_4")
     pilot.frames(3)
-    assert desktop.renderer.stages.values is not None
+    assert desktop.renderer.debug.values is not None
     pilot.press("ESCAPE")
     pilot.frames(3)
-    assert desktop.renderer.stages.values is None
+    assert desktop.renderer.debug.values is None
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -2,19 +2,19 @@
 
 import pytest
 
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, with_values
 from ocean.window.desktop import ACTIONS
 from ocean.window.ui import stage_keys
 from ocean.window.ui.keys import shortcut
 from ocean.window.ui.saved_settings import load_scene
 
-from ...render.conftest import stage_values
+from ...render.conftest import debug_values
 
 
 def test_each_view_has_a_key_of_its_own():
     keys = list(stage_keys.KEYS.values())
-    named = {f"stage: {name.replace('-', ' ')}" for name in STAGES}
+    named = {f"stage: {name.replace('-', ' ')}" for name in DEBUG_VIEWS}
     assert [action.keys for action in ACTIONS.menu if action.meaning in named] == [(key,) for key in keys]
     assert len(set(keys)) == len(keys)
 
@@ -22,14 +22,14 @@ def test_each_view_has_a_key_of_its_own():
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("name", ["packed", "field"])
 def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
-    stage = STAGES[name]
+    stage = DEBUG_VIEWS[name]
     key, several = stage_keys.KEYS[name], stage.pictures
     assert shortcut(f"SHIFT+{key}") in stage.help
     pilot.press(key, shift=True)
     legends = []
     for field in (*several, several[0]):
         assert (desktop.settings.stage.view, desktop.settings.stage.field) == (name, field)
-        legends.append(desktop.renderer.stages.caption(desktop.settings, desktop.renderer.sea)[1])
+        legends.append(desktop.renderer.debug.caption(desktop.settings, desktop.renderer.sea)[1])
         pilot.press(key, shift=True)
     assert len(set(legends)) == len(several) == {"packed": 4, "field": 8}[name]
     pilot.press(key)
@@ -43,7 +43,7 @@ def test_two_presses_in_one_frame_count_twice(pilot, desktop):
     desktop.next_picture("field")
     desktop.next_picture("field")
     pilot.frames(3)
-    assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("field", STAGES["field"].pictures[1])
+    assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("field", DEBUG_VIEWS["field"].pictures[1])
     desktop.toggle_panel()
     desktop.toggle_panel()
     pilot.frames(3)
@@ -57,7 +57,7 @@ def test_the_packed_stage_starts_at_the_shown_field(pilot, desktop):
         pilot.press(field, shift=True)
     assert desktop.settings.stage.field == "dz"
     pilot.press(packed)
-    assert "F2 = Dx + i Dz" in desktop.renderer.stages.caption(desktop.settings, desktop.renderer.sea)[1]
+    assert "F2 = Dx + i Dz" in desktop.renderer.debug.caption(desktop.settings, desktop.renderer.sea)[1]
     pilot.press(packed, shift=True)
     assert desktop.settings.stage.field == "slope_x"
 
@@ -79,7 +79,7 @@ def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
     assert desktop.settings.stage.view == PICTURE
     pilot.press("F1")
     pilot.frames(2)
-    assert f"stage: {next(iter(STAGES))}" in pilot.texts
+    assert f"stage: {next(iter(DEBUG_VIEWS))}" in pilot.texts
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -87,7 +87,7 @@ def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     pilot.click("FFT")
     pilot.click("Sea")
     pilot.click("Stages")
-    assert {name for name, _ in stage_keys.ENTRIES} == {PICTURE, *STAGES}
+    assert {name for name, _ in stage_keys.ENTRIES} == {PICTURE, *DEBUG_VIEWS}
     labels = [stage_keys.label(*entry) for entry in stage_keys.ENTRIES]
     assert len(set(labels)) == len(labels)
     assert {"F3 = hx + i hz", "Field slope x", "Light sky"} < set(labels)
@@ -122,7 +122,7 @@ def test_the_value_under_the_mouse_belongs_to_the_stage(pilot, desktop, ctx, mon
     across, down = (mouse[0] - view.x) / view.width, (mouse[1] - view.y) / view.height
     x, y = int(across * width), height - 1 - int(down * height)
     assert drawn[-1].pixel == (x, y)
-    value = stage_values(desktop.renderer)[::-1][y, x, 0]
+    value = debug_values(desktop.renderer)[::-1][y, x, 0]
     assert drawn[-1].values == pytest.approx((value,))
     desktop.on_mouse_position_event(*pilot.place("FFT"), 0, 0)  # over the panel
     pilot.frames(3)

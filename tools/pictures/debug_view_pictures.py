@@ -1,4 +1,7 @@
-"""The pictures of docs/stages.md, its contact sheet and its table: python -m tools.pictures.stage_pictures [LEVEL]"""
+"""Make the pictures, contact sheet and table of docs/debug-views.md.
+
+python -m tools.pictures.debug_view_pictures [LEVEL]
+"""
 
 import sys
 from pathlib import Path
@@ -9,30 +12,30 @@ from PIL import Image
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.debug_drawing import SCALES
-from ocean.render.debug_views import FIELD, STAGES, Spread
+from ocean.render.debug_views import DEBUG_VIEWS, FIELD, Spread
 from ocean.render.frame import FrameRenderer
 from ocean.settings import PICTURE, load_settings, with_values
 from ocean.window.ui.stage_keys import key_label
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "stages.md"
-PICTURES = DOCS / "pictures" / "stages"
-BEGIN, END = "<!-- stages -->\n", "<!-- /stages -->"
+PAGE = DOCS / "debug-views.md"
+PICTURES = DOCS / "pictures" / "debug-views"
+BEGIN, END = "<!-- debug views -->\n", "<!-- /debug views -->"
 SIZE, COLUMNS, QUALITY = (560, 315), 4, 72
 SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")
 
 
 def table() -> str:
     rows = ["| | key | `stage.view` | shows | read-out | colours |", "| --- | --- | --- | --- | --- | --- |"]
-    for name, stage in STAGES.items():
-        title = stage.title.format(
+    for name, view in DEBUG_VIEWS.items():
+        title = view.title.format(
             field="one of the eight fields", packed="a packed field", cascade="by `stage.cascade`"
         )
-        unit = "m or 1" if stage.unit is FIELD else stage.unit
-        values = ", ".join(stage.parts) + (f" [{unit}]" if unit else "")
-        picture = f"![{name}](pictures/stages/{name}.jpg)"
-        colours = SCALES[stage.scale].words.format(stage.range(Spread(1, 1, 1, 1, 1, 1))[1])
-        cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, colours)
+        unit = "m or 1" if view.unit is FIELD else view.unit
+        values = ", ".join(view.parts) + (f" [{unit}]" if unit else "")
+        picture = f"![{name}](pictures/debug-views/{name}.jpg)"
+        colours = SCALES[view.scale].words.format(view.range(Spread(1, 1, 1, 1, 1, 1))[1])
+        cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {view.help}", values, colours)
         rows.append(
             "| "
             + " | ".join(cell.replace("|h0(k)|", "&#124;h0(k)&#124;").replace("|slope|", "slope") for cell in cells)
@@ -49,14 +52,14 @@ def page(text: str) -> str:
 
 
 def draw(level: str) -> dict[str, Image.Image]:
-    """Return a picture of each stage, and the plain picture, at one moment and at a level of quality."""
+    """Return a picture of each debug view, and the plain picture, at one moment and at a level of quality."""
     ctx = create_headless_context()
     settings = load_settings(config(level), overrides=SCENE)
     renderer = FrameRenderer(ctx, settings, SIZE)
     for step in range(40):
         renderer.sea.update(10.0 + step / 10)
     pictures = {}
-    for name in (PICTURE, *STAGES):
+    for name in (PICTURE, *DEBUG_VIEWS):
         renderer.apply(with_values(settings, {"stage.view": name}))
         renderer.render(14.0)
         rows = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(SIZE[1], SIZE[0], 3)

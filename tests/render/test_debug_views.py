@@ -9,7 +9,7 @@ import pytest
 from ocean.gpu.context import Fence
 from ocean.render.camera import LAYOUT, view_matrix
 from ocean.render.debug_drawing import MARGIN
-from ocean.render.debug_views import STAGES
+from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, with_values
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
@@ -21,19 +21,19 @@ from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
 
 from ..marks import slow
 from .colours import coloured
-from .conftest import read_picture, stage_values
+from .conftest import debug_values, read_picture
 from .meshes import displacement_between, triangles
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 SEA = ("sea.wind.speed=14", "sky.exposure=-2")
-LIGHT = [name for name in STAGES if name.startswith("light-")]
+LIGHT = [name for name in DEBUG_VIEWS if name.startswith("light-")]
 
 
 def show(renderer, time=20.0, **values):
-    """Return the values that a stage shows, (height, width, 4)."""
+    """Return the values that a debug view shows, (height, width, 4)."""
     renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
     renderer.render(time)
-    return stage_values(renderer).astype("f8")
+    return debug_values(renderer).astype("f8")
 
 
 @pytest.fixture
@@ -45,30 +45,32 @@ def seen(make_renderer):
     return renderer
 
 
-FIRST = {stage.scale: name for name, stage in reversed(STAGES.items())}.values()
-"""One stage for each scale. Each other stage compiles a program more."""
+FIRST = {view.scale: name for name, view in reversed(DEBUG_VIEWS.items())}.values()
+"""One debug view for each scale. Each other view compiles one more program."""
 
 
 @pytest.mark.parametrize(("name", "expected"), [("spectrum", set()), ("slopes", {"ride", "mesh", "environment"})])
-def test_stages_of_a_tile_run_no_passes_of_view_and_sky(seen, name, expected):
+def test_views_of_a_tile_run_no_passes_of_view_and_sky(seen, name, expected):
     show(seen, view=name)
     assert {step.name for step in seen.passes} & {"ride", "mesh", "raster", "environment", "sky"} == expected
 
 
-@pytest.mark.parametrize("names", [FIRST, slow([name for name in STAGES if name not in FIRST])], ids=["scales", "all"])
-def test_each_stage_shows_its_values_in_the_colours_of_its_legend(seen, ctx, names):
-    for name, stage in ((name, STAGES[name]) for name in names):
+@pytest.mark.parametrize(
+    "names", [FIRST, slow([name for name in DEBUG_VIEWS if name not in FIRST])], ids=["scales", "all"]
+)
+def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx, names):
+    for name, view in ((name, DEBUG_VIEWS[name]) for name in names):
         values = show(seen, view=name)
         picture = read_picture(seen).astype(float)
-        low, high = seen.stages.range(seen.settings, seen.sea, seen.surface)
-        expected = 255 * coloured(stage.scale, values[..., :3], low, high)
-        rows, columns, _ = seen.stages.legend(seen.settings, seen.sea, seen.surface, len(values)).shape
+        low, high = seen.debug.range(seen.settings, seen.sea, seen.surface)
+        expected = 255 * coloured(view.scale, values[..., :3], low, high)
+        rows, columns, _ = seen.debug.legend(seen.settings, seen.sea, seen.surface, len(values)).shape
         there = values[..., 3] > 0
         there[len(there) - MARGIN - rows :, there.shape[1] - MARGIN - columns :] = False  # the legend
         assert there.any(), name
         # The difference is a palette's next colour, where a value lies between two, or rounding.
         near = np.abs(picture - expected)[there].max(axis=-1) <= (
-            6 if stage.scale in ("linear", "log", "signed", "edges") else 2
+            6 if view.scale in ("linear", "log", "signed", "edges") else 2
         )
         assert near.mean() > 0.999, name
         assert np.isfinite(values).all(), name
@@ -80,7 +82,7 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
     for size in ((320, 180), (64, 40)):
         renderer = make_renderer(size=size)
         show(renderer, view="jacobian")
-        drawn = renderer.stages.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).astype(float)
+        drawn = renderer.debug.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).astype(float)
         picture = read_picture(renderer)
         if size[0] > drawn.shape[1] + 2 * MARGIN:
             rows, columns = drawn.shape[:2]
@@ -94,13 +96,13 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
 def test_legend_and_map_do_not_cover_each_other(make_renderer, size):
     renderer = make_renderer(size=size)
     there = show(renderer, view="packed")[..., 3] > 0
-    rows, columns, _ = renderer.stages.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).shape
+    rows, columns, _ = renderer.debug.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).shape
     assert not there[size[1] - MARGIN - rows :, size[0] - MARGIN - columns :].any()
     assert there.sum() > (0.8 * min(size)) ** 2
 
 
 @pytest.mark.parametrize("fused", ["true", "false"])
-def test_stages_of_waves_and_maps_agree_with_the_twin(make_renderer, rng, fused):
+def test_views_of_waves_and_maps_agree_with_the_twin(make_renderer, rng, fused):
     renderer = make_renderer(*SEA, f"fft.fused={fused}", size=(64, 64))
     time = float(rng.uniform(0, 1e5))
     for cascade in (0, 1, 2):
@@ -121,7 +123,7 @@ def test_stages_of_waves_and_maps_agree_with_the_twin(make_renderer, rng, fused)
             np.testing.assert_array_equal(found[..., 0], renderer.sea.fields()[field][cascade])
 
 
-def test_stages_of_waves_end_at_the_band_of_the_cascade(make_renderer):
+def test_views_of_waves_end_at_the_band_of_the_cascade(make_renderer):
     renderer = make_renderer(*SEA, "fft.size=128", size=(116, 116))
     shown = show(renderer, view="amplitudes")[..., 0]
     exact = np.abs(renderer.sea.spectrum.waves[0].h0)
@@ -137,7 +139,7 @@ def as_complex(values):
     return np.fft.ifftshift(z)
 
 
-def test_stages_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer, rng):
+def test_views_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer, rng):
     """The camera looks straight down. Each pixel's ray meets the water at the place that the displacement of its
     triangle gives; the tolerance is 1/256 of a pixel, to which corners are rounded, because no displacement changes
     faster than its place. All other values equal the maps at that place, interpolated and blended as in the twin.
@@ -168,7 +170,7 @@ def test_stages_of_the_surface_agree_with_the_maps_under_each_pixel(make_rendere
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_slope_variance_agrees_with_the_twin_for_each_footprint(make_renderer, anisotropy):
     """A pixel's footprint on still water is the step to its neighbour on its triangle, from rays and displacement. The
-    stage agrees with the twin's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: its table has
+    view agrees with the twin's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: its table has
     steps of 0.024 in log k, and footprints change from one pixel to the next. Medians agree to 0.1 %."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()
@@ -266,7 +268,7 @@ def test_parts_of_the_light_add_up_to_the_picture(seen):
         assert show(seen, view=name)[water][:, :3].max() > 1e-4, name
 
 
-def test_stages_show_level_and_overdraw(make_renderer):
+def test_views_show_level_and_overdraw(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30")
     overdraw = show(renderer, view="overdraw")
     np.testing.assert_array_equal(overdraw[60:, :, 0], 1)  # calm water hides no water
@@ -294,40 +296,40 @@ def test_cascades_show_their_slopes(make_renderer):
 
 def test_the_pointer_is_read_without_waiting(seen, monkeypatch):
     monkeypatch.setattr(Fence, "wait", lambda self: pytest.fail("waited"))
-    seen.stages.pointer = 100, 30
+    seen.debug.pointer = 100, 30
     for name in ("jacobian", "slopes"):
         values = show(seen, view=name)
-        assert seen.stages.reading(seen.settings) is None  # none yet for this stage
+        assert seen.debug.reading(seen.settings) is None  # none yet for this view
         seen.ctx.finish()
         seen.render(20.0)
         seen.ctx.finish()
         seen.render(20.0)
-        reading = seen.stages.reading(seen.settings)
+        reading = seen.debug.reading(seen.settings)
         assert reading.pixel == (100, 30)
-        assert reading.values == pytest.approx(values[::-1][30, 100, : len(STAGES[name].parts)])
-        assert all(part in str(reading) for part in STAGES[name].parts)
-    seen.stages.pointer = 0, 179
+        assert reading.values == pytest.approx(values[::-1][30, 100, : len(DEBUG_VIEWS[name].parts)])
+        assert all(part in str(reading) for part in DEBUG_VIEWS[name].parts)
+    seen.debug.pointer = 0, 179
     for _ in range(3):
         seen.render(20.0)
         seen.ctx.finish()
-    assert str(seen.stages.reading(seen.settings)) == "nothing"  # the sky
-    seen.stages.pointer = None
-    assert seen.stages.reading(seen.settings) is None
+    assert str(seen.debug.reading(seen.settings)) == "nothing"  # the sky
+    seen.debug.pointer = None
+    assert seen.debug.reading(seen.settings) is None
 
 
 def test_a_cascade_beyond_the_last_shows_the_last(make_renderer):
     renderer = make_renderer(*SEA, size=(64, 64))
     np.testing.assert_array_equal(show(renderer, view="field", cascade=8), show(renderer, view="field", cascade=3))
-    assert "3 of 3" in renderer.stages.caption(renderer.settings, renderer.sea)[1]
+    assert "3 of 3" in renderer.debug.caption(renderer.settings, renderer.sea)[1]
 
 
-def test_stages_follow_range_and_size_and_stay_finite(make_renderer):
+def test_views_follow_range_and_size_and_stay_finite(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", size=(160, 90))
-    for name in STAGES:
+    for name in DEBUG_VIEWS:
         assert np.isfinite(show(renderer, view=name)).all(), name
-    low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer.surface)
+    low, high = renderer.debug.range(renderer.settings, renderer.sea, renderer.surface)
     show(renderer, range=10.0)
-    assert renderer.stages.range(renderer.settings, renderer.sea, renderer.surface)[1] == pytest.approx(10 * high)
+    assert renderer.debug.range(renderer.settings, renderer.sea, renderer.surface)[1] == pytest.approx(10 * high)
     renderer.resize((50, 90))
     assert show(renderer, view="jacobian").shape == (90, 50, 4)
     assert low == 0

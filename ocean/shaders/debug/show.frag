@@ -1,9 +1,9 @@
 #version 430
-// Maps the values of a stage to colours and draws the legend over them. tests/render/colours.py is the twin.
+// Maps the values of a debug view to colours and draws the legend over them. tests/render/colours.py is the twin.
 #include "common/bindings.glsl"
 #include "post/srgb.glsl"
 
-layout(binding = SAMPLER_STAGE) uniform sampler2D values;    // rgb; a > 0 where there is a value
+layout(binding = SAMPLER_DEBUG_VALUES) uniform sampler2D values;    // rgb; a > 0 where there is a value
 layout(binding = SAMPLER_PALETTE) uniform sampler2D palette; // a row of colours
 layout(binding = SAMPLER_LEGEND) uniform sampler2D legend;
 

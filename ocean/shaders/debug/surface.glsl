@@ -1,13 +1,13 @@
-// Values of stages that shading does not compute. Needs surface/seen.glsl.
-Triangle stage_triangle;  // triangle of the pixel
-vec2 stage_point;         // centre of the pixel
+// Values of debug views that shading does not compute. Needs surface/seen.glsl.
+Triangle debug_triangle;  // triangle of the pixel
+vec2 debug_point;         // centre of the pixel
 
 // Longest edge of the triangle [pixels], side of its cell [m], and coverage of the pixel by a line along the edges.
 vec3 triangle_edges() {
     vec2 corners[3];  // from the pixel
     for (int i = 0; i < 3; ++i) {
-        vec4 clip = stage_triangle.clips[i];
-        corners[i] = (0.5 * clip.xy / max(clip.w, 1e-3) + 0.5) * vec2(picture) - stage_point;
+        vec4 clip = debug_triangle.clips[i];
+        corners[i] = (0.5 * clip.xy / max(clip.w, 1e-3) + 0.5) * vec2(picture) - debug_point;
     }
     float longest = 0.0, nearest = 1.0;
     for (int i = 0; i < 3; ++i) {
@@ -15,7 +15,7 @@ vec3 triangle_edges() {
         longest = max(longest, length(edge));
         nearest = min(nearest, abs(determinant(mat2(from, edge))) / max(length(edge), 1e-6));
     }
-    return vec3(longest, levels[stage_triangle.level].cell, 1.0 - nearest);
+    return vec3(longest, levels[debug_triangle.level].cell, 1.0 - nearest);
 }
 
 // |slope| of the first cascade, of the second, and of all others together, filtered as in shading.

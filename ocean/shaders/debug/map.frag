@@ -1,6 +1,6 @@
 #version 430
-// A stage of a cascade's arrays: the nearest element to each pixel of a square beside the legend. The spectrum is
-// evolved here with the functions of the transform, so the stage works with fused transforms too.
+// A debug view of a cascade's arrays: the nearest element to each pixel of a square beside the legend. The spectrum is
+// evolved here with the functions of the transform, so the view works with fused transforms too.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
@@ -32,5 +32,5 @@ void main() {
     if (min(pixel.x, pixel.y) < 0 || max(pixel.x, pixel.y) >= side) return;
     ivec2 texel = (size - shown) / 2 + pixel * shown / side;
     ivec3 bin = ivec3((texel + size / 2) % size, cascade);  // wave number 0 is in the middle
-    value = vec4(STAGE, 1.0);
+    value = vec4(DEBUG_VIEW, 1.0);
 }
