@@ -52,7 +52,7 @@ class Pass(NamedTuple):
 
     `run` takes no arguments: the object that owns the pass knows the time of its frame. `dispatches` counts compute
     dispatches and draws, and `bytes_moved` the bytes that the pass must read and write at least; both are 0 where they
-    differ from frame to frame. `help` is a sentence on its work, `stage` the debug view of its output, if any. Passes
+    differ from frame to frame. `help` is a sentence on its work; `debug_view` names a debug view of its output. Passes
     of the group FFT are summed in the window, those of SEA in a bench. `catch_up` does work that is overdue before
     `run`, in parts shorter than a frame, and yields the completed share after each part. `count_work` counts the work
     of the last frame, if more is known than `bytes_moved`. `is_needed` returns whether the frame that has begun has
@@ -64,7 +64,7 @@ class Pass(NamedTuple):
     dispatches: int = 0
     bytes_moved: int = 0
     help: str = ""
-    stage: str = ""
+    debug_view: str = ""
     group: str = ""
     catch_up: Callable[[], Iterator[float]] = lambda: iter(())
     count_work: Callable[[], Work] | None = None

@@ -108,15 +108,19 @@ class FrameRenderer:
         if not shown or DEBUG_VIEWS[settings.stage.view].is_seen_from_camera:
             yield Pass("ride", self._ride, help="Keeps the eye above the waves.", group=SEA)
             words = "Chooses triangles as fine as a picture needs."
-            yield Pass("mesh", self._choose_mesh, help=words, stage="wireframe", **on_sea)
+            yield Pass("mesh", self._choose_mesh, help=words, debug_view="wireframe", **on_sea)
         if shown:
             yield Pass("debug view", self._draw_debug_view, help="Draws the values of the debug view.")
             yield Pass("legend", self._show_debug_view, help="Gives the values their colours and draws the legend.")
             return
         words = "Finds the nearest triangle of each sample."
-        yield Pass("raster", self._raster, help=words, stage="overdraw", count_work=self.surface.count_raster, **on_sea)
+        yield Pass(
+            "raster", self._raster, help=words, debug_view="overdraw", count_work=self.surface.count_raster, **on_sea
+        )
         words = "Lights the water: reflections, glitter, light from below, foam and air."
-        yield Pass("shading", self._shade, help=words, stage="normals", count_work=self.surface.count_shading, **on_sea)
+        yield Pass(
+            "shading", self._shade, help=words, debug_view="normals", count_work=self.surface.count_shading, **on_sea
+        )
         if settings.view.samples > 1:
             words = "Averages the samples of each pixel."
             yield Pass("resolve", self._resolve, help=words, count_work=self._count_resolve, **on_sea)

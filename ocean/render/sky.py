@@ -155,8 +155,8 @@ class SkyLight:
         self._data = np.zeros((), SKY_BLOCK)
         tables, around = "Computes the light that the air scatters.", "Draws the sky that water reflects."
         self._passes = (
-            Pass("sky tables", self._make_tables, help=tables, stage="light-sky", is_needed=self._needs_tables),
-            Pass("environment", self._make_environment, help=around, stage="light-sky"),
+            Pass("sky tables", self._make_tables, help=tables, debug_view="light-sky", is_needed=self._needs_tables),
+            Pass("environment", self._make_environment, help=around, debug_view="light-sky"),
         )
 
     @property

@@ -191,7 +191,7 @@ class Sea(BaseSea):
         else:
             words = "Turns the phase of each wave to the time of the frame and packs the fields."
             evolve = [Pass(EVOLVE, lambda: self.evolve_into(self.storage), 1, size, words, "packed")]
-        transform = *evolve, rows._replace(stage="packed"), columns._replace(stage="displacement")
+        transform = *evolve, rows._replace(debug_view="packed"), columns._replace(debug_view="displacement")
         first, *others = transform
         feed, carry, self._last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
         self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others

@@ -304,14 +304,14 @@ class Overlay:
         coloured(name, colour)
         step = self.history.passes.get(name)
         help = step.help if step else SUMS.get(name, "")
-        if not (step and step.stage):
+        if not (step and step.debug_view):
             tooltip(help)
             return
-        tooltip(f"{help}\nClick: show the stage {step.stage!r}, key {key_label(step.stage)}.")
+        tooltip(f"{help}\nClick: show the debug view {step.debug_view!r}, key {key_label(step.debug_view)}.")
         if imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
         if imgui.is_item_clicked():
-            self.stage_asked = step.stage
+            self.stage_asked = step.debug_view
 
     @property
     def _columns(self) -> tuple[str, str, str]:

@@ -412,7 +412,7 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     assert {"clouds", "exposure"} <= names
     for step in desktop.renderer.passes:
         assert step.help, step.name
-        assert step.stage in ("", *DEBUG_VIEWS), step.name
+        assert step.debug_view in ("", *DEBUG_VIEWS), step.name
     desktop.renderer.apply(desktop.settings)
     pilot.until(lambda: "foam" in pilot.texts)
     overlay = desktop.interface.overlay
