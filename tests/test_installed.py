@@ -150,16 +150,9 @@ def test_mistakes_are_reported(shell: Shell) -> None:
     assert not (shell.folder / "nothing").exists()
 
 
-@pytest.mark.parametrize("options", ["--workload cpu", "--workload frame", "--figures", "--peers cufft", "--from ."])
-def test_commands_that_need_tools_name_them(shell: Shell, options: str) -> None:
-    said = shell(f"ocean bench {options} --out nothing", status=2).stderr
-    assert unnamed(said, "`tools` checkout") == []
-    assert not (shell.folder / "nothing").exists()
-
-
-def test_a_bench_without_tools_names_the_peers_that_it_lacks(shell: Shell) -> None:
+def test_a_bench_names_the_libraries_that_it_lacks(shell: Shell) -> None:
     shell("ocean bench --sizes 16 --backends dft --rounds 6 --out bench")
-    assert unnamed((shell.folder / "bench" / "bench.md").read_text(), "cufft not measured `tools`") == []
+    assert unnamed((shell.folder / "bench" / "bench.md").read_text(), "cufft not measured CuPy vkfft") == []
 
 
 def test_settings_are_completed(shell: Shell) -> None:

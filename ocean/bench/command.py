@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import moderngl
@@ -18,7 +17,6 @@ from ocean.bench.tables import markdown, show
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import whole_files, writing
-from ocean.common.resources import need_tools
 from ocean.common.tables import csv_text
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice, CopyKernel
@@ -47,42 +45,11 @@ def transform_steps(workload: Cases, request: Request) -> list[Task]:
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 
-def tool_steps(workload: str, module: str, request: Request) -> list[Task]:
-    """Return the steps of a workload from a module of tools.
-
-    Raises:
-        InputError: in an installation without tools.
-    """
-    need_tools(f"--workload {workload}")
-    found: list[Task] = import_module(module).steps(request)
-    return found
-
-
-def paper_steps(workload: str, request: Request) -> list[Task]:
-    """Return a step for each case of a paper's workload.
-
-    Raises:
-        InputError: in an installation without tools.
-    """
-    need_tools(f"--workload {workload}")
-    return transform_steps(import_module("tools.papers.cases").CASES[workload], request)
-
-
-PAPERS = "rectangle", "mixed", "prime", "prime-sweep", "single", "guide", "exchange", "flight"
-TOOLS = {
-    "roots": "tools.papers.roots",
-    "reads": "tools.papers.reads",
-    "frame": "tools.papers.frame_workload",
-    "cpu": "tools.cpu.workload",
-    "precision": "tools.cpu.precision",
-}
 WORKLOADS: dict[str, Callable[[Request], list[Task]]] = {
     **{name: partial(transform_steps, cases) for name, cases in CASES.items()},
     "scene": scenes.steps,
-    **{name: partial(paper_steps, name) for name in PAPERS},
-    **{name: partial(tool_steps, name, module) for name, module in TOOLS.items()},
 }
-"""Workloads by name: functions that return their steps. A step runs when it is called."""
+"""Workloads by name: functions that return their steps. A step runs when it is called. Programs may add their own."""
 TUNING: dict[str, Callable[[Request], list[Task]]] = {"tune": tuning.steps, "tune-lines": tuning.line_steps}
 """Workloads of `--tune`, which save what they find."""
 
@@ -129,32 +96,23 @@ def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
 FILES = ("bench.json", "bench.csv", "bench.md")
 
 
-def bench(request: Request, out: Path, figures: bool = False) -> None:
-    """Measure, print the rows and write FILES into `out`, with the papers' figures and claims if requested.
-    When a case fails, or Ctrl-C stops the run, the rows of the other cases are written before the exception is raised.
+def bench(request: Request, out: Path) -> None:
+    """Measure, print the rows and write FILES into `out`. When a case fails, or Ctrl-C stops the run, the rows of the
+    other cases are written before the exception is raised.
 
     Raises:
-        InputError: when an installation without tools should draw figures.
         BenchError: when a workload takes no such size, or no candidate was timed.
         OutputError: when the folder can't be written.
         ContextError: when there is no usable OpenGL.
     """
-    if figures:
-        need_tools("--figures")
     with whole_files(out, FILES) as folder:
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):
             raise failures[0] if failures else nothing(result)
-        drawn: list[str] = []
         with writing(out):
             write(folder, result)
-            if figures:
-                from tools.papers import write_papers
-                from tools.papers.benches import Benches
-
-                drawn = write_papers(Benches((result,)), folder)
     show(result)
-    print(*drawn, sep="\n")
+    print()
     for line in (*notes, *(out / name for name in FILES)):
         print(line)
     if failures:
@@ -228,7 +186,7 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
         copy_gb_per_s=fastest,
-        command=facts.command_line("ocean"),
+        command=facts.command_line(),
         seed=request.seed,
         seconds=round(seconds, 1),
         notes=tuple(found.notes),

@@ -13,7 +13,7 @@ from typing import Any
 import moderngl
 
 from ocean.bench.cases import Case, facts
-from ocean.bench.peers import PeerGroup, find_peers
+from ocean.bench.peers import Peers
 from ocean.bench.rows import BenchError, Noise, Peer, Row, conventional_flops
 from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
@@ -52,9 +52,9 @@ class Request:
         return try_clocks(self.ctx)
 
     @cached_property
-    def others(self) -> PeerGroup:
+    def others(self) -> Peers:
         """The peers, on the GPU that OpenGL renders on."""
-        return find_peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
+        return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
 
     @property
     def elapsed(self) -> float:

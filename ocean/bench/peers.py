@@ -1,16 +1,208 @@
-"""The seam to peers: libraries that `tools.cuda`, in a checkout, measures on the same cases."""
+"""Other libraries on the same GPU, measured in the same rounds as the backends: cuFFT and VkFFT.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+`PEERS` is the plug-in point: a program that adds a `Library` to it, such as `tools/bench.py` of a checkout, measures
+that library too. CuPy and pyvkfft (the extra `cuda`) are imported at their first use. Where one is missing, the report
+says so, and the bench goes on.
+"""
+
+import ctypes
+import importlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import prod, sqrt
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ocean.bench.cases import Case
 from ocean.bench.rows import Peer
-from ocean.common.resources import TOOLS_MISSING, has_tools
 from ocean.fft.comparison import Comparison
+from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement
+from ocean.gpu.stopwatch import (
+    BATCH_MS,
+    BUSY_GROUPS,
+    HEAD_START,
+    LEAST_BUSY,
+    LOOK,
+    MOST_BUSY,
+    MOST_HEAD_START,
+    MOST_REPEATS,
+)
 
-PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
+TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
+"""Choices that pyvkfft tries to tune a plan: its own choices for CUDA, with several numbers of threads."""
+BUSY = """
+extern "C" __global__ void busy(float* sink, int iterations) {
+    float x = threadIdx.x / 64.0f;
+    for (int i = 0; i < iterations; ++i) x = x * 0.999f - 0.001f * x * x + 1e-7f;
+    sink[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+"""
+
+
+class CudaError(Exception):
+    """Error of a missing library or device; the message is one clause with the reason."""
+
+
+def load(renderer: str) -> Any:
+    """Return CuPy, with the device on which OpenGL renders, found by its name.
+
+    Raises:
+        CudaError: when CuPy or a device is missing, or it is another device.
+    """
+    try:
+        cupy = importlib.import_module("cupy")
+    except ImportError:
+        raise CudaError("CuPy is missing; `python -m pip install cupy-cuda13x` installs it") from None
+    try:
+        name = device_name(cupy)
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise CudaError(f"CuPy finds no device: {error}") from None
+    if name.lower() not in renderer.lower():
+        raise CudaError(f"CUDA would run on {name}, OpenGL on {renderer}")
+    return cupy
+
+
+def device_name(cupy: Any) -> str:
+    """Return the driver's name of the device."""
+    name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.runtime.getDevice())["name"]
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+class StreamTimer:
+    """Timer of work that is queued on a stream, between two events."""
+
+    clock: Literal["gpu"] = "gpu"
+
+    def __init__(self, cupy: Any, stream: Any) -> None:
+        self.cupy, self.stream = cupy, stream
+        self._before, self._start, self._end = (cupy.cuda.Event() for _ in range(3))
+        self._busy = cupy.RawKernel(BUSY, "busy")
+        self._sink = cupy.zeros(64 * BUSY_GROUPS, cupy.float32)
+        self._submit_ms: dict[Callable[[], object], float] = {}
+        self._iterations_per_ms = 0.0
+
+    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
+        """Return the milliseconds of one of `repeats` runs in a row, and the milliseconds to submit it. As in the
+        OpenGL stopwatch, no enclosed work waits for anything."""
+        submit = self.prepare(run, repeats)
+        self.stream.synchronize()
+        with self.stream:
+            self._before.record(self.stream)
+            wanted_ms = min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START)
+            iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
+            self._work(iterations)
+            self._start.record(self.stream)
+            start = time.perf_counter()
+            submit()
+            submitted = time.perf_counter()
+            self._end.record(self.stream)
+        self._end.synchronize()
+        busy_ms = self.cupy.cuda.get_elapsed_time(self._before, self._start)
+        self._iterations_per_ms = iterations / max(busy_ms, 1e-3)
+        self._submit_ms[run] = (submitted - start) * 1e3 / repeats
+        return self.cupy.cuda.get_elapsed_time(self._start, self._end) / repeats, self._submit_ms[run]
+
+    def _work(self, iterations: int) -> None:
+        """Queue fixed work."""
+        self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
+
+    def rate(self) -> float:
+        """Return iterations of fixed work in a millisecond, which follow the GPU's clock rate."""
+        with self.stream:
+            self._before.record(self.stream)
+            self._work(LOOK)
+            self._start.record(self.stream)
+        self._start.synchronize()
+        return LOOK / float(self.cupy.cuda.get_elapsed_time(self._before, self._start))
+
+    def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
+        """Return a function that queues `repeats` runs."""
+
+        def submit() -> None:
+            for _ in range(repeats):
+                run()
+
+        return submit
+
+    def forget(self) -> None:
+        """Release the timed graphs."""
+        self._submit_ms.clear()
+
+    def enough(self, run: Callable[[], object]) -> int:
+        """Return the number of runs in a row that take long enough to be timed, and warm up the GPU."""
+        repeats = 1
+        while repeats < MOST_REPEATS and self.time(run, repeats)[0] * repeats < BATCH_MS[self.clock]:
+            repeats *= 2
+        return repeats
+
+
+class GraphTimer(StreamTimer):
+    """Timer that records all runs of a measurement in one CUDA graph, which launches them without the CPU. Runs follow
+    each other at once, the best case for a library. The time to submit is that of a graph of one run."""
+
+    def __init__(self, cupy: Any, stream: Any) -> None:
+        super().__init__(cupy, stream)
+        self._graphs: dict[tuple[Callable[[], object], int], Any] = {}
+
+    def forget(self) -> None:
+        super().forget()
+        self._graphs.clear()
+
+    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
+        took_ms, _ = super().time(run, repeats)
+        launch = self.prepare(run, 1)
+        self.stream.synchronize()
+        start = time.perf_counter()
+        launch()
+        return took_ms, (time.perf_counter() - start) * 1e3
+
+    def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
+        if (run, repeats) not in self._graphs:
+            with self.stream:
+                self.stream.begin_capture()
+                try:
+                    for _ in range(repeats):
+                        run()
+                finally:
+                    graph = self.stream.end_capture()
+            graph.launch(self.stream)
+            self._graphs[run, repeats] = graph
+        graph = self._graphs[run, repeats]
+        return lambda: graph.launch(self.stream)
+
+
+class Cuda:
+    """Device with its stream and clocks, shared by all cases."""
+
+    def __init__(self, renderer: str) -> None:
+        self.cupy = load(renderer)
+        self.stream = self.cupy.cuda.Stream(non_blocking=True)
+        self.on_stream = StreamTimer(self.cupy, self.stream)
+        self.in_graph = GraphTimer(self.cupy, self.stream)
+
+    def forget(self) -> None:
+        """Release the candidates and their memory."""
+        self.on_stream.forget()
+        self.in_graph.forget()
+        self.cupy.get_default_memory_pool().free_all_blocks()
+
+    @cached_property
+    def vkfft(self) -> Any:
+        """Return pyvkfft's CUDA part, after loading its libraries globally."""
+        with suppress(ImportError, OSError, RuntimeError):  # pyvkfft may find them itself, or it names missing ones
+            find = importlib.import_module("cuda.pathfinder").load_nvidia_dynamic_lib
+            for path in ("libcuda.so.1", find("nvrtc").abs_path):
+                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+        try:
+            return importlib.import_module("pyvkfft.cuda")
+        except (ImportError, OSError) as error:
+            raise CudaError(f"pyvkfft can't be used: {error}") from None
 
 
 @dataclass
@@ -26,32 +218,186 @@ class Contestant:
     counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, for known kernels
 
 
-class PeerGroup:
-    """The requested peers. Here none is present; `tools.cuda.peers` has the peers of a checkout."""
+class Arrays:
+    """Input of a case on the device, and memory for its result, so that transforms keep the input."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
+    def __init__(self, cuda: Cuda, case: Case, comparison: Comparison) -> None:
+        self.cuda = cuda
+        self.host = comparison.input
+        self.lengths = case.lengths
+        self.batch = self.host.size // prod(self.lengths)
+        with cuda.stream:
+            self.source = cuda.cupy.asarray(self.host.reshape(self.batch, *self.lengths))
+            self.target = cuda.cupy.empty_like(self.source)
+        self._room = np.empty(self.source.shape, np.complex64)
+        cuda.stream.synchronize()
+
+    def bytes_of(self, passes: int) -> int:
+        """Return the bytes that `passes` passes read and write."""
+        return passes * int(self.source.nbytes + self.target.nbytes)
+
+    def fill(self) -> None:
+        """Fill the result with invalid values, so that an unwritten result is wrong."""
+        with self.cuda.stream:
+            self.target.fill(np.nan)
+
+    def read(self) -> NDArray[Any]:
+        self.download()
+        scaled: NDArray[Any] = self._room.reshape(self.host.shape) / np.float32(sqrt(prod(self.lengths)))
+        return scaled
+
+    def download(self) -> None:
+        """Return the sums; libraries do not scale them."""
+        with self.cuda.stream:
+            self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream, out=self._room)
+        self.cuda.stream.synchronize()
+
+    def candidate(self, case: Case, comparison: Comparison, timer: StreamTimer, name: str, run: Any) -> Candidate:
+        """Return a candidate that runs from source to target on the stream."""
+
+        def on_stream() -> None:
+            with self.cuda.stream:
+                run()
+
+        def whole() -> None:
+            with self.cuda.stream:
+                self.source.set(self.host.reshape(self.source.shape), stream=self.cuda.stream)
+                run()
+            self.download()
+
+        result = Measurement(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
+        return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
+
+
+def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
+    """Return a plan of cuFFT for contiguous data."""
+    library, elements = cuda.cupy.cuda.cufft, prod(lengths)
+    last = len(lengths) - 1
+    with cuda.stream:
+        return library.PlanNd(lengths, None, 1, elements, None, 1, elements, library.CUFFT_C2C, batch, "C", last, None)
+
+
+def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
+    """Return candidates of cuFFT, queued on a stream and in a graph."""
+    arrays = Arrays(cuda, case, comparison)
+    library = cuda.cupy.cuda.cufft
+    plan = cufft_plan(cuda, arrays.lengths, arrays.batch)
+    direction = library.CUFFT_INVERSE if case.inverse else library.CUFFT_FORWARD
+    run = partial(plan.fft, arrays.source, arrays.target, direction)
+    for options, timer in (("stream", cuda.on_stream), ("graph", cuda.in_graph)):
+        candidate = arrays.candidate(case, comparison, timer, "cufft", run)
+        candidate.result.bytes = arrays.bytes_of(case.dimensions)  # a lower bound
+        arrays.fill()
+        yield Contestant(candidate.result, candidate, options, "complex64")
+
+
+def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
+    """Return candidates of VkFFT's CUDA kernels in a graph: with its own plan, and for the ocean also tuned by pyvkfft.
+    Tuning compiles and times a plan for each choice, which takes too long for other workloads."""
+    arrays = Arrays(cuda, case, comparison)
+    shape = arrays.source.shape, np.dtype(np.complex64)
+    common = {"ndim": case.dimensions, "inplace": False, "norm": 0, "stream": cuda.stream}
+    plans: dict[str, dict[str, Any]] = {"graph": {}}
+    if case.workload in ("ocean", "cascades"):
+        with cuda.stream:
+            best, tried = cuda.vkfft.tune_vkfft(dict(TUNING), *shape, **common)
+        if tried:  # pyvkfft prints errors and continues with its defaults
+            plans["tuned"] = best
+    for options, chosen in plans.items():
+        with cuda.stream:
+            made = cuda.vkfft.VkFFTApp(*shape, **common, **chosen)
+        run = partial(made.ifft if case.inverse else made.fft, arrays.source, arrays.target)
+        candidate = arrays.candidate(case, comparison, cuda.in_graph, "vkfft", run)
+        candidate.result.bytes = arrays.bytes_of(sum(made.nb_axis_upload))
+        arrays.fill()
+        plan = " ".join(f"{name}={value}" for name, value in sorted(chosen.items()))
+        yield Contestant(candidate.result, candidate, options, "complex64", plan)
+
+
+class Library(NamedTuple):
+    """A peer: the function that yields its contestants in a case, and the one that returns its version."""
+
+    contestants: Callable[[Cuda, Case, Comparison], Iterator[Contestant]]
+    version: Callable[[Cuda], str]
+    part: str = "transform"  # part of the workload that it computes
+
+
+PEERS = {
+    "cufft": Library(cufft, lambda cuda: str(cuda.cupy.cuda.cufft.getVersion())),
+    "vkfft": Library(vkfft, lambda cuda: str(cuda.vkfft.vkfft_version())),
+}
+"""Peers by their names in `--peers`."""
+
+
+class Peers:
+    """The requested peers, on the GPU that OpenGL renders on."""
+
+    def __init__(self, names: Sequence[str], renderer: str) -> None:
+        self.names, self._renderer = names, renderer
+        self._records: dict[str, Peer] = {}
+
+    @cached_property
+    def _cuda(self) -> Cuda | str:
+        """The device, or the reason why there is none."""
+        try:
+            return Cuda(self._renderer)
+        except CudaError as error:
+            return str(error)
 
     @property
     def records(self) -> list[Peer]:
-        """Return a record for each peer, with the reason if it is missing."""
-        return [Peer(name=name, version=None, obstacle=f"it {TOOLS_MISSING}") for name in self.names]
+        """A record for each peer, with the reason if it is missing."""
+        return [self._record(name) for name in self.names]
+
+    def _record(self, name: str) -> Peer:
+        if name not in self._records:
+            version, obstacle = None, None
+            if isinstance(self._cuda, str):
+                obstacle = self._cuda
+            else:
+                try:
+                    version = PEERS[name].version(self._cuda)
+                except Exception as error:  # each library raises its own exceptions
+                    obstacle = str(error)
+            self._records[name] = Peer(name=name, version=version, obstacle=obstacle)
+        return self._records[name]
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return the available contestants of a case."""
-        return []
+        """Return the available contestants of a case. Each is tried once: its result is correct, or it does not run."""
+        found: list[Contestant] = []
+        for name in self.names:
+            if self._record(name).obstacle is None and not isinstance(self._cuda, str):
+                library = PEERS[name]
+                try:
+                    for one in library.contestants(self._cuda, case, comparison):
+                        found.append(replace(one, part=library.part))
+                except Exception as error:  # each library raises its own exceptions
+                    found.append(Contestant(Measurement(name, reason(error)), None, "", "", part=library.part))
+        for one in found:
+            try_once(one)
+        return found
 
     def forget(self) -> None:
         """Release the candidates."""
+        device = self.__dict__.get("_cuda")  # None where no peer was asked for
+        if isinstance(device, Cuda):
+            device.forget()
 
 
-def find_peers(names: tuple[str, ...], renderer: str) -> PeerGroup:
-    """Return the peers of these names, on the GPU that OpenGL renders on."""
-    if not names or not has_tools():
-        return PeerGroup(names)
-    from tools.cuda.peers import Peers
-
-    return Peers(names, renderer)
+def try_once(contestant: Contestant) -> None:
+    """Run a contestant, and drop its candidate if it can't run or is wrong."""
+    candidate, result = contestant.candidate, contestant.result
+    if candidate is not None:
+        try:
+            candidate.check()
+            candidate.timer.time(candidate.run)
+        except Exception as error:  # each library raises its own exceptions
+            result.obstacle = reason(error)
+        else:
+            if not result.is_right:
+                result.obstacle = f"its result is wrong: relative error {result.relative_l2:.1e}"
+    if result.obstacle is not None:
+        contestant.candidate = None
 
 
 def reason(error: Exception) -> str:

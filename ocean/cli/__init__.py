@@ -163,14 +163,15 @@ app.add_typer(
 app.add_typer(group("Compare reports of captures and benches.", diff=file_commands.report_diff), name="report")
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command that `arguments` name, or the process's own."""
     with streams.lasting():
-        run()
+        run(arguments)
 
 
-def run() -> None:
+def run(arguments: list[str] | None = None) -> None:
     try:
-        sys.exit(completion.run(partial(app, standalone_mode=False)))
+        sys.exit(completion.run(partial(app, arguments, standalone_mode=False)))
     except UsageError as error:
         if message := explained(error):  # none after the help of a group without a command
             fail(message, BAD_INPUT)

@@ -10,7 +10,7 @@ import typer
 from ocean.cli import completion
 from ocean.cli import options as shared
 from ocean.common.errors import InputError
-from ocean.common.resources import LEVELS, need_tools
+from ocean.common.resources import LEVELS
 
 
 def window(
@@ -198,23 +198,12 @@ def bench(
     backends: Annotated[str | None, typer.Option(help="FFT backends, with commas; default all.")] = None,
     peers: Annotated[
         str | None,
-        typer.Option(help="Peers in CUDA, with commas: cufft, vkfft, pipeline, dissertation; or none; default all."),
+        typer.Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all."),
     ] = None,
     rounds: Annotated[int | None, typer.Option(help="Samples of each candidate, 6 or more; default 11.")] = None,
     tune: Annotated[
         bool, typer.Option("--tune", help="Find the best options for this GPU and save them for auto.")
     ] = False,
-    figures: Annotated[
-        bool, typer.Option("--figures", help="Draw the papers' figures, and check their claims.")
-    ] = False,
-    source: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            help="Measure nothing: figures and claims from this folder's reports.",
-            metavar="DIR",
-        ),
-    ] = None,
     seconds: Annotated[
         float | None, typer.Option(help="Start no case after this many seconds; skipped cases are named.")
     ] = None,
@@ -224,10 +213,8 @@ def bench(
     """Measure every FFT backend on this GPU, and the libraries of CUDA if they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, cascades, cube and scene (pictures by
-    pass); in a checkout also workloads of papers: rectangle, mixed, prime, prime-sweep, single, guide, exchange,
-    flight, roots, reads, frame, cpu and precision (errors in double precision). --figures draws the figures of five
-    texts again, and claims.md says which of their claims hold here. The exit status is 2 when a backend of --backends
-    ran at no size.
+    pass). The exit status is 2 when a backend of --backends ran at no size. In a checkout, python -m tools.bench takes
+    the same options, and adds the workloads of papers and of the CPU, kernels in CUDA, and figures.
 
     Examples:
 
@@ -236,7 +223,6 @@ def bench(
       ocean bench --workload scene --out out/scene
       ocean bench --tune --sizes 512 --out out/tuned
       ocean bench --tune --workload line --out out/tuned-lines
-      ocean bench --figures --from out/bench --out out/figures
     """
     from ocean.bench.command import WORKLOADS
     from ocean.bench.command import bench as run
@@ -245,16 +231,6 @@ def bench(
     from ocean.fft import BACKENDS
     from ocean.fft.measure import LEAST_SAMPLES, ROUNDS
 
-    asked = {"--workload": workload, "--sizes": sizes, "--backends": backends, "--peers": peers, "--rounds": rounds}
-    if source is not None:
-        flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
-        if given := next((name for name, value in {**asked, **flags}.items() if value is not None), None):
-            raise InputError(f"{given} has no meaning beside --from, which measures nothing; leave it out")
-        need_tools("--from")
-        from tools.papers import redraw
-
-        redraw(source, out)
-        return
     if tune and workload not in (None, "ocean", "line"):
         raise InputError(f"--workload = {workload!r} has nothing to tune; write --tune --workload ocean, or line")
     shared.choose_cache(no_cache)
@@ -271,10 +247,8 @@ def bench(
         raise InputError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     if rounds < LEAST_SAMPLES:
         raise InputError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
-    if peers not in (None, "none"):
-        need_tools("--peers")
     peered = shared.once(",".join(PEERS) if peers is None else peers)
-    others = () if peers == "none" else tuple(shared.one_of("--peers", name, PEERS) for name in peered)
+    others = () if peers == "none" else tuple(shared.one_of("--peers", name, tuple(PEERS)) for name in peered)
     if seconds is not None and not seconds >= 0:
         raise InputError(f"--seconds = {seconds} is not 0 or more")
     if seed is not None and not 0 <= seed < SEEDS:
@@ -284,7 +258,7 @@ def bench(
     request = Request(workloads, tuple(lengths), chosen, others, rounds, inf if seconds is None else seconds)
     if seed is not None:
         request.seed = seed
-    run(request, out, figures)
+    run(request, out)
 
 
 def doctor(config: shared.Config = None, overrides: shared.Overrides = None) -> None:

@@ -48,9 +48,12 @@ class HostRecord(Record):
     packages: dict[str, str]
 
 
-def command_line(*program: str) -> str:
-    """Return the command `program` with the arguments of this process. Absolute paths are shortened to their last part,
-    which holds no folder of the machine."""
+def command_line() -> str:
+    """Return the command that started this process: `ocean`, or `python -m MODULE` of another program, with arguments.
+    Absolute paths are shortened to their last part, which names no folder of the machine."""
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    module = spec.name.removesuffix(".__main__") if spec else "ocean"
+    program = ["ocean"] if module == "ocean" else ["python", "-m", module]
     return shlex.join([*program, *(Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:])])
 
 

@@ -3,8 +3,6 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-from ocean.common.errors import InputError
-
 PACKAGE = Path(__file__).parent.parent
 PLACES = (PACKAGE / "_data", PACKAGE.parent)
 LEVELS = ("software", "low", "high", "ultra")
@@ -37,17 +35,3 @@ def font_file() -> Path | None:
 
 def presets() -> list[str]:
     return sorted(path.stem for path in folder("configs").glob("*.toml"))
-
-
-TOOLS_MISSING = "needs the folder `tools` of a checkout, which this installation lacks"
-
-
-def has_tools() -> bool:
-    """Return whether the authors' tools are there: in a checkout, but not in an installed wheel."""
-    return (PACKAGE.parent / "tools" / "papers").is_dir()
-
-
-def need_tools(what: str) -> None:
-    """Raise InputError if the authors' tools, which `what` needs, are missing."""
-    if not has_tools():
-        raise InputError(f"{what} {TOOLS_MISSING}")

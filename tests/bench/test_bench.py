@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 def run(ocean_here, tmp_path_factory):
     out = tmp_path_factory.mktemp("bench") / "out"
     few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
-    twice = ("-w", "ocean,image,rectangle,line,image", "--sizes", "32,32")
+    twice = ("-w", "ocean,image,line,image", "--sizes", "32,32")
     done = ocean_here("bench", *twice, *few, "--out", out)
     assert done.returncode == 0, done.stderr
     return done, Bench.read(out / "bench.json"), out
@@ -56,11 +56,6 @@ def test_rows_agree_with_an_independent_count(run):
         assert row.copy_share == pytest.approx(row.gb_per_s / bench.copy_gb_per_s)
     assert [row.batch for row in rows_of(bench, "image", "four-step")] == [1, 1, 2, 2]
     assert [row.direction for row in rows_of(bench, "image", "four-step")] == ["forward", "inverse"] * 2
-    (rectangle,) = rows_of(bench, "rectangle", "auto")
-    assert (rectangle.lines, rectangle.size, rectangle.batch) == (2048, 32, 1)
-    assert rectangle.gflops == pytest.approx(5 * 65536 * 16 / rectangle.median_ms / 1e6)
-    assert rectangle.bytes == 2 * 2 * 65536 * 8
-    assert unnamed(markdown(bench), "rectangle: 2048 × 32, forward, buffer") == []
     (line,) = rows_of(bench, "line", "auto")
     assert line.dimensions == 1
     assert line.batch * line.size == 1 << 17
@@ -165,12 +160,12 @@ def test_csv_json_and_tables_hold_the_same(run):
 
 def test_the_report_says_how_to_repeat_it(run):
     done, bench, _ = run
-    assert unnamed(bench.command, "ocean bench -w ocean,image,rectangle,line,image --sizes 32,32") == []
+    assert unnamed(bench.command, "bench -w ocean,image,line,image --sizes 32,32") == []
     assert bench.clock in ("gpu", "wall")
     assert 0 <= bench.seed < SEEDS
     assert bench.gl.renderer
-    assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
-    assert len(bench.noise) == 7
+    assert [peer.name for peer in bench.peers] == ["cufft", "vkfft"]
+    assert len(bench.noise) == 6
     assert bench.noise_statement in " ".join(done.stdout.split("\n"))
 
 
@@ -227,18 +222,18 @@ def test_a_failing_case_leaves_the_others(monkeypatch, tmp_path, capsys):
         raise RuntimeError("out of memory\nsomewhere")
 
     def works(size):
-        return lambda: Found([Row(workload="single", name="auto", size=size, batch=1, median_ms=1.0)])
+        return lambda: Found([Row(workload="line", name="auto", size=size, batch=1, median_ms=1.0)])
 
-    monkeypatch.setitem(command.WORKLOADS, "single", lambda request: [works(2), fail, works(8)])
-    request = Request(("single",))
+    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works(2), fail, works(8)])
+    request = Request(("line",))
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "out")
     found = Bench.read(tmp_path / "out/bench.json")
     assert [row.size for row in found.rows] == [2, 8]
     (note,) = found.notes
-    assert unnamed(note, "2 of 3 single RuntimeError out of memory") == []
+    assert unnamed(note, "2 of 3 line RuntimeError out of memory") == []
     assert note in capsys.readouterr().out
-    monkeypatch.setitem(command.WORKLOADS, "single", lambda request: [fail])
+    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [fail])
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
@@ -249,12 +244,12 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
         raise KeyboardInterrupt
 
     def works():
-        return Found([Row(workload="single", name="auto", size=8, batch=1, median_ms=1.0)])
+        return Found([Row(workload="line", name="auto", size=8, batch=1, median_ms=1.0)])
 
-    monkeypatch.setitem(command.WORKLOADS, "single", lambda request: [works, stop, works])
+    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works, stop, works])
     with pytest.raises(KeyboardInterrupt):
-        bench(Request(("single",)), tmp_path)
+        bench(Request(("line",)), tmp_path)
     found = Bench.read(tmp_path / "bench.json")
     assert len(found.rows) == 1
     (note,) = found.notes
-    assert unnamed(note, "Ctrl-C 2 of 3 single") == []
+    assert unnamed(note, "Ctrl-C 2 of 3 line") == []

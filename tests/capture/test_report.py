@@ -8,8 +8,10 @@ import re
 import shutil
 import statistics
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -128,7 +130,10 @@ def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyP
 
 def test_a_recorded_command_names_no_folder_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["ocean", "bench", "--out", str(tmp_path / "here is" / "one"), "--peers", "a,b"])
-    assert command_line("ocean") == "ocean bench --out one --peers a,b"
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)  # as an entry point has it
+    assert command_line() == "ocean bench --out one --peers a,b"
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", SimpleNamespace(name="tools.bench"))
+    assert command_line() == "python -m tools.bench bench --out one --peers a,b"
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git")

@@ -32,7 +32,9 @@ def test_a_short_step_makes_a_report(tmp_path, monkeypatch, step):
 
 def test_a_failed_measurement_is_reported(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit, match=naming("bench.json", tmp_path)):
-        every_workload.run([sys.executable, "app.py", "bench", "--from", str(tmp_path), "--out", str(tmp_path / "out")])
+        every_workload.run(
+            [sys.executable, "-m", "tools.bench", "--from", str(tmp_path), "--out", str(tmp_path / "out")]
+        )
     monkeypatch.setattr("sys.argv", ["every_workload", str(tmp_path)])
     with pytest.raises(SystemExit):
         every_workload.main()

@@ -57,7 +57,7 @@ ROUNDS = "6"
 def command(step: str, quick: bool) -> list[str]:
     """Return the command of the bench, without the folder. Later options win."""
     short = QUICK.get(step, ("--sizes", "16", "--backends", "auto,stockham-radix2")) if quick else ()
-    return [sys.executable, "app.py", "bench", *STEPS[step], "--rounds", ROUNDS, "--no-cache", *short]
+    return [sys.executable, "-m", "tools.bench", *STEPS[step], "--rounds", ROUNDS, "--no-cache", *short]
 
 
 def run(arguments: Sequence[str]) -> float:
@@ -84,7 +84,7 @@ def main() -> None:
     for step in STEPS:
         seconds = run([*command(step, chosen.quick), "--out", str(chosen.out.resolve() / step)])
         print(f"{step}: {seconds:.0f} s", flush=True)
-    figures = [sys.executable, "app.py", "bench", "--figures"]
+    figures = [sys.executable, "-m", "tools.bench"]
     run([*figures, "--from", str(chosen.out.resolve()), "--out", str(chosen.out.resolve())])
 
 

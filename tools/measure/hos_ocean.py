@@ -135,7 +135,7 @@ def main() -> None:
     program, host = program_facts(), host_facts()
     compiler = subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=True).stdout
     lines = [
-        command_line("python", "-m", "tools.measure.hos_ocean"),
+        command_line(),
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {host.cpu}, "
         f"{compiler.splitlines()[0]}",
         "",

@@ -628,7 +628,7 @@ def main() -> None:
     program, host = program_facts(), host_facts()
     head = [
         "The nonlinear solver of ocean.waves (numpy, float64) against exact waves and theory",
-        command_line("python", "-m", "tools.measure.nonlinear"),
+        command_line(),
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {host.cpu}, "
         f"{host.logical_cores} cores, Python {host.python}, "
         + ", ".join(f"{name} {host.packages[name]}" for name in ("numpy", "scipy")),

@@ -190,7 +190,7 @@ def main() -> None:
     ctx = create_headless_context()
     program = program_facts()
     lines = [
-        command_line("python", "-m", "tools.measure.nonlinear_gpu"),
+        command_line(),
         f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {ctx.info['GL_RENDERER']}, "
         f"OpenGL {ctx.info['GL_VERSION']}, clock: GPU timer query",
     ]

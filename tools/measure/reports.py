@@ -15,7 +15,7 @@ def write_report(out: Path, script: str, gl: Mapping[str, Any] | None, **values:
         "program": program_facts().model_dump(),
         "gl": gl_facts(gl).model_dump() if gl else None,
         "host": host_facts().model_dump(),
-        "command": command_line("python", "-m", f"tools.measure.{script}"),
+        "command": command_line(),
         **values,
     }
     out.parent.mkdir(parents=True, exist_ok=True)

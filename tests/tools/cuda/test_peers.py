@@ -11,13 +11,11 @@ import pytest
 from ocean.bench.cases import Case
 from ocean.bench.command import measure_case
 from ocean.bench.contest import Request
-from ocean.bench.peers import PEERS
+from ocean.bench.peers import PEERS, Arrays, GraphTimer, Peers
 from ocean.gpu.timing import ClockTrial
 from tests.messages import unnamed
-from tools.cuda import surfaces
-from tools.cuda.contestants import Arrays
-from tools.cuda.device import SOURCES, GraphTimer
-from tools.cuda.peers import Peers
+from tools.cuda import kernels
+from tools.cuda.kernels import SOURCES
 
 from ...fft.samples import noise
 from ...marks import slow
@@ -61,7 +59,10 @@ def cupy(monkeypatch):
     return cupy_on_cpu
 
 
-def request_of(ctx, peers=PEERS):
+ALL = (*PEERS, *kernels.PEERS)
+
+
+def request_of(ctx, peers=ALL):
     request = Request(("ocean",), backends=("stockham-shared",), peers=peers, rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     return request
@@ -115,7 +116,7 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
     assert rows["vkfft", "tuned"].bytes == rows["vkfft", "graph"].bytes
     assert (rows["vkfft", "graph"].plan, rows["vkfft", "tuned"].plan) == ("", "aimThreads=64 coalescedMemory=128")
     assert rows["pipeline", "graph"].bytes == 16 * 16 * (8 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8)
-    assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
+    assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in ALL]
 
 
 @needs_compiler
@@ -162,9 +163,9 @@ def test_a_peer_that_cannot_be_made_is_left_out_alone(ctx, cupy, monkeypatch, ow
 @needs_compiler
 @pytest.mark.parametrize("size", [slow(16), 32])
 @pytest.mark.parametrize(("packed", "inverse"), [(1, False), slow(2, False), slow(1, True), (2, True)])
-@pytest.mark.parametrize("kernel", surfaces.KERNELS)
+@pytest.mark.parametrize("kernel", kernels.KERNELS)
 def test_kernels_on_surfaces_compute_transforms(cupy, kernel, size, inverse, packed):
-    made = surfaces.SurfaceTransform(cupy, kernel, size, 2, packed, inverse, 0.5)
+    made = kernels.SurfaceTransform(cupy, kernel, size, 2, packed, inverse, 0.5)
     x = noise(2 * packed, size, size)
     made.write(x)
     made.run()
@@ -204,8 +205,8 @@ def test_lines_are_transformed_by_libraries(ctx, cupy):
 def test_missing_libraries_are_named(ctx, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     found = measure_case(request_of(ctx), Case("image", 16, 2, 1, "RG32F", inverse=True))
-    assert [peer.name for peer in found.peers] == list(PEERS)
-    assert all(unnamed(peer.obstacle, "CuPy pip install '.[cuda]'") == [] for peer in found.peers)
+    assert [peer.name for peer in found.peers] == list(ALL)
+    assert all(unnamed(peer.obstacle, "CuPy pip install cupy-cuda13x") == [] for peer in found.peers)
     assert not [row for row in found.rows if row.kind == "peer"]
 
 

@@ -14,6 +14,7 @@ from ocean.bench.rows import Bench, BenchError, Row, with_winners
 from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.messages import naming, unnamed
 from tests.reports import GL
+from tools.bench import main
 from tools.papers import CLAIMS, figures, page, write_papers
 from tools.papers.benches import Benches, best, ratio
 from tools.papers.claims import at, judge, listed, markdown
@@ -268,23 +269,52 @@ def test_drawings_contain_their_labels_as_text(tmp_path):
         assert words in texts
 
 
-def test_figures_are_made_from_reports(ocean_here, tmp_path):
+def test_figures_are_made_from_reports(monkeypatch, capsys, tmp_path):
     (tmp_path / "in/image").mkdir(parents=True)
     rows = [*image("cooley-tukey-stages", 3.0, 4.0, submit_us=5.0), *image("cooley-tukey", 3.5, 4.5, submit_us=5.0)]
     bench(*rows).write(tmp_path / "in/image/bench.json")
     (tmp_path / "out").mkdir()
     for name in ("rao-1.png", "mine.png"):  # a figure of an earlier run, and a foreign file
         (tmp_path / "out" / name).touch()
-    done = ocean_here("bench", "--figures", "--from", tmp_path / "in", "--out", tmp_path / "out")
-    assert done.returncode == 0, done.stderr
+    monkeypatch.setattr("sys.argv", ["bench", "--from", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
+    main()
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "claims.md", "figures.md", "mine.png", "mota-13.png", "mota-13.svg",
     }  # fmt: skip
     assert GL.renderer in (tmp_path / "out/claims.md").read_text()
-    assert "(mota-13.png)" in done.stdout
-    done = ocean_here("bench", "--from", tmp_path / "out", "--out", tmp_path / "more")
+    assert "(mota-13.png)" in capsys.readouterr().out
+    monkeypatch.setattr("sys.argv", ["bench", "--from", str(tmp_path / "out"), "--out", str(tmp_path / "more")])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "--from = " in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["bench", "--from", ".", "--tune", "--out", str(tmp_path / "more")])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert unnamed(capsys.readouterr().err, "--from --out") == []
+
+
+def test_figures_are_drawn_after_a_bench(ctx, monkeypatch, capsys, tmp_path):
+    asked = f"-w rectangle --sizes 16 --backends auto --rounds 6 --peers none --no-cache --figures --out {tmp_path}"
+    monkeypatch.setattr("sys.argv", ["bench", *asked.split()])
+    main()
+    (rectangle,) = (one for one in Bench.read(tmp_path / "bench.json").rows if one.name == "auto")
+    assert (rectangle.lines, rectangle.size, rectangle.batch) == (4096, 16, 1)
+    assert rectangle.bytes == 2 * 2 * 65536 * 8
+    assert "(govindaraju-14.png)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["-w", "rectangle", "--sizes", "65536"], "rectangle 65536"),
+        (["-w", "prime", "--sizes", "61,64"], "prime 64"),
+        (["-w", "frame", "--sizes", "1024", "--backends", "dft"], "--sizes --backends 1024 dft"),
+    ],
+)
+def test_sizes_that_a_workload_does_not_have_are_refused(ocean_here, tmp_path, arguments, named):
+    done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert done.stderr.startswith("ocean: --from = ")
+    assert unnamed(done.stderr, named) == []
 
 
 def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
