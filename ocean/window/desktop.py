@@ -29,20 +29,16 @@ from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
 from ocean.waves.extremes import ROGUE_CREST
 from ocean.waves.statistics import predicted_height, predicted_polar_moments
 from ocean.window import session
+from ocean.window.camera import HELD_KEYS, Bookmark, Journey, Steering, before_crest
+from ocean.window.changes import Kept, Undo, spell_change, spell_changes
 from ocean.window.comparing import Comparing
-from ocean.window.drawing import Drawing
-from ocean.window.kept import Kept
-from ocean.window.recording import Studio, save_picture
+from ocean.window.libraries import answer_selections, ask_before_closing
+from ocean.window.pictures import Drawing, Studio, save_picture
 from ocean.window.session import LastState
-from ocean.window.steering import HELD_KEYS, Steering
-from ocean.window.ui import dialogs, stage_keys
-from ocean.window.ui.browser import Verb
+from ocean.window.ui import dialogs, view_controls
+from ocean.window.ui.files import PANORAMAS, Verb, preset, scenes
 from ocean.window.ui.interface import Interface, ProgramState, shares_shown
-from ocean.window.ui.journey import Bookmark, Journey, before_crest
 from ocean.window.ui.keys import Action, Actions
-from ocean.window.ui.native import answer_selections, ask_before_closing
-from ocean.window.ui.saved_settings import PANORAMAS, preset, scenes
-from ocean.window.ui.undo import Undo, spell_change, spell_changes
 
 LONGEST_STEP = 0.25  # s: most time that the sea moves in a frame
 HIDDEN_RATE = 30.0  # frames per second of a hidden window
@@ -224,7 +220,7 @@ class Desktop(WindowConfig):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.studio.size or self.interface.view_pixels)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
-        self.renderer.debug.pointer = stage_keys.pointer(self.renderer.size, self.interface.layout.view)
+        self.renderer.debug.pointer = view_controls.pointer(self.renderer.size, self.interface.layout.view)
         is_timed = self.settings.window.panel
         if is_timed:
             self.timers.begin(self.frames, self.time)
@@ -955,7 +951,7 @@ MENU = (
     *(
         Action(
             "Stage",
-            (stage_keys.KEYS[name],),
+            (view_controls.KEYS[name],),
             f"stage: {name.replace('-', ' ')}",
             partial(Desktop.toggle_stage, name=name),
             is_on=partial(Desktop.shows, name=name),
@@ -966,7 +962,7 @@ MENU = (
     *(
         Action(
             "Stage/Next picture",
-            (f"SHIFT+{stage_keys.KEYS[name]}",),
+            (f"SHIFT+{view_controls.KEYS[name]}",),
             f"stage: next {name}",
             partial(Desktop.next_picture, name=name),
             title=name.capitalize(),

@@ -15,7 +15,7 @@ from ocean.common.reading import check, is_unicode, read_own, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.waves.spectra import child
-from ocean.window.ui.journey import Bookmark, Flight, Journey
+from ocean.window.camera import Bookmark, Flight, Journey
 
 NAME = "window.json"
 MOST_BYTES = 1 << 18

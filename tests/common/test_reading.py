@@ -10,7 +10,7 @@ from ocean.common.errors import InputError
 from ocean.fft import FFTError
 from ocean.fft.auto import TunedPlans
 from ocean.settings import SettingsError, load_settings
-from ocean.window import first_start
+from ocean.window import opening
 from tests.messages import naming, unnamed
 
 
@@ -109,15 +109,15 @@ def test_a_hostile_report_is_refused_in_a_short_sentence(tmp_path, text):
 
 
 def test_a_hostile_record_of_the_quality_level_counts_as_none(tmp_path, monkeypatch, ctx):
-    monkeypatch.setattr(first_start, "record_file", lambda _: tmp_path / "quality.json")
+    monkeypatch.setattr(opening, "record_file", lambda _: tmp_path / "quality.json")
     (tmp_path / "quality.json").write_text("[" * 50_000)
-    assert first_start.remembered(ctx) is None
+    assert opening.remembered(ctx) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_in_place_of_an_own_file_is_not_waited_for(tmp_path, monkeypatch, ctx):
     os.mkfifo(tmp_path / "own.json")
-    monkeypatch.setattr(first_start, "record_file", lambda _: tmp_path / "own.json")
-    assert first_start.remembered(ctx) is None
+    monkeypatch.setattr(opening, "record_file", lambda _: tmp_path / "own.json")
+    assert opening.remembered(ctx) is None
     with pytest.raises(FFTError, match="no regular file"):
         TunedPlans.load(tmp_path / "own.json")

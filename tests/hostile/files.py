@@ -21,7 +21,7 @@ from ocean.common.resources import folder as resources
 from ocean.fft.auto import TunedPlans
 from ocean.settings import Settings, load_settings
 from ocean.window import session
-from ocean.window.ui.journey import Journey
+from ocean.window.camera import Journey
 from tests.reports import make_report
 
 Reader = Callable[[Path], Any]

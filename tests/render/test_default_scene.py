@@ -7,7 +7,7 @@ from ocean.common.resources import config
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, with_values
 from ocean.settings.quality import level_values
-from ocean.window.ui.saved_settings import load_scene
+from ocean.window.ui.files import load_scene
 from tests.marks import slow
 
 from .conftest import read_picture

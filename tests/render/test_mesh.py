@@ -13,7 +13,7 @@ from ocean.light.air import EARTH_RADIUS
 from ocean.render import camera
 from ocean.render.mesh import MORPH_BEGINS, MOST_SQUARES, make_levels
 from ocean.settings import load_settings, with_values
-from ocean.window.steering import move
+from ocean.window.camera import move
 
 from ..marks import slow
 from .conftest import water_share

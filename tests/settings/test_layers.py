@@ -7,7 +7,7 @@ import pytest
 from ocean.cli.options import read_cases
 from ocean.fft import BACKENDS
 from ocean.settings import SettingsError, load_settings, with_values
-from ocean.window.ui.saved_settings import load_scene
+from ocean.window.ui.files import load_scene
 
 CHOICES = {
     "backend": ("fft.backend=stockham-radix4", "fft.options.butterflies=2", "fft.size=64"),

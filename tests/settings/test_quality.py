@@ -8,8 +8,8 @@ from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
 from ocean.settings import Settings, load_settings, value_at, with_values
 from ocean.settings.quality import changes_to, level_of, level_values
-from ocean.window import first_start
-from ocean.window.first_start import BUDGET, frame_ms, remembered, starting_level
+from ocean.window import opening
+from ocean.window.opening import BUDGET, frame_ms, remembered, starting_level
 from tests.messages import unnamed
 
 
@@ -110,7 +110,7 @@ def test_a_level_that_cannot_run_ends_the_search(device):
 @pytest.mark.parametrize("text", ["", "[]", '{"level": "low"}', '{"gpu": "x", "driver": "y", "level": "low"}'])
 def test_a_useless_record_of_the_level_is_measured_again(device, text):
     starting_level(device, 1.0, measure=lambda *_: 0.0)
-    first_start.record_file(device).write_text(text)
+    opening.record_file(device).write_text(text)
     assert remembered(device) is None
     assert starting_level(device, 1.0, measure=lambda *_: 99.0)[0] == "software"
 

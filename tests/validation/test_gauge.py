@@ -11,7 +11,7 @@ from ocean.settings import with_values
 from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
 from ocean.validation.moments import SAMPLES, field_moments
 from ocean.validation.truth import Truth
-from ocean.window.ui.saved_settings import scenes
+from ocean.window.ui.files import scenes
 
 from ..objects import gl_objects
 

@@ -17,7 +17,7 @@ from ocean.waves import statistics
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
-from ocean.window.ui.saved_settings import scenes
+from ocean.window.ui.files import scenes
 
 from ..fft.samples import few
 from ..seas import kinds, paired

@@ -15,7 +15,7 @@ from ocean.render.debug_drawing import SCALES
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, Spread
 from ocean.render.frame import FrameRenderer
 from ocean.settings import PICTURE, load_settings, with_values
-from ocean.window.ui.stage_keys import key_label
+from ocean.window.ui.view_controls import key_label
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "debug-views.md"

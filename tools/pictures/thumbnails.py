@@ -10,7 +10,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, with_values
 from ocean.settings.quality import level_values
-from ocean.window.ui.saved_settings import load_scene, scenes
+from ocean.window.ui.files import load_scene, scenes
 
 SIZE, DRAWN, QUALITY = (160, 90), (640, 360), 80
 TIME, PAST, RATE = 20.0, 8.0, 6.0  # time of the picture [s], time before it, and steps per second

@@ -24,7 +24,7 @@ from ocean.gpu.context import GL_VERSION, first_backend
 from ocean.settings import Settings, with_values
 from ocean.settings.quality import level_values
 from ocean.window.desktop import Desktop
-from ocean.window.ui.saved_settings import load_scene
+from ocean.window.ui.files import load_scene
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SIZE, SMALL, LEVEL, QUALITY = (1600, 1000), (1200, 750), "ultra", 84

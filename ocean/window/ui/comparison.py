@@ -15,8 +15,7 @@ from ocean.common.records import Measured
 from ocean.fft.measure import WRONG_BEYOND
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
-from ocean.window.ui.table_parts import copy_buttons, draw_right, milliseconds
-from ocean.window.ui.theme import coloured, em, tooltip
+from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, milliseconds, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")

@@ -12,8 +12,7 @@ from imgui_bundle import imgui
 from ocean import __version__
 from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
-from ocean.window.ui.layout import Box
-from ocean.window.ui.theme import em
+from ocean.window.ui.theme import Box, em
 
 FLAGS = (
     imgui.WindowFlags_.always_auto_resize

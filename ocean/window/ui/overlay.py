@@ -22,10 +22,20 @@ from ocean.settings import Settings
 from ocean.settings.quality import level_of
 from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
-from ocean.window.ui.layout import Box
-from ocean.window.ui.stage_keys import key_label
-from ocean.window.ui.table_parts import bracket, copy_buttons, headings, milliseconds, right, swatch
-from ocean.window.ui.theme import Colour, coloured, em, tooltip
+from ocean.window.ui.theme import (
+    Box,
+    Colour,
+    bracket,
+    coloured,
+    copy_buttons,
+    em,
+    headings,
+    milliseconds,
+    right,
+    swatch,
+    tooltip,
+)
+from ocean.window.ui.view_controls import key_label
 
 KEPT = 1200  # frames in a frozen history
 FRAMES = 120  # newest frames, in medians and in the running plot

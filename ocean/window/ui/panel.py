@@ -4,24 +4,31 @@ Its own state is no setting: the last options of each backend, and a message. Kn
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from functools import lru_cache, partial
+from itertools import groupby
 
 from imgui_bundle import imgui
+from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters
+from ocean.common.explanations import nearest
+from ocean.common.parameters import Parameters, unit_of
+from ocean.common.resources import LEVELS
 from ocean.fft import BACKENDS
-from ocean.settings import Settings, with_values
+from ocean.render.debug_views import DEBUG_VIEWS
+from ocean.settings import PICTURE, Settings, with_values
+from ocean.settings.quality import changes_to, level_of, level_values
 from ocean.settings.sea_settings import SeaSettings
-from ocean.waves import statistics, whitecaps
+from ocean.waves import states, statistics, whitecaps
+from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
-from ocean.window.ui import quality, stage_keys
+from ocean.window.ui import theme, view_controls
+from ocean.window.ui.files import Files, SettingsChange
 from ocean.window.ui.keys import Action, Actions
-from ocean.window.ui.saved_settings import Files, SettingsChange
-from ocean.window.ui.sea_state import SeaState, draw_remark, fact
-from ocean.window.ui.search import Search
 from ocean.window.ui.theme import em, tooltip
-from ocean.window.ui.widgets import Editor, Typing, plain, spelled
+from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, choices_of, kinds_of, leaves, plain, spelled
+from ocean.window.ui.widgets import HIDDEN as HIDDEN
 
 OPEN = imgui.TreeNodeFlags_.default_open
 
@@ -65,7 +72,7 @@ class Panel:
         self._buttons(paused)
         imgui.separator_text("Presets")
         replaced = self._files.draw_presets(edit.settings)
-        quality.draw(edit)
+        draw_quality(edit)
         if self.pinned and imgui.collapsing_header("Pinned", OPEN):
             edit.pins()
         self._fft(edit)
@@ -74,7 +81,7 @@ class Panel:
             edit.fields("foam")
         if section(edit, "Camera and surface", "view"):
             edit.fields("view")
-        stage_keys.section(edit)
+        view_controls.debug_views(edit)
         if section(edit, "Sky and sun", "sky", "water"):
             edit.fields("sky")
             edit.fields("water")
@@ -210,3 +217,288 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
         ),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
     )
+
+
+MOST = 40  # most settings that are shown
+
+
+class Search:
+    """Field for words, and the settings that match them."""
+
+    def __init__(self) -> None:
+        self.words = ""
+        self.only_changed = False
+        self._wants_focus = False
+
+    def focus(self) -> None:
+        """Put the keyboard into the field from the next frame on."""
+        self._wants_focus = True
+
+    @property
+    def is_active(self) -> bool:
+        """Return whether matching settings stand in place of the panel."""
+        return bool(self.words.strip()) or self.only_changed
+
+    def end(self) -> None:
+        """Show the panel again."""
+        self.words, self.only_changed = "", False
+
+    def draw(self, edit: Editor) -> bool:
+        """Draw the field, the switch beside it, and matching settings; return whether these stand in place of the
+        panel."""
+        if self._wants_focus:
+            imgui.set_keyboard_focus_here()
+            self._wants_focus = False
+        has_words = bool(self.words)  # words from this frame come too late for the field's width
+        imgui.set_next_item_width(-em(8.4 if has_words else 6.5))
+        _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)
+        if imgui.is_item_deactivated() and imgui.is_key_pressed(imgui.Key.escape):
+            imgui.set_nav_cursor_visible(False)  # keys go back to the view
+        if not imgui.is_item_active():  # else it would cover the matches
+            tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
+        if has_words:
+            imgui.same_line(0.0, em(0.3))
+            if imgui.button("×##search", (em(1.5), 0)):
+                self.words = ""
+        imgui.same_line()
+        _, self.only_changed = imgui.checkbox("changed", self.only_changed)
+        tooltip("Show only settings that are not at their defaults.")
+        if not self.is_active:
+            return False
+        found = matches(edit.settings, self.words)
+        if self.only_changed:
+            found = [path for path in found if edit.is_changed(path)]
+        for group, paths in groupby(found[:MOST], group_of):
+            imgui.separator_text(heading(group))
+            for path in paths:
+                edit.field(path, nested=False)  # matching fields of its kind have rows of their own
+        if len(found) > MOST:
+            theme.coloured(f"{len(found) - MOST} more match; add a word", theme.FAINT)
+        if not found:
+            names = [path.rpartition(".")[2] for path, _ in leaves(edit.settings)]
+            hint = f"no setting has {self.words!r}{nearest(self.words, names)}" if self.words else "all are at defaults"
+            theme.wrapped(hint, theme.FAINT)
+        return True
+
+
+@lru_cache(maxsize=4)
+def matches(settings: Settings, words: str) -> list[str]:
+    """Return the key paths of the settings that have all words, group by group; settings with the words in their names
+    come first."""
+    wanted = words.lower().split()
+    found = [(path, text(path, info)) for path, info in leaves(settings)]
+    hits = [path for path, words_of in found if all(word in words_of for word in wanted)]
+    hits.sort(key=lambda path: not all(word in path.replace("_", " ") for word in wanted))
+    groups = list(dict.fromkeys(map(group_of, hits)))
+    return sorted(hits, key=lambda path: groups.index(group_of(path)))
+
+
+def group_of(path: str) -> str:
+    return path.rpartition(".")[0]
+
+
+def heading(group: str) -> str:
+    return " · ".join(part.upper() if part == "fft" else part.capitalize() for part in group.split("."))
+
+
+def text(path: str, info: FieldInfo) -> str:
+    """Return the text that is searched."""
+    choices = [str(choice) for choice in choices_of(info)]
+    choices += [str(kind.model_fields["kind"].default) for kind in kinds_of(info)]
+    return " ".join([path, path.replace("_", " "), info.description or "", unit_of(info), *choices]).lower()
+
+
+class Way(Enum):
+    """Quantities by which a person chooses the sea."""
+
+    WIND = "wind and fetch"
+    BEAUFORT = "Beaufort number"
+    STATE = "WMO sea state"
+    HEIGHT = "height and period"
+
+
+FIELDS = {Way.WIND: ("speed", "fetch"), Way.BEAUFORT: ("fetch",), Way.STATE: (), Way.HEIGHT: ("height", "period")}
+"""Fields of `sea.wind` for each way."""
+
+
+class SeaState:
+    """Section of the panel."""
+
+    def __init__(self) -> None:
+        self._way = Way.WIND
+
+    def way(self, sea: SeaSettings) -> Way:
+        """Return the chosen way, or a fitting one if the settings came from elsewhere."""
+        if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
+            self._way = Way.HEIGHT
+        elif not sea.wind.height and self._way is Way.HEIGHT:
+            self._way = Way.WIND
+        return self._way
+
+    def draw(self, edit: Editor) -> None:
+        sea = edit.settings.sea
+        way = self.way(sea)
+        self._choose_way(edit, way)
+        if way is Way.BEAUFORT:
+            self._number(edit, "beaufort", "Beaufort", states.beaufort_number(sea.wind.speed), states.BEAUFORT)
+        elif way is Way.STATE:
+            self._number(edit, "state", "Sea state", states.sea_state_number(wind_sea(sea)[0]), states.SEA_STATES)
+        for name in FIELDS[way]:
+            edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
+        edit.field("sea.depth")
+        for row in facts(sea):
+            fact(*row)
+
+    def _choose_way(self, edit: Editor, current: Way) -> None:
+        edit.label("Given by", False)
+        imgui.set_next_item_width(-em(1.9))
+        if imgui.begin_combo("##way", current.value):
+            for way in Way:
+                reason = obstacle(edit.settings.sea, way)
+                imgui.begin_disabled(reason != "")
+                chosen, _ = imgui.selectable(way.value, way is current)
+                imgui.end_disabled()
+                tooltip(reason)
+                if chosen and way is not current:
+                    self._way = way
+                    edit.changes |= changes_towards(way, edit.settings.sea)
+            imgui.end_combo()
+        else:
+            tooltip("Quantities that choose the wind sea. The others follow.")
+
+    def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
+        """Draw a slider over the numbers of a scale, with the name of each."""
+        path, info = f"sea.{name}", SeaSettings.model_fields[name]
+        edit.label(label, True)
+        imgui.set_next_item_width(-em(1.9))
+        flags = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_input
+        text = f"{number} · {names[number]}"
+        moved, new = imgui.slider_int(f"##{path}", number, 0, len(names) - 1, text, flags)
+        tooltip(f"{info.description}\n{path}")
+        if moved and new != number:
+            edit.changes[path] = new
+
+
+def obstacle(sea: SeaSettings, way: Way) -> str:
+    """Return why a sea can't be given in a way; empty if it can."""
+    if way in (Way.STATE, Way.HEIGHT):
+        try:
+            sea.wind.spectrum.shape_of_height(1.0, 5.0, sea.depth, sea.dispersion)
+        except ValueError as error:
+            return f"{error}."
+    return ""
+
+
+def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
+    """Return the changes that express the sea in another way. The sea does not change, except heights that do not
+    follow from the wind, and flat water, which gets sea state 1."""
+    if way is Way.STATE:
+        return {}
+    if way is not Way.HEIGHT:
+        return {"sea.wind.height": 0.0}
+    if sea.wind.height:
+        return {}
+    height, period = wind_sea(sea)
+    if not height:
+        return {"sea.state": 1}
+    return {"sea.wind.height": min(20.0, float(f"{height:.3g}")), "sea.wind.period": min(25.0, max(1.0, period))}
+
+
+@lru_cache(maxsize=8)
+def wind_sea(sea: SeaSettings) -> tuple[float, float]:
+    """Return the significant height [m] and the peak period [s] of the wind sea; 0 if it is flat."""
+    system = sea.wind.system(sea.depth, sea.dispersion)
+    if system.is_flat:
+        return 0.0, 0.0
+    return statistics.predicted_height([system]), float(f"{statistics.predicted_peak_period([system]):.3g}")
+
+
+@lru_cache(maxsize=8)
+def remarks(sea: SeaSettings) -> tuple[str, str]:
+    return sea.remark, sea.warning
+
+
+def draw_remark(sea: SeaSettings) -> None:
+    """Draw a warning about the sea, or else a remark, always in two lines, so that rows below stay in place."""
+    top, (remark, warning) = imgui.get_cursor_pos_y(), remarks(sea)
+    theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
+    imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 2 * imgui.get_text_line_height_with_spacing()))
+
+
+def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
+    """Return the sea state in all ways at once: names, values, and explanations."""
+    speed, (height, period) = sea.wind.speed, wind_sea(sea)
+    beaufort, state = states.beaufort_number(speed), states.sea_state_number(height)
+    wind = f"{spelled(speed, 'm/s')} · {beaufort} {states.BEAUFORT[beaufort]}"
+    waves = f"{height:.3g} m, {period:.3g} s · {state} {states.SEA_STATES[state]}"
+    return (
+        ("Wind", wind, "Wind speed at 10 m over the water, and its Beaufort number."),
+        ("Wind sea", waves, "Significant height, peak period and WMO sea state of the wind sea, without the swell."),
+    )
+
+
+def fact(name: str, value: str, text: str) -> None:
+    theme.coloured(name, theme.FAINT)
+    tooltip(text)
+    imgui.same_line(em(LABEL_WIDTH))
+    theme.coloured(value, theme.ACCENT)
+    tooltip(text)
+
+
+QUALITY_HELP = "Quality of the sea and of its picture. Each level is a config of that name."
+
+
+def draw_quality(edit: Editor) -> None:
+    """Draw a list of the levels; a choice goes into the editor's changes."""
+    now = level_of(edit.settings)
+    edit.label("Quality", now != level_of(DEFAULTS))
+    tooltip(QUALITY_HELP)
+    imgui.set_next_item_width(-em(1.9))
+    if imgui.begin_combo("##quality", now or "as set below"):
+        for name in LEVELS:
+            if imgui.selectable(name, name == now)[0]:
+                edit.changes.update(changes_to(edit.settings, name))
+                edit.name = f"quality {name}"
+            tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
+        imgui.end_combo()
+    tooltip(QUALITY_HELP)
+
+
+@lru_cache(maxsize=2)
+def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
+    """Return the key paths of settings that now have no effect, with the reasons.
+
+    `fuses` says whether the FFT backend can load the spectrum and store the maps itself.
+    """
+    sea, sky, view = settings.sea, settings.sky, settings.view
+    stage = DEBUG_VIEWS.get(settings.stage.view)
+    replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
+    raising = "sea.swell.height", "sea.swell.spectrum"  # they make the swell
+    swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)
+    spectrum = sea.wind.spectrum
+    is_measured = isinstance(spectrum, FileSpectrum)
+    has_directions = isinstance(spectrum, FileSpectrum) and spectrum.shape(0.0, 0.0).directions is not None
+    spreading = tuple(path for path, _ in leaves(sea.wind, "sea.wind.") if path.startswith("sea.wind.spreading"))
+    cases = (
+        (is_measured, ("sea.wind.fetch",), "the file gives the waves"),
+        (has_directions, spreading, "the file gives the directions"),
+        (sea.wind.height == 0, ("sea.wind.period",), "sea.wind.height is 0, so wind and fetch give the waves"),
+        (sea.wind.height > 0, ("sea.wind.fetch",), "sea.wind.height gives the waves"),
+        (sea.swell.system(sea.depth, sea.dispersion).is_flat, swell, "there is no swell"),
+        (sea.dynamics == "linear", ("sea.order",), "sea.dynamics is linear"),
+        (settings.foam.amount == 0, ("foam.decay",), "foam.amount is 0"),
+        (sky.plain, ("sky.clouds", "sky.cloud_base", "sky.veil", "sky.bloom"), "sky.plain leaves it out"),
+        (sky.panorama != "", tuple(f"sky.{name}" for name in replaced), "the panorama replaces it"),
+        (sky.clouds == sky.veil == 0, ("sky.cloud_base",), "there are no clouds"),
+        (sky.panorama == "", ("sky.panorama_heading",), "there is no panorama"),
+        (sky.metering != "automatic", ("sky.adaptation",), "sky.metering is not automatic"),
+        (view.mode == "fly", ("view.distance",), "view.mode is fly"),
+        (view.dive > 0, ("view.altitude",), "view.dive is above 0"),
+        (view.samples == 1, ("view.far_pixels",), "view.samples is 1"),
+        (not settings.buoy.show, ("buoy.x", "buoy.z"), "buoy.show is off"),
+        (stage is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
+        (stage and stage.is_seen_from_camera, ("stage.cascade",), "this stage shows all cascades"),
+        (stage and not stage.fields, ("stage.field",), "this stage shows no field"),
+        (not fuses, ("fft.fused", "fft.half_derivatives"), "this backend's kernels can't"),
+    )
+    return {path: f"No effect: {reason}." for holds, paths, reason in cases if holds for path in paths}

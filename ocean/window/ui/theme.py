@@ -1,10 +1,13 @@
-"""Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
+"""Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale; text, tooltips and table cells."""
 
 import colorsys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from imgui_bundle import imgui, implot
 
 from ocean.common.resources import font_file
+from ocean.common.tables import csv_text, markdown_lines
 
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
@@ -13,6 +16,20 @@ PADDING = (12.0, 10.0)  # padding of a window, at the scale 1
 GOLDEN = (5**0.5 - 1) / 2
 POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
 Colour = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """Rectangle in the window's units, from its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def pixels(self, across: float, down: float) -> tuple[int, int]:
+        """Return the size in pixels, for these numbers of pixels per unit."""
+        return max(1, round(self.width * across)), max(1, round(self.height * down))
 
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
@@ -173,3 +190,68 @@ def show_tooltip(text: str) -> None:
     imgui.end_tooltip()
     imgui.pop_style_var()
     imgui.pop_font()
+
+
+def headings(*names: str) -> None:
+    """Draw a row of headings, all but the first at the right."""
+    imgui.table_next_row()
+    for number, name in enumerate(names):
+        if number == 0:
+            imgui.table_next_column()
+            coloured(name, FAINT)
+        else:
+            right(name, FAINT)
+
+
+def right(text: str, colour: Colour | None = None) -> None:
+    """Draw a text at the right of the next cell."""
+    imgui.table_next_column()
+    draw_right(text, colour)
+
+
+def draw_right(text: str, colour: Colour | None = None) -> None:
+    """Draw a text at the right of this cell."""
+    space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
+    coloured(text, colour or TEXT)
+
+
+def swatch(colour: Colour) -> None:
+    """Draw a small square of a colour, in line with the text behind it."""
+    corner, size = imgui.get_cursor_screen_pos(), em(0.6)
+    top = corner.y + (imgui.get_text_line_height() - size) / 2
+    box = (corner.x, top), (corner.x + size, top + size)
+    imgui.get_window_draw_list().add_rect_filled(*box, packed(colour), 2.0)
+    imgui.dummy((size, 0))
+    imgui.same_line()
+
+
+def bracket() -> None:
+    """Draw a line at the left of a row that is part of the row above."""
+    corner, bottom = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
+    x = corner.x + em(0.25)
+    line = (x, corner.y - em(0.2)), (x, corner.y + bottom - em(0.2))
+    imgui.get_window_draw_list().add_line(*line, packed(ACCENT), em(0.12))
+    imgui.dummy((em(0.4), 0))
+    imgui.same_line()
+
+
+def milliseconds(value: float) -> str:
+    """Return a time with about three digits."""
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"
+
+
+def copy_buttons(
+    names: Sequence[str], rows: Callable[[], Iterable[Sequence[str]]], widths: Sequence[float] = ()
+) -> None:
+    """Draw two buttons that put a table on the clipboard; its rows are computed after a click."""
+    for label, text, width in zip(("Markdown", "CSV"), (markdown, csv_text), widths or (em(5), em(5)), strict=True):
+        if imgui.button(f"{label}##copy", (width, 0)):
+            imgui.set_clipboard_text(text(names, rows()))
+        tooltip(f"Copy the table as {label}.")
+        if label == "Markdown":
+            imgui.same_line()
+
+
+def markdown(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join([*markdown_lines(names, rows), ""])

@@ -18,7 +18,7 @@ from ocean.settings import Settings, load_settings
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
-from ocean.window.ui.saved_settings import scenes
+from ocean.window.ui.files import scenes
 
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 
@@ -238,7 +238,7 @@ def desktop(
 ) -> Iterator[Desktop]:
     monkeypatch.setattr("ocean.window.desktop.scenes", lambda paths: presets)
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
-    monkeypatch.setattr("ocean.window.drawing.PATIENCE", math.inf)  # frames of tests are whole
+    monkeypatch.setattr("ocean.window.pictures.PATIENCE", math.inf)  # frames of tests are whole
     window = StubWindow(ctx)
     desktop = Desktop(window, settings)
     yield desktop

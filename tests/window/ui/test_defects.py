@@ -15,14 +15,13 @@ from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
+from ocean.window.libraries import ask_before_closing
 from ocean.window.ui import dialogs, interface
 from ocean.window.ui.comparison import Findings, counted
-from ocean.window.ui.effects import without_effect
-from ocean.window.ui.layout import Layout
-from ocean.window.ui.native import ask_before_closing
+from ocean.window.ui.files import is_of, load_scene, scenes
+from ocean.window.ui.interface import Layout
 from ocean.window.ui.overlay import History, verdict
-from ocean.window.ui.saved_settings import is_of, load_scene, scenes
-from ocean.window.ui.search import heading
+from ocean.window.ui.panel import heading, without_effect
 from ocean.window.ui.theme import em
 from ocean.window.ui.widgets import LABEL_WIDTH, Editor, parse_number, spelled
 from tests.messages import unnamed
@@ -63,7 +62,7 @@ def test_a_dropped_scene_is_announced_and_keeps_the_quality_level(pilot, desktop
 
 def test_new_shaders_are_counted_over_the_old_picture(pilot, desktop, tmp_path, monkeypatch):
     said = []
-    monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
+    monkeypatch.setattr("ocean.window.pictures.PATIENCE", 0.0)
     monkeypatch.setattr(interface, "banner", lambda lines, view: said.append(lines[-1][0]))
     pilot.until(lambda: not desktop.drawing.is_on)
     old = desktop.renderer.picture.read()
@@ -83,7 +82,7 @@ def test_new_shaders_are_counted_over_the_old_picture(pilot, desktop, tmp_path, 
     assert desktop.settings.view.mode == "orbit"
     assert (desktop.settings.buoy.show, desktop.settings.sea.seed) == (True, 7)
     assert not any(text.startswith("drawing ") for text in said)
-    monkeypatch.setattr("ocean.window.drawing.SLOW", 0.0)
+    monkeypatch.setattr("ocean.window.pictures.SLOW", 0.0)
     pilot.frames(3)
     assert said[-1].startswith("drawing ")
 

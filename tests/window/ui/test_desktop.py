@@ -170,7 +170,7 @@ def test_nonlinear_waves_show_their_progress(pilot, desktop):
 
 
 def test_panels_work_while_waves_are_computed_and_linear_waves_replace_them(ctx, settings, monkeypatch):
-    monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
+    monkeypatch.setattr("ocean.window.pictures.PATIENCE", 0.0)
     slow = {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16, "window.blend": 2.0}
     window = StubWindow(ctx)
     desktop = Desktop(window, with_values(settings, slow))

@@ -6,7 +6,7 @@ import pytest
 from ocean.common.parameters import range_of
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, value_at, with_values
-from ocean.window.ui.effects import without_effect
+from ocean.window.ui.panel import without_effect
 from ocean.window.ui.widgets import choices_of, kinds_of, leaves
 
 from ...light.test_panorama import write_hdr

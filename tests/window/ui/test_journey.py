@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ocean.settings import ViewSettings
-from ocean.window.ui.journey import PLACE, SPACING, WAY, Bookmark, Flight, Journey
+from ocean.window.camera import PLACE, SPACING, WAY, Bookmark, Flight, Journey
 from tests.messages import unnamed
 
 NOW = ViewSettings(edge_pixels=7.0, samples=8)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from imgui_bundle import imgui
 
-from ocean.window.ui.native import release_keys_without_focus
+from ocean.window.libraries import release_keys_without_focus
 
 from .conftest import Keys
 

@@ -17,12 +17,12 @@ from ocean.common.resources import LEVELS, config
 from ocean.settings import load_settings, with_values
 from ocean.settings.trees import merge
 from ocean.waves.spectra import child, file, reader
-from ocean.window import first_start, opening
+from ocean.window import opening
 from ocean.window import session as last_state
+from ocean.window.camera import Bookmark, Journey
 from ocean.window.desktop import Desktop
 from ocean.window.opening import nearest_that_runs
 from ocean.window.session import LastState
-from ocean.window.ui.journey import Bookmark, Journey
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
@@ -60,7 +60,7 @@ def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeyp
 @pytest.fixture
 def opened(ctx, settings, tmp_path, monkeypatch):
     """Open the window for two frames. Return its first settings, whether it showed hints, and the panel's messages."""
-    monkeypatch.setattr(first_start, "frame_ms", lambda *_: 99.0)
+    monkeypatch.setattr(opening, "frame_ms", lambda *_: 99.0)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 
     def run(seed=None, **options):
@@ -171,7 +171,7 @@ def test_a_session_keeps_its_panorama_and_opens_without_it(opened, settings, tmp
 
 def test_the_quality_is_measured_with_each_levels_own_scene(opened, monkeypatch):
     measured = []
-    monkeypatch.setattr(first_start, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
+    monkeypatch.setattr(opening, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
     opened(state=None)
     assert [settings for settings, _ in measured] == [load_settings(config(name)) for name in LEVELS]
     for settings, size in measured:
@@ -182,7 +182,7 @@ def test_the_quality_is_measured_with_each_levels_own_scene(opened, monkeypatch)
 @pytest.mark.parametrize("options", [{"quality": "low"}, {}])
 def test_a_known_quality_is_not_measured_again(opened, monkeypatch, options):
     opened(quality="low")
-    monkeypatch.setattr(first_start, "frame_ms", lambda *_: pytest.fail("measured"))
+    monkeypatch.setattr(opening, "frame_ms", lambda *_: pytest.fail("measured"))
     opened(**options)
 
 

@@ -17,7 +17,7 @@ from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.window.ui import overlay, theme
 from ocean.window.ui.overlay import FRAMES, History
-from ocean.window.ui.table_parts import markdown
+from ocean.window.ui.theme import markdown
 from tests.messages import unnamed
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from ocean.common.movie import Movie
 from ocean.settings import load_settings, with_values
-from ocean.window import recording
+from ocean.window import pictures as recording
 from ocean.window.ui import interface, theme
 from tests.messages import unnamed
 

@@ -5,15 +5,15 @@ import pytest
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, with_values
 from ocean.window.desktop import ACTIONS
-from ocean.window.ui import stage_keys
+from ocean.window.ui import view_controls
+from ocean.window.ui.files import load_scene
 from ocean.window.ui.keys import shortcut
-from ocean.window.ui.saved_settings import load_scene
 
 from ...render.conftest import debug_values
 
 
 def test_each_view_has_a_key_of_its_own():
-    keys = list(stage_keys.KEYS.values())
+    keys = list(view_controls.KEYS.values())
     named = {f"stage: {name.replace('-', ' ')}" for name in DEBUG_VIEWS}
     assert [action.keys for action in ACTIONS.menu if action.meaning in named] == [(key,) for key in keys]
     assert len(set(keys)) == len(keys)
@@ -23,7 +23,7 @@ def test_each_view_has_a_key_of_its_own():
 @pytest.mark.parametrize("name", ["packed", "field"])
 def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
     stage = DEBUG_VIEWS[name]
-    key, several = stage_keys.KEYS[name], stage.pictures
+    key, several = view_controls.KEYS[name], stage.pictures
     assert shortcut(f"SHIFT+{key}") in stage.help
     pilot.press(key, shift=True)
     legends = []
@@ -52,7 +52,7 @@ def test_two_presses_in_one_frame_count_twice(pilot, desktop):
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_packed_stage_starts_at_the_shown_field(pilot, desktop):
-    packed, field = stage_keys.KEYS["packed"], stage_keys.KEYS["field"]
+    packed, field = view_controls.KEYS["packed"], view_controls.KEYS["field"]
     for _ in range(4):
         pilot.press(field, shift=True)
     assert desktop.settings.stage.field == "dz"
@@ -65,13 +65,13 @@ def test_the_packed_stage_starts_at_the_shown_field(pilot, desktop):
 @pytest.mark.usefixtures("undrawn")
 def test_other_keys_work_with_shift(pilot, desktop):
     """Shift is held to fly faster."""
-    pilot.press(stage_keys.KEYS["foam"], shift=True)
+    pilot.press(view_controls.KEYS["foam"], shift=True)
     assert desktop.settings.stage.view == "foam"
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
-    for name, key in stage_keys.KEYS.items():
+    for name, key in view_controls.KEYS.items():
         pilot.press(key)
         assert desktop.settings.stage.view == name
         assert ctx.error == "GL_NO_ERROR"
@@ -87,31 +87,31 @@ def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     pilot.click("FFT")
     pilot.click("Sea")
     pilot.click("Stages")
-    assert {name for name, _ in stage_keys.ENTRIES} == {PICTURE, *DEBUG_VIEWS}
-    labels = [stage_keys.label(*entry) for entry in stage_keys.ENTRIES]
+    assert {name for name, _ in view_controls.ENTRIES} == {PICTURE, *DEBUG_VIEWS}
+    labels = [view_controls.label(*entry) for entry in view_controls.ENTRIES]
     assert len(set(labels)) == len(labels)
     assert {"F3 = hx + i hz", "Field slope x", "Light sky"} < set(labels)
     assert all(any(label == place.partition("###")[0] for place in pilot.places) for label in labels)
-    for name, field in stage_keys.ENTRIES[::8]:
-        pilot.click(stage_keys.label(name, field))
+    for name, field in view_controls.ENTRIES[::8]:
+        pilot.click(view_controls.label(name, field))
         assert desktop.settings.stage.view == name
         assert desktop.settings.stage.field == field or not field
     pilot.click("F3 = hx + i hz")
     assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("packed", "slope_x")
-    pilot.press(stage_keys.KEYS["packed"], shift=True)
+    pilot.press(view_controls.KEYS["packed"], shift=True)
     assert desktop.settings.stage.field == "dxx"
     pilot.click("F4 = Dxx + i Dzz")  # the map is shown
     assert desktop.settings.stage.view == PICTURE
     before = desktop.settings
-    pilot.click(stage_keys.label(PICTURE))
+    pilot.click(view_controls.label(PICTURE))
     assert desktop.settings is before
 
 
 def test_the_value_under_the_mouse_belongs_to_the_stage(pilot, desktop, ctx, monkeypatch):
     drawn = []
-    draw = stage_keys.draw_reading
-    monkeypatch.setattr(stage_keys, "draw_reading", lambda reading: (drawn.append(reading), draw(reading)))
-    pilot.press(stage_keys.KEYS["jacobian"])
+    draw = view_controls.draw_reading
+    monkeypatch.setattr(view_controls, "draw_reading", lambda reading: (drawn.append(reading), draw(reading)))
+    pilot.press(view_controls.KEYS["jacobian"])
     width, height = desktop.renderer.size
     view = desktop.interface.layout.view
     mouse = int(view.x + 0.5 * view.width), int(view.y + 0.9 * view.height)

@@ -18,11 +18,11 @@ from ocean.fft import BACKENDS
 from ocean.settings import Settings, to_toml, to_tree, with_values
 from ocean.settings.trees import flat
 from ocean.window import session as last_state
+from ocean.window.camera import WAY
 from ocean.window.desktop import ACTIONS, Desktop
 from ocean.window.session import LastState
-from ocean.window.ui import dialogs, interface, search, theme
+from ocean.window.ui import dialogs, interface, panel, theme
 from ocean.window.ui.comparison import Findings
-from ocean.window.ui.journey import WAY
 from ocean.window.ui.keys import shortcut
 from tests.messages import unnamed
 
@@ -192,10 +192,10 @@ def test_menus_mark_active_entries(pilot, desktop, monkeypatch):
 
 def test_the_search_finds_every_setting_by_its_key(settings):
     chosen = {path.removesuffix(".kind") for path in flat(to_tree(settings))}
-    for path in (*chosen, *search.HIDDEN):
-        assert (path in search.matches(settings, path.replace(".", " "))) == (path not in search.HIDDEN), path
+    for path in (*chosen, *panel.HIDDEN):
+        assert (path in panel.matches(settings, path.replace(".", " "))) == (path not in panel.HIDDEN), path
     assert chosen <= {*key_paths(Settings), *(path.removesuffix(".kind") for path in key_paths(Settings))}
-    assert set(search.HIDDEN) < chosen
+    assert set(panel.HIDDEN) < chosen
 
 
 @pytest.mark.usefixtures("undrawn")

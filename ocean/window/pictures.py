@@ -1,7 +1,7 @@
-"""Pictures and movies of a window's frames. A file is complete or absent."""
+"""Pictures of the window: drawn in steps, saved, and filmed. A file is complete or absent."""
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+import time as clock
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
 from ocean.common.movie import Movie
-from ocean.gpu.passes import Pass
+from ocean.gpu.passes import Pass, Progress
 from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
 
@@ -50,7 +50,7 @@ class Studio:
         """Return the time left [s] at the pace of the movie so far; None before its first frame."""
         if self._movie is None or self._movie.frames == 0:
             return None
-        pace = (time.monotonic() - self._begun) / self._movie.frames
+        pace = (clock.monotonic() - self._begun) / self._movie.frames
         return pace * (self._length - self._movie.frames)
 
     # -- Pictures ------------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Studio:
                 self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
         except OutputError as error:
             self._say(str(error), is_error=True)
-        self._length, self._begun = max(1, round(seconds * fps)), time.monotonic()
+        self._length, self._begun = max(1, round(seconds * fps)), clock.monotonic()
 
     def film(self, picture: moderngl.Framebuffer) -> None:
         """Append a frame to the movie, if there is one and the frame has its size; the last frame ends it.
@@ -185,3 +185,95 @@ def save_picture(path: Path, source: moderngl.Framebuffer | moderngl.Texture, se
     else:
         light = np.frombuffer(source.read(), np.float16).reshape(source.height, source.width, 4)
         write_radiance(path, np.ascontiguousarray(light[::-1, :, :3]), to_toml(settings))
+
+
+PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame
+LONG = 1.0  # s; a step that took longer in the last picture is announced
+SLOW = 3.0  # s after which any picture shows its progress
+FEW_STEPS = 8  # steps after which a picture that waits for nonlinear waves counts as catching up
+
+
+class Drawing:
+    """The remaining steps of a picture, the times of the steps of earlier pictures, and the compiled programs."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._steps: Iterator[Progress] | None = None
+        self._next: Progress | None = None
+        self._took: dict[str, float] = {}  # time of each step [s], by its words
+        self._began = 0.0  # s
+        self._programs: object = None
+        self._compiled: set[object] = set()
+        self.time = 0.0  # time of the sea in the picture [s]
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether a picture has begun and is not whole."""
+        return self._steps is not None
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Return whether some steps of the picture are done."""
+        return self._next is not None
+
+    @property
+    def is_catching_up(self) -> bool:
+        """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
+        return self._next is not None and self._next.caught_up is not None
+
+    def begin(self, steps: Iterator[Progress], time: float, programs: object) -> None:
+        """Begin a picture of a time of the sea [s], drawn by these programs. `steps` yields each step before it is
+        done."""
+        self._steps, self.time, self._programs = steps, time, programs
+        self._began = clock.perf_counter()
+
+    def give_up(self) -> None:
+        self._steps, self._next = None, None
+
+    def go_on(self) -> bool:
+        """Go on with the picture, and return whether it is whole. An error in a step gives it up."""
+        if self._steps is None:
+            return False
+        began = before = clock.perf_counter()
+        last, is_late = self._next, self.is_catching_up
+        try:
+            for number, step in enumerate(self._steps):
+                if step.caught_up is not None and (is_late or number > FEW_STEPS):
+                    self._ctx.finish()  # lets the clock see the GPU's remaining work
+                now = clock.perf_counter()
+                self._note(last, now - before)
+                last, before = step, now
+                if now - began + self._took.get(str(step), 0.0) > PATIENCE:
+                    self._next = step
+                    return False
+        except Exception:
+            self.give_up()
+            raise
+        self._note(last, clock.perf_counter() - before)
+        self._compiled.add(self._programs)
+        self.give_up()
+        return True
+
+    def _note(self, step: Progress | None, seconds: float) -> None:
+        # Times of a first run may include compiling, which the next picture does not repeat.
+        if step is not None and self.has_run(self._programs):
+            self._took[str(step)] = seconds
+
+    def has_run(self, programs: object) -> bool:
+        """Return whether a whole picture has used these programs: no driver then compiles them again."""
+        return programs in self._compiled
+
+    def compile_again(self) -> None:
+        """Expect that programs are compiled at their next use."""
+        self._compiled.clear()
+
+    @property
+    def notice(self) -> str:
+        """Return a line on the next step of a picture that compiles or takes long; empty for others."""
+        is_compiled = self.has_run(self._programs)
+        is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(str(self._next), 0.0) > LONG
+        if not self.is_interrupted or (is_compiled and not is_slow):
+            return ""
+        if self.is_catching_up:
+            return f"computing {self._next}; Esc goes on with linear waves …"
+        return f"{'drawing' if is_compiled else 'compiling'} {self._next} …"

@@ -14,9 +14,9 @@ from ocean.validation.record import largest_waves
 from ocean.validation.survey import Survey, survey_of
 from ocean.validation.truth import FOAM
 from ocean.window.ui import theme
-from ocean.window.ui.imgui_renderer import ImGuiRenderer
-from ocean.window.ui.saved_settings import scenes
-from ocean.window.ui.truth import TruthWindow, spelled
+from ocean.window.ui.files import scenes
+from ocean.window.ui.renderer import ImGuiRenderer
+from ocean.window.ui.validation import TruthWindow, spelled
 
 from .conftest import SIZE, STEP
 

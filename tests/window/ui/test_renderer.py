@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ocean.gpu.context import release_framebuffer
 from ocean.window.ui import theme
-from ocean.window.ui.imgui_renderer import ImGuiRenderer
+from ocean.window.ui.renderer import ImGuiRenderer
 
 from ...objects import gl_objects
 

@@ -15,8 +15,7 @@ from ocean.validation.record import WaveRecord, largest_waves
 from ocean.validation.survey import Survey
 from ocean.validation.truth import LIMIT, Quantity
 from ocean.window.ui import theme
-from ocean.window.ui.table_parts import copy_buttons, headings, right, swatch
-from ocean.window.ui.theme import coloured, em, tooltip
+from ocean.window.ui.theme import coloured, copy_buttons, em, headings, right, swatch, tooltip
 
 HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em

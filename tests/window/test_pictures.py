@@ -1,13 +1,13 @@
 """Pictures that are drawn in steps, with an artificial clock."""
 
 from ocean.gpu.passes import Progress
-from ocean.window.drawing import Drawing
+from ocean.window.pictures import Drawing
 from tests.messages import unnamed
 
 
 def test_a_slow_step_is_announced_before_it_begins(ctx, monkeypatch):
     now, drawing = [0.0], Drawing(ctx)
-    monkeypatch.setattr("ocean.window.drawing.clock.perf_counter", lambda: now[0])
+    monkeypatch.setattr("ocean.window.pictures.clock.perf_counter", lambda: now[0])
 
     def notices():
         def steps():

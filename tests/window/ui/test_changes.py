@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.settings import Settings, with_values
-from ocean.window.ui.undo import Undo, spell_change, spell_changes
+from ocean.window.changes import Undo, spell_change, spell_changes
 from tests.messages import unnamed
 
 changes = st.dictionaries(

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ocean.render import camera
 from ocean.settings import ViewSettings
-from ocean.window import steering
-from ocean.window.steering import FASTER, SPEEDS, Steering
+from ocean.window import camera as steering
+from ocean.window.camera import FASTER, SPEEDS, Steering
 
 from ..views import views
 

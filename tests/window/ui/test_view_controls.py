@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from ocean.gpu.passes import Progress
 from ocean.render import camera
 from ocean.settings import ViewSettings, with_values
-from ocean.window.ui.handles import direction_at, on_screen
-from ocean.window.ui.layout import Box
+from ocean.window.ui.theme import Box
+from ocean.window.ui.view_controls import direction_at, on_screen
 
 BOX = Box(300, 40, 640, 480)
 
@@ -36,7 +36,7 @@ def test_a_direction_is_seen_where_the_picture_shows_it():
 
 @pytest.mark.parametrize("frames", [1, 5])
 def test_a_drag_is_one_change_while_pictures_take_several_frames(pilot, desktop, monkeypatch, frames):
-    monkeypatch.setattr("ocean.window.drawing.PATIENCE", 0.0)
+    monkeypatch.setattr("ocean.window.pictures.PATIENCE", 0.0)
     monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter([Progress(name, 1, 3) for name in "abc"]))
     wind = desktop.settings.sea.wind
     x, y = pilot.place("wind handle")
