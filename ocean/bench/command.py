@@ -17,7 +17,7 @@ from ocean.bench.tables import markdown, show
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import whole_files, writing
-from ocean.common.tables import csv_text
+from ocean.common.records import csv_text
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice, CopyKernel
 from ocean.fft.contract import FFTPlan

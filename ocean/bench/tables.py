@@ -6,7 +6,7 @@ from typing import Any
 
 from ocean.bench.rows import ALONE, Bench, Row, group_of
 from ocean.common.console import print_table, terminal_width
-from ocean.common.tables import markdown_lines, milliseconds
+from ocean.common.records import markdown_lines, milliseconds
 
 COUNTED = {
     "dispatches": ("dispatch", "dispatches"),

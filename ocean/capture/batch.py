@@ -18,9 +18,8 @@ from ocean.capture.report import CaptureError, CaseRecord, Report
 from ocean.capture.timeline import write_trace
 from ocean.common import facts
 from ocean.common.console import Progress, print_table
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, shown
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import shown
 from ocean.common.records import Measured
 from ocean.gpu.context import create_headless_context
 from ocean.settings import Settings

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
-from ocean.common.records import Series
-from ocean.common.tables import milliseconds
+from ocean.common.records import Series, milliseconds
 from ocean.fft.measure import LEAST_SAMPLES
 
 LEVEL = 0.95

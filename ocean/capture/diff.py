@@ -10,10 +10,9 @@ from ocean.capture.baseline import device_obstacle
 from ocean.capture.changes import CHANGE_COLUMNS, Changes, ComparisonError, change_notes, change_rows, compare, verdict
 from ocean.capture.report import Report
 from ocean.common.console import print_table
+from ocean.common.errors import SHOWN, clipped
 from ocean.common.facts import GLRecord, ProgramRecord
-from ocean.common.reading import SHOWN, clipped
-from ocean.common.records import Series
-from ocean.common.tables import markdown_lines
+from ocean.common.records import Series, markdown_lines
 from ocean.settings.trees import Tree, differences
 
 DONE, REGRESSION = 0, 3

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ocean.common.tables import csv_text
+from ocean.common.records import csv_text
 from ocean.gpu.timing import FrameTimes, PassTime
 
 

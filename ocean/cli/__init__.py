@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
 from ocean.cli import completion, file_commands, programs, streams
-from ocean.common.reading import clipped
+from ocean.common.errors import clipped
 
 LONGEST = 10_000  # characters of a message
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
@@ -40,7 +40,7 @@ class Group(TyperGroup):
     """A group of commands, which answers an unknown command with the nearest command, or with all."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        from ocean.common.explanations import nearest_or_all
+        from ocean.common.parameters import nearest_or_all
 
         if args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
             hint = as_config(args[0]) or nearest_or_all(args[0], list(self.commands))
@@ -184,7 +184,7 @@ def run(arguments: list[str] | None = None) -> None:
 
 def explained(error: Any) -> str:
     """Return Click's message as one sentence with the remedy."""
-    from ocean.common.explanations import nearest, not_one_of
+    from ocean.common.parameters import nearest, not_one_of
 
     context, kind, parameter = error.ctx, error.__class__.__name__, getattr(error, "param", None)
     message = error.format_message()

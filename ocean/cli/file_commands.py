@@ -207,7 +207,7 @@ def read_run(path: Path) -> Any:
     from ocean.capture.changes import ComparisonError
     from ocean.capture.diff import ReportedRun
     from ocean.capture.report import Report
-    from ocean.common.reading import MOST_JSON, parse_json, read_bytes
+    from ocean.common.errors import MOST_JSON, parse_json, read_bytes
 
     try:
         tree = parse_json(read_bytes(path, MOST_JSON))

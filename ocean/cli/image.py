@@ -18,10 +18,9 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ocean import fft
 from ocean.common.console import Progress
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, clipped, reason
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import clipped, reason
 from ocean.fft.arrays import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.fft.timed import KERNEL_CLOCKS, LONG_MS, LONG_RUNS, RUNS, WHOLE_RUNS, TimedTransform, timed_transform

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ocean.cli import completion
-from ocean.common.errors import InputError
-from ocean.common.reading import shown
+from ocean.common.errors import InputError, shown
 
 Config = Annotated[
     list[str] | None,
@@ -123,7 +122,7 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
 
 
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
-    from ocean.common.explanations import not_one_of
+    from ocean.common.parameters import not_one_of
 
     if value not in names:
         raise InputError(not_one_of(option, value, names))

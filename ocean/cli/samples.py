@@ -12,9 +12,8 @@ import numpy as np
 from numpy.lib.format import read_array
 from numpy.typing import NDArray
 
-from ocean.common.errors import InputError
+from ocean.common.errors import SHOWN, InputError, clipped, reason, shown
 from ocean.common.files import write_array
-from ocean.common.reading import SHOWN, clipped, reason, shown
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 LEAST = 2  # least samples of a transform

@@ -1,5 +1,133 @@
-"""The error that the command line prints as one sentence, with exit status 2."""
+"""Input that can't be used: errors of one sentence, and bounds on foreign files.
+
+Bytes, depth, number of values and digits are checked before use. A text that exceeds them raises ValueError with the
+reason.
+"""
+
+import difflib
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 
 class InputError(ValueError):
     """A request that is not possible; the message says why in one sentence."""
+
+
+MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB
+MOST_JSON = 1 << 28  # bytes of a report; the samples of a million frames take 100 MiB
+MOST_VALUES = 2000  # values of a tree of settings
+DEEPEST = 32  # tables within tables
+WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
+TOO_LARGE = "it has an integer of more than 64 bits"
+SHOWN = 120  # characters of a value in a message
+LISTED = 1000  # most names of a folder among which the nearest one is looked for
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        OSError: when it can't be read.
+        ValueError: when it is longer than `most` bytes.
+    """
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it has more than {most} bytes")
+    return data
+
+
+def read_own(path: Path, most: int) -> bytes:
+    """Return the content of one of the program's own files. A pipe or a device in its place, which may never end,
+    raises ValueError; files that a user names may be pipes."""
+    if path.exists() and not path.is_file():
+        raise ValueError("it is no regular file")
+    return read_bytes(path, most)
+
+
+def reason(error: OSError) -> str:
+    """Return why a file can't be read or written; for a missing file, with the missing folder or the nearest name."""
+    said = (error.strerror or str(error)).lower()
+    if not isinstance(error, FileNotFoundError) or error.filename is None:
+        return said
+    path = Path(os.fsdecode(error.filename))
+    if not path.parent.is_dir():
+        return f"there is no folder {clipped(str(path.parent), SHOWN)}"
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        names = [entry.name for entry in islice(entries, LISTED)]
+        if match := difflib.get_close_matches(path.name, names, n=1):
+            said += f"; did you mean {clipped(str(path.with_name(match[0])), SHOWN)}?"
+    return said
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the tree of a TOML text within the bounds of `check`."""
+    if len(text.encode(errors="replace")) > MOST_SETTINGS:
+        raise ValueError(f"it has more than {MOST_SETTINGS} bytes")
+    if any(line.count(".") > 4 * DEEPEST for line in text.splitlines()):  # tomllib's time: (parts of a key)³
+        raise ValueError(f"a line has more than {4 * DEEPEST} dots")
+    try:
+        tree = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(f"its tables are nested more than {DEEPEST} deep") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # an integer of more digits than Python converts
+        raise ValueError(TOO_LARGE) from None
+    check(tree)
+    return tree
+
+
+def parse_json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("its values are nested too deep") from None
+
+
+def check(tree: Any) -> None:
+    """Refuse a tree of plain values that is too deep or too large, or holds integers beyond 64 bits or texts that no
+    file can hold."""
+    values, left = 0, [(tree, 0)]
+    while left:
+        value, depth = left.pop()
+        values += 1
+        if depth > DEEPEST:
+            raise ValueError(f"its tables are nested more than {DEEPEST} deep")
+        if values > MOST_VALUES:
+            raise ValueError(f"it has more than {MOST_VALUES} values")
+        if isinstance(value, int) and value not in WHOLE:
+            raise ValueError(TOO_LARGE)
+        if isinstance(value, str) and not is_unicode(value):
+            raise ValueError(f"{shown(value)} has bytes that are no UTF-8")
+        inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+        left += [(each, depth + 1) for each in inner]
+
+
+def is_unicode(text: str) -> bool:
+    """Return whether a text can be written; names of files on Unix may have any bytes, which Python marks."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def shown(value: object, most: int = SHOWN) -> str:
+    """Return a value for a message, with its middle left out if it is long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of more digits than Python converts
+        return f"a {type(value).__name__} too large to show"
+    return clipped(text, most)
+
+
+def clipped(text: str, most: int) -> str:
+    """Return a text of at most `most` characters, with its middle left out."""
+    return text if len(text) <= most else f"{text[: most // 2 - 1]} … {text[2 - most + most // 2 :]}"

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.errors import InputError
-from ocean.common.reading import is_unicode
+from ocean.common.errors import InputError, is_unicode
 
 UNFINISHED = ".unfinished-"
 """Start of the names of folders in which files are made."""

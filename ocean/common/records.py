@@ -1,5 +1,7 @@
-"""Records: the versioned values of reports, their JSON, the rows of measurements, and samples to compare."""
+"""Records: the versioned values of reports, their JSON, the rows of measurements, samples to compare, and tables."""
 
+import csv
+import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ocean.common.errors import InputError
-from ocean.common.reading import MOST_JSON, SHOWN, clipped, read_bytes, reason, shown
+from ocean.common.errors import MOST_JSON, SHOWN, InputError, clipped, read_bytes, reason, shown
 
 
 class Record(BaseModel):
@@ -143,3 +144,22 @@ def series(rows: Iterable[Measured], negligible_ms: float = 0.0, noise: float = 
     for row in rows:
         (fixed if row.kind in FIXED else samples)[row.name] = row.samples_ms
     return Series(samples, fixed, negligible_ms, noise)
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return CSV, the names first. None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(names)
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def markdown_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a table in Markdown. The first column and columns without a name are words, the others
+    numbers, at the right."""
+    rule = ["---:" if name and place else "---" for place, name in enumerate(names)]
+    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in (names, rule, *rows)]
+
+
+def milliseconds(value: float) -> str:
+    return f"{value:.4f}" if value < 10 else f"{value:.4g}"

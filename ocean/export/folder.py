@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from ocean.common.console import Progress
+from ocean.common.errors import MOST_JSON, parse_json, read_own
 from ocean.common.files import own_place, writing
-from ocean.common.reading import MOST_JSON, parse_json, read_own
 from ocean.export.plan import INSTALL, ExportError
 
 RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"

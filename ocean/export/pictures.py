@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ocean.common.movie import Movie, read_png, write_png
-from ocean.common.processors import usable
+from ocean.common.facts import usable
+from ocean.common.pictures import Movie, read_png, write_png
 from ocean.export.ahead import ahead
 from ocean.export.formats import Format
 from ocean.export.frame_sources import Snapshot, open_source, own_context

@@ -10,8 +10,7 @@ import numpy as np
 
 from ocean import __version__
 from ocean.common.errors import InputError
-from ocean.common.explanations import not_one_of
-from ocean.common.parameters import range_of
+from ocean.common.parameters import not_one_of, range_of
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of

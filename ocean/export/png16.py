@@ -10,7 +10,7 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.processors import usable
+from ocean.common.facts import usable
 from ocean.export.frame_sources import Floats
 from ocean.export.maps import TEXTURE_MAPS
 from ocean.export.patch_foam import displacement_deviations

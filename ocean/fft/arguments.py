@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.common.explanations import not_one_of
+from ocean.common.parameters import not_one_of
 from ocean.fft.contract import FFTError
 
 Norm = Literal["backward", "ortho", "forward"] | None

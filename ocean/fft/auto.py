@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 import moderngl
 from pydantic import PositiveInt, ValidationError
 
+from ocean.common.errors import read_own, reason
 from ocean.common.parameters import Parameters
-from ocean.common.reading import read_own, reason
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep

@@ -10,8 +10,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.facts import usable
 from ocean.common.parameters import Parameters
-from ocean.common.processors import usable
 from ocean.fft.backends import AUTO, BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform

@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import ValidationError
 
-from ocean.common.explanations import explain, nearest_or_all
-from ocean.common.parameters import Parameters
-from ocean.common.reading import shown
+from ocean.common.errors import shown
+from ocean.common.parameters import Parameters, explain, nearest_or_all
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ocean.common.radiance import Picture, last_stamp, radiance_of
+from ocean.common.pictures import Picture, last_stamp, radiance_of
 from ocean.light.spectrum import LUMINANCE, Array
 
 SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel

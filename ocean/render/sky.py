@@ -12,7 +12,7 @@ from typing import NamedTuple
 import moderngl
 import numpy as np
 
-from ocean.common.radiance import last_stamp
+from ocean.common.pictures import last_stamp
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import allocate_levels

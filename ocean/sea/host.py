@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.common.processors import usable
+from ocean.common.facts import usable
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_threshold

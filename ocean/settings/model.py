@@ -14,10 +14,9 @@ from typing import Any, Final, Literal, Self
 import tomli_w
 from pydantic import SerializeAsAny, ValidationError, model_validator
 
-from ocean.common.explanations import explain
-from ocean.common.parameters import Parameters, parameter
-from ocean.common.radiance import read_radiance
-from ocean.common.reading import MOST_VALUES, check, shown
+from ocean.common.errors import MOST_VALUES, check, shown
+from ocean.common.parameters import Parameters, explain, parameter
+from ocean.common.pictures import read_radiance
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea_settings import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml

@@ -7,12 +7,28 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, model_validator
 
 from ocean.common.parameters import Parameters, parameter
-from ocean.waves import states, statistics
+from ocean.waves import statistics
 from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
 from ocean.waves.spectra import Spectrum
 from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spreading import Hasselmann, Spreading
-from ocean.waves.systems import SWELL_SPECTRUM, SWELL_SPREADING, WaveSystem, swell, wind_sea
+from ocean.waves.systems import (
+    BEAUFORT,
+    BREAKING,
+    SEA_STATES,
+    SWELL_SPECTRUM,
+    SWELL_SPREADING,
+    WaveSystem,
+    beaufort_speed,
+    grown_period,
+    grown_wind,
+    is_fully_developed,
+    is_too_high,
+    sea_state_height,
+    steepest_height,
+    swell,
+    wind_sea,
+)
 from ocean.waves.tiles import peak_wavelength
 
 
@@ -61,14 +77,14 @@ class SwellSettings(Parameters):
 
 
 def _wind_of_sea_state(number: int) -> dict[str, float]:
-    height = states.sea_state_height(number)
-    wind = {"speed": round(states.grown_wind(height), 2), "height": height}
-    return wind | ({"period": round(states.grown_period(height), 2)} if number else {})
+    height = sea_state_height(number)
+    wind = {"speed": round(grown_wind(height), 2), "height": height}
+    return wind | ({"period": round(grown_period(height), 2)} if number else {})
 
 
 WIND_OF = {
-    "beaufort": [{"speed": states.beaufort_speed(number), "height": 0.0} for number in range(len(states.BEAUFORT))],
-    "state": [_wind_of_sea_state(number) for number in range(len(states.SEA_STATES))],
+    "beaufort": [{"speed": beaufort_speed(number), "height": 0.0} for number in range(len(BEAUFORT))],
+    "state": [_wind_of_sea_state(number) for number in range(len(SEA_STATES))],
 }
 """Values of `sea.wind` for each Beaufort number and each sea state.
 
@@ -165,7 +181,7 @@ class SeaSettings(Parameters):
     def remark(self) -> str:
         """Remarks on how the sea has grown, and on files that lack directions; or nothing."""
         wind, remarks = self.wind, [system.shape.remark for system in self.systems]
-        if not wind.height and states.is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
+        if not wind.height and is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
             remarks.append("Fully developed: more fetch changes nothing.")
         return " ".join(dict.fromkeys(filter(None, remarks)))
 
@@ -179,12 +195,12 @@ class SeaSettings(Parameters):
     def _impossible(self) -> str:
         height = statistics.predicted_height(self.systems)
         depth = math.inf if self.dispersion == "deep" else self.depth
-        if states.is_too_high(height, depth):
-            limit = states.BREAKING * depth
+        if is_too_high(height, depth):
+            limit = BREAKING * depth
             return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
         for system in self.systems:
             height, length = statistics.predicted_height([system]), peak_wavelength(system)
-            if height > (limit := states.steepest_height(length, depth)):
+            if height > (limit := steepest_height(length, depth)):
                 return f"Too steep: Hs is {height:.3g} m, and waves of {length:.3g} m break at {limit:.2g} m."
         return ""
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ocean.common.errors import InputError
-from ocean.common.explanations import LONGEST, nearest_or_all
-from ocean.common.reading import DEEPEST, MOST_SETTINGS, clipped, parse_toml, read_bytes, reason, shown
+from ocean.common.errors import DEEPEST, MOST_SETTINGS, InputError, clipped, parse_toml, read_bytes, reason, shown
+from ocean.common.parameters import LONGEST, nearest_or_all
 from ocean.common.resources import config, presets
 from ocean.settings.sea_settings import spell_out
 

@@ -8,8 +8,7 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
-from ocean.common.explanations import fields
-from ocean.common.parameters import range_of, unit_of, usual_of
+from ocean.common.parameters import fields, range_of, unit_of, usual_of
 from ocean.fft import BACKENDS
 from ocean.settings.model import Settings
 from ocean.settings.trees import Tree

@@ -17,9 +17,10 @@ from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, travelling_power
 from ocean.validation.portrait import Portrait, draw
 from ocean.validation.truth import FOAM, HEIGHT, SLOPES, Quantity, Truth
-from ocean.waves import states, whitecaps
+from ocean.waves import whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
-from ocean.waves.wind import measured_slopes
+from ocean.waves.spreading import measured_slopes
+from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number
 
 HeightPicture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
@@ -125,10 +126,10 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     height, slopes = survey[HEIGHT].integral, sum(survey[name].integral for name in SLOPES)
     wind, measured = sea.wind.speed, sum(measured_slopes(sea.wind.speed))
     compared = f", {slopes / measured:.2f} of what Cox and Munk measured at this wind" if measured else ""
-    beaufort, state = states.beaufort_number(wind), states.sea_state_number(height)
+    beaufort, state = beaufort_number(wind), sea_state_number(height)
     notes = {
-        "wind": f"{wind:g} m/s, Beaufort {beaufort} ({states.BEAUFORT[beaufort]})",
-        "sea": f"WMO sea state {state} ({states.SEA_STATES[state]})",
+        "wind": f"{wind:g} m/s, Beaufort {beaufort} ({BEAUFORT[beaufort]})",
+        "sea": f"WMO sea state {state} ({SEA_STATES[state]})",
         "slopes": f"variance {slopes:.4f}{compared}",
         "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ocean.common.processors import usable
+from ocean.common.facts import usable
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.checkpoints import Checkpoints, fingerprint
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, clock_ticks, loop_steps

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.spreading import measured_slopes
 from ocean.waves.systems import SHORTEST, WaveSystem, unit
 from ocean.waves.tiles import Tile
-from ocean.waves.wind import measured_slopes
 
 EDGE = 0.7
 """Softness of the cutoffs of maps and meshes: the deviation of a normal distribution of cutoffs on a logarithmic scale

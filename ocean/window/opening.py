@@ -17,10 +17,9 @@ import moderngl_window
 import pyglet
 from moderngl_window.context.base import BaseWindow
 
-from ocean.common.errors import InputError
-from ocean.common.explanations import not_one_of
+from ocean.common.errors import MOST_SETTINGS, InputError, parse_json, read_own
 from ocean.common.files import OutputError, whole_files, writing
-from ocean.common.reading import MOST_SETTINGS, parse_json, read_own
+from ocean.common.parameters import not_one_of
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
 from ocean.fft.tuned import cache_file

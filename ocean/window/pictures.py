@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
-from ocean.common.movie import Movie
+from ocean.common.pictures import Movie
 from ocean.gpu.passes import Pass, Progress
 from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml

@@ -9,9 +9,8 @@ from typing import Any, Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict
 
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, check, is_unicode, read_own, reason
 from ocean.common.files import whole_files, writing
-from ocean.common.reading import check, is_unicode, read_own, reason
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.waves.spectra import child

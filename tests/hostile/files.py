@@ -16,7 +16,7 @@ from ocean.cli.file_commands import read_run
 from ocean.cli.image import read_picture
 from ocean.cli.samples import read_samples
 from ocean.common.errors import InputError
-from ocean.common.radiance import radiance_of, read_radiance
+from ocean.common.pictures import radiance_of, read_radiance
 from ocean.common.resources import folder as resources
 from ocean.fft.auto import TunedPlans
 from ocean.settings import Settings, load_settings

@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 
 from ocean.cli import BAD_INPUT, status_of
-from ocean.common.explanations import fields
+from ocean.common.parameters import fields
 from ocean.common.resources import config as preset
 from ocean.common.resources import presets
 from ocean.settings import Settings, load_settings, to_toml

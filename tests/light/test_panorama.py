@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from ocean.common.reading import shown
+from ocean.common.errors import shown
 from ocean.light.panorama import directions, load_panorama
 from ocean.settings import SettingsError, load_settings, with_values
 from tests.messages import naming, unnamed

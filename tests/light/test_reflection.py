@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.waves.wind import measured_slopes
+from ocean.waves.spreading import measured_slopes
 from tests.light.environment import directions
 from tests.light.hidden import combine_with_mesh, seen_slope
 from tests.light.reflection import (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.light.spectrum import LUMINANCE
-from ocean.waves.wind import measured_slopes
+from ocean.waves.spreading import measured_slopes
 from tests.light import reflection, water
 
 from ..light.test_reflection import direction

@@ -15,7 +15,7 @@ from ocean.validation.survey import survey_of
 from ocean.validation.truth import Truth
 from ocean.waves import statistics
 from ocean.waves.slopes import interpolated, slope_covariance
-from ocean.waves.wind import measured_slopes
+from ocean.waves.spreading import measured_slopes
 from tests.waves import sea_twin
 
 from ..marks import slow

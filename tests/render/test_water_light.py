@@ -10,8 +10,8 @@ from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.render.camera import LAYOUT
 from ocean.settings import WaterSettings
+from ocean.waves.spreading import measured_slopes
 from ocean.waves.systems import unit
-from ocean.waves.wind import measured_slopes
 from tests.light import environment, reflection
 from tests.light.water import INDEX, fresnel
 

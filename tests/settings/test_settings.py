@@ -20,7 +20,7 @@ from ocean.settings import (
     with_values,
 )
 from ocean.settings.sea_settings import SeaSettings
-from ocean.waves import states, statistics
+from ocean.waves import statistics, systems
 from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
 from tests.messages import naming, unnamed
@@ -176,7 +176,7 @@ def test_any_settings_survive_toml(speed, direction, backend, size, kind, spread
 @pytest.mark.parametrize("number", range(13))
 def test_a_beaufort_number_sets_the_wind_and_lets_the_sea_follow(number):
     settings = load_settings(overrides=["sea.wind.height=3", "sea.wind.fetch=2e5", f"sea.beaufort={number}"])
-    assert states.beaufort_number(settings.sea.wind.speed) == number
+    assert systems.beaufort_number(settings.sea.wind.speed) == number
     assert (settings.sea.wind.height, settings.sea.wind.fetch) == (0, 2e5)
     assert settings == with_values(Settings(), {"sea.wind.fetch": 2e5, "sea.beaufort": number})
 
@@ -186,11 +186,11 @@ def test_a_beaufort_number_sets_the_wind_and_lets_the_sea_follow(number):
 def test_a_sea_state_sets_height_and_period_at_any_depth(number, depth):
     sea = load_settings(overrides=[f"sea.state={number}", f"sea.depth={depth}"]).sea
     height = statistics.predicted_height(sea.systems)
-    assert height == pytest.approx(states.sea_state_height(number), rel=1e-3)
+    assert height == pytest.approx(systems.sea_state_height(number), rel=1e-3)
     if number:
-        assert states.sea_state_number(height) == number
+        assert systems.sea_state_number(height) == number
         assert statistics.predicted_peak_period([sea.systems[0]]) == pytest.approx(5.0 * height**0.5, rel=1e-2)
-        assert abs(states.grown_wind(height) - sea.wind.speed) < 0.01
+        assert abs(systems.grown_wind(height) - sea.wind.speed) < 0.01
 
 
 @given(st.floats(0.05, 20), st.floats(1, 25))
@@ -208,11 +208,11 @@ def test_beaufort_0_and_sea_state_0_are_flat_water():
 def test_the_later_of_a_value_and_its_shorthand_counts(tmp_path):
     file = tmp_path / "sea.toml"
     file.write_text("[sea]\nbeaufort = 8\n")
-    assert load_settings(file).sea.wind.speed == states.beaufort_speed(8)
+    assert load_settings(file).sea.wind.speed == systems.beaufort_speed(8)
     assert load_settings(file, overrides=["sea.wind.speed=3"]).sea.wind.speed == 3
     both = load_settings(file, overrides=["sea.wind.height=3"]).sea.wind
-    assert (both.speed, both.height) == (states.beaufort_speed(8), 3)
-    assert load_settings(overrides=["sea.wind.speed=3", "sea.beaufort=8"]).sea.wind.speed == states.beaufort_speed(8)
+    assert (both.speed, both.height) == (systems.beaufort_speed(8), 3)
+    assert load_settings(overrides=["sea.wind.speed=3", "sea.beaufort=8"]).sea.wind.speed == systems.beaufort_speed(8)
     assert load_settings(file, overrides=["sea.state=5"]).sea.wind.height == 3.25
     file.write_text("[sea]\nbeaufort = 8\n[sea.wind]\nspeed = 3.0\n")
     with pytest.raises(SettingsError, match=naming("sea.beaufort 8 sea.wind.speed")):
@@ -275,7 +275,7 @@ def test_presets_have_the_sea_states_of_their_names():
         path = resources.config(name)
         comment = path.read_text().partition("\n")[0]
         if said := re.search(r"Beaufort (\d+)", comment):
-            assert states.beaufort_number(load_settings(path).sea.wind.speed) == int(said[1]), comment
+            assert systems.beaufort_number(load_settings(path).sea.wind.speed) == int(said[1]), comment
         assert not load_settings(path).sea.warning
     seas = {"calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"}
     assert seas <= set(resources.presets())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
-from ocean.common import processors
+from ocean.common import facts
 from ocean.gpu import stopwatch
 from tests.messages import naming, unnamed
 from tools.cpu import host_timer, precision
@@ -151,18 +151,18 @@ def test_only_allowed_processors_count(monkeypatch, tmp_path):
     inner = tmp_path / "pod" / "box"
     inner.mkdir(parents=True)
     (tmp_path / "own").write_text("1:name=systemd:/elsewhere\n0::/pod/box\n")
-    monkeypatch.setattr(processors, "GROUPS", tmp_path)
-    monkeypatch.setattr(processors, "OWN", tmp_path / "own")
-    monkeypatch.setattr(processors.os, "sched_getaffinity", lambda _: range(16), raising=False)
+    monkeypatch.setattr(facts, "GROUPS", tmp_path)
+    monkeypatch.setattr(facts, "OWN", tmp_path / "own")
+    monkeypatch.setattr(facts.os, "sched_getaffinity", lambda _: range(16), raising=False)
     assert cpu.threads() == [1, 2, 4, 8, 16]
     (inner / "cpu.max").write_text("max 100000\n")
-    assert processors.usable() == 16
+    assert facts.usable() == 16
     (tmp_path / "pod" / "cpu.max").write_text("650000 100000\n")
     assert cpu.threads() == [1, 2, 4, 6]
     (inner / "cpu.max").write_text("50000 100000\n")
-    assert processors.usable() == 1
+    assert facts.usable() == 1
     (tmp_path / "own").unlink()
-    assert processors.usable() == 16
+    assert facts.usable() == 16
 
 
 def test_rows_name_transform_and_threads():

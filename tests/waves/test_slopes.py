@@ -20,10 +20,9 @@ from ocean.waves.slopes import (
 )
 from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spectra.phillips import Phillips
-from ocean.waves.spreading import Cos2s
+from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps
-from ocean.waves.wind import measured_slopes
 from tests.waves.slope_filters import BLUR, MESH_BLUR, SHARP, lost_octaves, sharpness
 
 

@@ -15,11 +15,10 @@ from ocean.waves.dispersion import angular_frequency
 from ocean.waves.slopes import slope_covariance, unresolved_slopes
 from ocean.waves.spectra import reader
 from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spreading import Cos2s
+from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import swell, unit
 from ocean.waves.tiles import make_tiles, peak_wavelength
-from ocean.waves.wind import measured_slopes
 from tests.messages import naming, unnamed
 
 from . import foreign_files

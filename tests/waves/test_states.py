@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.waves import states
+from ocean.waves import systems
 from ocean.waves.spectra.elfouhaily import Elfouhaily
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
@@ -33,45 +33,45 @@ KNOT = 1852 / 3600  # m/s
 @pytest.mark.parametrize("number", range(12))
 def test_beaufort_numbers_agree_with_the_published_table(number):
     low, high = SPEEDS[number]
-    assert states.beaufort_number(low) == states.beaufort_number(high) == number
-    assert low <= states.beaufort_speed(number) <= high
-    assert states.beaufort_speed(number) == pytest.approx(KNOTS[number] * KNOT, abs=KNOT)
+    assert systems.beaufort_number(low) == systems.beaufort_number(high) == number
+    assert low <= systems.beaufort_speed(number) <= high
+    assert systems.beaufort_speed(number) == pytest.approx(KNOTS[number] * KNOT, abs=KNOT)
 
 
 def test_the_beaufort_scale_ends_at_0_and_12():
-    assert states.beaufort_speed(0) == states.beaufort_number(0.0) == 0
-    assert states.beaufort_number(0.29) == 0
-    assert states.beaufort_number(32.6) == 11
-    assert states.beaufort_number(32.7) == states.beaufort_number(40.0) == 12
-    assert states.beaufort_speed(12) == pytest.approx(34.75)
+    assert systems.beaufort_speed(0) == systems.beaufort_number(0.0) == 0
+    assert systems.beaufort_number(0.29) == 0
+    assert systems.beaufort_number(32.6) == 11
+    assert systems.beaufort_number(32.7) == systems.beaufort_number(40.0) == 12
+    assert systems.beaufort_speed(12) == pytest.approx(34.75)
 
 
 @pytest.mark.parametrize("number", range(10))
 def test_sea_states_agree_with_the_published_table(number):
     """A bound belongs to the lower state, by a note to the table."""
     low, high = METRES[number]
-    assert states.sea_state_number(high) == number
-    assert number == 0 or states.sea_state_number(np.nextafter(low, math.inf)) == number
-    assert low <= states.sea_state_height(number) <= high
+    assert systems.sea_state_number(high) == number
+    assert number == 0 or systems.sea_state_number(np.nextafter(low, math.inf)) == number
+    assert low <= systems.sea_state_height(number) <= high
 
 
 @given(st.floats(0, 40), st.floats(0, 40))
 def test_numbers_never_fall_with_wind_or_height(a, b):
     low, high = sorted((a, b))
-    assert states.beaufort_number(low) <= states.beaufort_number(high)
-    assert states.sea_state_number(low) <= states.sea_state_number(high)
+    assert systems.beaufort_number(low) <= systems.beaufort_number(high)
+    assert systems.sea_state_number(low) <= systems.sea_state_number(high)
 
 
 def test_the_sea_of_a_number_has_that_number():
-    assert [states.beaufort_number(states.beaufort_speed(number)) for number in range(13)] == list(range(13))
-    assert [states.sea_state_number(states.sea_state_height(number)) for number in range(10)] == list(range(10))
-    assert len(states.BEAUFORT) == 13
-    assert len(states.SEA_STATES) == 10
+    assert [systems.beaufort_number(systems.beaufort_speed(number)) for number in range(13)] == list(range(13))
+    assert [systems.sea_state_number(systems.sea_state_height(number)) for number in range(10)] == list(range(10))
+    assert len(systems.BEAUFORT) == 13
+    assert len(systems.SEA_STATES) == 10
 
 
 @given(st.floats(0.05, 16))
 def test_a_height_implies_wind_and_period_of_a_fully_grown_sea(height):
-    speed, period = states.grown_wind(height), states.grown_period(height)
+    speed, period = systems.grown_wind(height), systems.grown_period(height)
     sea = wind_sea(speed, 0.0, 1e6, 5000.0, PiersonMoskowitz(), Cos2s(), "deep")
     assert predicted_height([sea]) == pytest.approx(height, rel=1e-3)
     assert predicted_peak_period([sea]) == pytest.approx(period, rel=1e-3)
@@ -96,7 +96,7 @@ def test_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
         return predicted_height([wind_sea(speed, 0.0, fetch, 5000.0, model, Cos2s())])
 
     fetches = speed**2 * np.geomspace(10, 1e6, 31)
-    grown = [states.is_fully_developed(model, speed, fetch) for fetch in fetches]
+    grown = [systems.is_fully_developed(model, speed, fetch) for fetch in fetches]
     assert grown == sorted(grown)
     assert grown[-1]
     assert not grown[0]
@@ -107,11 +107,11 @@ def test_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
 
 
 def test_a_sea_without_wind_and_one_from_a_file_do_not_develop():
-    assert not states.is_fully_developed(Jonswap(), 0.0, 1e6)
-    assert not states.is_fully_developed(FileSpectrum(path="example-buoy.data_spec"), 10.0, 1e6)
-    assert states.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
+    assert not systems.is_fully_developed(Jonswap(), 0.0, 1e6)
+    assert not systems.is_fully_developed(FileSpectrum(path="example-buoy.data_spec"), 10.0, 1e6)
+    assert systems.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
 
 
 def test_a_sea_is_too_high_beyond_six_tenths_of_the_depth():
-    assert not states.is_too_high(3.0, 5.0)
-    assert states.is_too_high(3.01, 5.0)
+    assert not systems.is_too_high(3.0, 5.0)
+    assert systems.is_too_high(3.01, 5.0)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ocean.bench.cases import powers
 from ocean.bench.contest import Found, Request, Task, add_twin, noise_of
 from ocean.bench.rows import Row, conventional_flops
-from ocean.common.processors import usable
+from ocean.common.facts import usable
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.stopwatch import BATCH_MS

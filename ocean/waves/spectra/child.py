@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any
 
-from ocean.common.reading import shown
+from ocean.common.errors import shown
 from ocean.waves.spectra.formats import SpectrumFileError
 
 LONGEST = 30.0  # s for one file

@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.spectra.shapes import SpectrumModel, WaveNumberShape
-from ocean.waves.wind import CALM, RIPPLE_SPEED, RIPPLE_WAVENUMBER, friction_velocity, phase_speed
+from ocean.waves.spreading import CALM, RIPPLE_SPEED, RIPPLE_WAVENUMBER, friction_velocity, phase_speed
 
 GROWN = 0.84
 """Inverse wave age U10 / cp of a fully grown sea."""

@@ -6,7 +6,7 @@ import zlib
 from codecs import BOM_UTF8
 from pathlib import Path
 
-from ocean.common.reading import SHOWN, clipped, shown
+from ocean.common.errors import SHOWN, clipped, shown
 
 FORMATS = (
     *("auto", "awac", "datawell", "era5", "funwave", "funwave_new", "json", "ncswan", "ndbc", "ndbc_ascii", "netcdf"),

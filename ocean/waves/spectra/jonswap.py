@@ -15,7 +15,7 @@ from ocean.common.parameters import parameter
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind
 from ocean.waves.special import root
 from ocean.waves.spectra.shapes import STILL, FrequencyShape, SpectrumModel, kitaigorodskii
-from ocean.waves.wind import CALM
+from ocean.waves.spreading import CALM
 
 GROWN = 1e4
 """Dimensionless fetch g F / U² from which a sea is fully grown: JONSWAP's power laws have no end."""

@@ -9,7 +9,7 @@ import numpy as np
 from ocean.common.parameters import parameter
 from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.spectra.shapes import SpectrumModel, WaveNumberShape
-from ocean.waves.wind import CALM
+from ocean.waves.spreading import CALM
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.reading import clipped, shown
+from ocean.common.errors import clipped, shown
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import ndbc

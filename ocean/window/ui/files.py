@@ -10,8 +10,8 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
+from ocean.common.errors import reason
 from ocean.common.files import OutputError, whole_files, writing
-from ocean.common.reading import reason
 from ocean.common.resources import LEVELS
 from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at, with_values
 from ocean.settings.quality import level_values

@@ -11,17 +11,16 @@ from itertools import groupby
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.explanations import nearest
-from ocean.common.parameters import Parameters, unit_of
+from ocean.common.parameters import Parameters, nearest, unit_of
 from ocean.common.resources import LEVELS
 from ocean.fft import BACKENDS
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, with_values
 from ocean.settings.quality import changes_to, level_of, level_values
 from ocean.settings.sea_settings import SeaSettings
-from ocean.waves import states, statistics, whitecaps
+from ocean.waves import statistics, whitecaps
 from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.systems import unit
+from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import theme, view_controls
 from ocean.window.ui.files import Files, SettingsChange
@@ -340,9 +339,9 @@ class SeaState:
         way = self.way(sea)
         self._choose_way(edit, way)
         if way is Way.BEAUFORT:
-            self._number(edit, "beaufort", "Beaufort", states.beaufort_number(sea.wind.speed), states.BEAUFORT)
+            self._number(edit, "beaufort", "Beaufort", beaufort_number(sea.wind.speed), BEAUFORT)
         elif way is Way.STATE:
-            self._number(edit, "state", "Sea state", states.sea_state_number(wind_sea(sea)[0]), states.SEA_STATES)
+            self._number(edit, "state", "Sea state", sea_state_number(wind_sea(sea)[0]), SEA_STATES)
         for name in FIELDS[way]:
             edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
         edit.field("sea.depth")
@@ -428,9 +427,9 @@ def draw_remark(sea: SeaSettings) -> None:
 def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
     """Return the sea state in all ways at once: names, values, and explanations."""
     speed, (height, period) = sea.wind.speed, wind_sea(sea)
-    beaufort, state = states.beaufort_number(speed), states.sea_state_number(height)
-    wind = f"{spelled(speed, 'm/s')} · {beaufort} {states.BEAUFORT[beaufort]}"
-    waves = f"{height:.3g} m, {period:.3g} s · {state} {states.SEA_STATES[state]}"
+    beaufort, state = beaufort_number(speed), sea_state_number(height)
+    wind = f"{spelled(speed, 'm/s')} · {beaufort} {BEAUFORT[beaufort]}"
+    waves = f"{height:.3g} m, {period:.3g} s · {state} {SEA_STATES[state]}"
     return (
         ("Wind", wind, "Wind speed at 10 m over the water, and its Beaufort number."),
         ("Wind sea", waves, "Significant height, peak period and WMO sea state of the wind sea, without the swell."),

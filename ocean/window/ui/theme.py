@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui, implot
 
+from ocean.common.records import csv_text, markdown_lines
 from ocean.common.resources import font_file
-from ocean.common.tables import csv_text, markdown_lines
 
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from ocean.cli import app
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError
-from ocean.common.radiance import radiance_of
+from ocean.common.pictures import radiance_of
 from ocean.common.resources import LEVELS, config
 from ocean.settings import load_settings, with_values
 from ocean.settings.trees import merge

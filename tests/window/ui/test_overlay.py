@@ -8,7 +8,7 @@ import json
 import pytest
 from imgui_bundle import imgui, implot
 
-from ocean.common.tables import csv_text
+from ocean.common.records import csv_text
 from ocean.fft import ROWS
 from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.fft.measure import percentile

@@ -11,7 +11,7 @@ from ocean.fft.backends import AUTO
 from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.sea import blend
 from ocean.settings import load_settings, with_values
-from ocean.waves import states, statistics
+from ocean.waves import statistics, systems
 from ocean.waves.spectra import child, file, reader
 from ocean.window.ui import theme
 from ocean.window.ui.panel import describe
@@ -176,7 +176,7 @@ def test_a_sea_state_is_given_in_four_ways_and_shown_in_the_others(pilot, deskto
     assert desktop.settings.sea.wind.speed == 10  # until the number is changed
     assert "##sea.wind.speed" not in pilot.places
     pilot.click("##sea.beaufort", along=0.65)
-    assert desktop.settings.sea.wind.speed == states.beaufort_speed(8)
+    assert desktop.settings.sea.wind.speed == systems.beaufort_speed(8)
     assert "18.92 m/s · 8 gale" in pilot.texts
 
     pilot.choose("way", "height and period")
@@ -192,13 +192,13 @@ def test_a_sea_state_is_given_in_four_ways_and_shown_in_the_others(pilot, deskto
     pilot.choose("way", "WMO sea state")
     assert desktop.settings.sea.wind.height == 3
     pilot.click("##sea.state", along=0.99)
-    assert desktop.settings.sea.wind.height == states.PHENOMENAL
+    assert desktop.settings.sea.wind.height == systems.PHENOMENAL
     pilot.click("##sea.state", along=0.01)
     assert not desktop.settings.sea.systems
     assert "0 m, 0 s · 0 glassy" in pilot.texts
 
     pilot.choose("way", "height and period")
-    assert desktop.settings.sea.wind.height == states.sea_state_height(1)
+    assert desktop.settings.sea.wind.height == systems.sea_state_height(1)
     pilot.choose("way", "wind and fetch")
     assert desktop.settings.sea.wind.height == 0
 

@@ -9,7 +9,7 @@ import pytest
 import typer
 from PIL import Image
 
-from ocean.common.movie import Movie
+from ocean.common.pictures import Movie
 from ocean.settings import load_settings, with_values
 from ocean.window import pictures as recording
 from ocean.window.ui import interface, theme

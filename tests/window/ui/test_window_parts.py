@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
 from ocean.common.errors import InputError
-from ocean.common.explanations import key_paths
+from ocean.common.parameters import key_paths
 from ocean.common.records import Measured, sampled
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
