@@ -431,10 +431,12 @@ def test_a_sea_needs_its_file_only_once(make_sea, tmp_path, background):
 
 
 def test_a_newer_change_outlives_one_that_fails_in_the_background(make_sea, monkeypatch):
+    make = blend.make_sea_change
+
     def make_sea_change(settings, *others):
         if settings.sea.seed == 2:
             raise MemoryError("no room")
-        return blend.make_sea_change(settings, *others)
+        return make(settings, *others)
 
     monkeypatch.setattr(blend, "make_sea_change", make_sea_change)
     sea = make_sea()
