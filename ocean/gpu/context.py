@@ -5,10 +5,11 @@ Only this module and the window library make contexts; everything else receives 
 
 import ctypes
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
-from weakref import WeakKeyDictionary
+from functools import cache, partial, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import moderngl
 
@@ -19,12 +20,18 @@ GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 GL_MAX_TESS_GEN_LEVEL = 0x8E7E
 GL_PROGRAM_BINARY_LENGTH, GL_LINK_STATUS = 0x8741, 0x8B82
 GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
-EGL_EXTENSIONS, MOST_GPUS = 0x3055, 64
+EGL_EXTENSIONS, EGL_DRAW, EGL_READ, MOST_GPUS = 0x3055, 0x3059, 0x305A, 64
+NOT_CURRENT = "this OpenGL context can't be made current; is it current in another thread?"
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
 
 
+if sys.platform == "win32":
+    GL_CALL = ctypes.WINFUNCTYPE
+else:
+    GL_CALL = ctypes.CFUNCTYPE
+
 Made = TypeVar("Made")
-_loaded: WeakKeyDictionary[moderngl.Context, dict[tuple[Any, ...], Callable[..., Any]]] = WeakKeyDictionary()
+Arguments = ParamSpec("Arguments")
 
 
 class ContextError(RuntimeError):
@@ -149,16 +156,158 @@ def is_software_renderer(name: str) -> bool:
     return any(known in name.lower() for known in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
 
 
+def of_context(ctx: moderngl.Context, make: Callable[[moderngl.Context], Made]) -> Made:
+    """Return what `make` makes of a context: it is made at the first call, and lives as long as the context.
+
+    It is kept in a private attribute of the context. A table of contexts, also a weak one, would keep a context alive
+    through its programs, which refer to it; `ctx.extra` belongs to the host program.
+    """
+    made: dict[Callable[[moderngl.Context], Any], Any] = vars(ctx).setdefault("_ocean", {})
+    if make not in made:
+        made[make] = make(ctx)
+    found: Made = made[make]
+    return found
+
+
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """Return an OpenGL entry point that moderngl lacks, from the context's own loader, and cache it."""
-    known, key = _loaded.setdefault(ctx, {}), (name, result, *arguments)
+    """Return an OpenGL entry point that moderngl lacks, from the context's own loader."""
+    known, key = of_context(ctx, _no_functions), (name, result, *arguments)
     if key not in known:
-        address = ctx.mglo._context.load_opengl_function(name)
-        if sys.platform == "win32":
-            known[key] = ctypes.WINFUNCTYPE(result, *arguments)(address)
-        else:
-            known[key] = ctypes.CFUNCTYPE(result, *arguments)(address)
+        known[key] = GL_CALL(result, *arguments)(ctx.mglo._context.load_opengl_function(name))
     return known[key]
+
+
+def _no_functions(ctx: moderngl.Context) -> dict[tuple[Any, ...], Callable[..., Any]]:
+    return {}
+
+
+# -- The current context -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class WindowSystem:
+    """EGL, GLX or WGL: functions that return the current display, drawables and context of a thread, and one that sets
+    them."""
+
+    getters: tuple[Callable[[], int | None], ...]
+    set_current: Callable[..., int]
+
+    @property
+    def context(self) -> int | None:
+        """Handle of the current context, or None."""
+        return self.getters[-1]()
+
+    def current(self) -> tuple[int | None, ...]:
+        """Return all current handles, the display first and the context last."""
+        return tuple(get() for get in self.getters)
+
+    def clear(self) -> None:
+        """Leave the thread without a current context of this system."""
+        display, *others = self.current()
+        if others[-1]:
+            self.set_current(display, *[None] * len(others))
+
+
+@cache
+def window_system(name: str) -> WindowSystem | None:
+    """Return a window system by the name that glcontext gives it; None where it is unknown or absent."""
+    handle, u32 = ctypes.c_void_p, ctypes.c_uint
+    try:
+        if name == "egl":
+            library = ctypes.CDLL("libEGL.so.1")
+            surface = GL_CALL(handle, u32)(("eglGetCurrentSurface", library))
+            drawables: list[Callable[[], int | None]] = [partial(surface, which) for which in (EGL_DRAW, EGL_READ)]
+            names, setter = ("eglGetCurrentDisplay", "eglGetCurrentContext"), "eglMakeCurrent"
+        elif name == "x11":
+            library = ctypes.CDLL("libGL.so.1")
+            drawables = [GL_CALL(handle)((f"glXGetCurrent{which}Drawable", library)) for which in ("", "Read")]
+            names, setter = ("glXGetCurrentDisplay", "glXGetCurrentContext"), "glXMakeContextCurrent"
+        elif name == "wgl":
+            library, drawables = ctypes.CDLL("opengl32"), []
+            names, setter = ("wglGetCurrentDC", "wglGetCurrentContext"), "wglMakeCurrent"
+        else:
+            return None
+    except OSError:
+        return None
+    display, context = (GL_CALL(handle)((one, library)) for one in names)
+    getters: tuple[Callable[[], int | None], ...] = (display, *drawables, context)
+    return WindowSystem(getters, GL_CALL(u32, *[handle] * len(getters))((setter, library)))
+
+
+class _Handles:
+    """The handles with which a context becomes current. Contexts that glcontext did not make have none: their callers
+    make them current."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.system = window_system(type(ctx.mglo._context).__module__)
+        self.handles: tuple[int | None, ...] = ()
+        if self.system is not None:
+            before = _take_current()
+            ctx.mglo.__enter__()
+            self.handles = self.system.current()
+            self.system.clear()
+            _restore(before)
+            if self.handles[-1] is None:
+                raise ContextError(NOT_CURRENT)
+
+
+def _take_current() -> list[tuple[WindowSystem, tuple[int | None, ...]]]:
+    """Leave the thread without a current context, and return what was current: of any system, since a context can't
+    become current while one of another system is."""
+    found = []
+    for system in map(window_system, ("wgl",) if sys.platform == "win32" else ("egl", "x11")):
+        if system is not None and system.context is not None:
+            found.append((system, system.current()))
+            system.clear()
+    return found
+
+
+def _restore(found: list[tuple[WindowSystem, tuple[int | None, ...]]]) -> None:
+    for system, handles in found:
+        system.set_current(*handles)
+
+
+@contextmanager
+def current(ctx: moderngl.Context) -> Iterator[None]:
+    """Make a context current, and afterwards again what the host program had made current.
+
+    moderngl's objects act on whichever context is current, and the `with ctx` of its EGL backend leaves none current.
+
+    Raises:
+        ContextError: when the context can't become current, such as while it is current in another thread.
+    """
+    own = of_context(ctx, _Handles)
+    if own.system is None or own.system.context == own.handles[-1]:
+        yield
+        return
+    before = _take_current()
+    try:
+        if not own.system.set_current(*own.handles):
+            raise ContextError(NOT_CURRENT)
+        yield
+    finally:
+        own.system.clear()
+        _restore(before)
+
+
+class HasContext(Protocol):
+    ctx: moderngl.Context
+
+
+Owner = TypeVar("Owner", bound=HasContext)
+
+
+def in_context(
+    method: Callable[Concatenate[Owner, Arguments], Made],
+) -> Callable[Concatenate[Owner, Arguments], Made]:
+    """Return a method that runs with the context of its object current; see `current`."""
+
+    @wraps(method)
+    def entered(self: Owner, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+        with current(self.ctx):
+            return method(self, *arguments, **options)
+
+    return entered
 
 
 def get_integer(ctx: moderngl.Context, name: int) -> int:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import moderngl
 
 from ocean.gpu.bindings import GLSL
-from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, program_integer
+from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, of_context, program_integer
 
 Define = int | float | str
 SHADERS = Path(__file__).parent.parent / "shaders"
@@ -200,9 +200,7 @@ class ShaderLibrary:
 
 def shader_library(ctx: moderngl.Context) -> ShaderLibrary:
     """Return the library that all parts of the program share for this context. It lives as long as the context."""
-    if ctx.extra is None:
-        ctx.extra = ShaderLibrary(ctx)
-    return ctx.extra  # type: ignore[no-any-return]
+    return of_context(ctx, ShaderLibrary)
 
 
 CORNERS = "common/fullscreen.vert"
