@@ -15,6 +15,7 @@ from ocean.export.ahead import ahead
 from ocean.export.formats import Format
 from ocean.export.frame_sources import Snapshot, open_source, own_context
 from ocean.export.plan import Plan
+from ocean.gpu.context import current
 from ocean.settings import Settings, with_values
 
 Pixels = NDArray[np.uint8]
@@ -35,7 +36,8 @@ def render_picture(
     """
     settings = with_values(settings, {"capture.width": size[0], "capture.height": size[1]})
     plan = Plan(settings, frames=1, format="png", start=time)
-    with nullcontext(ctx) if ctx else own_context("gpu") as own, open_source(plan, own) as source:
+    here = current(ctx) if ctx else nullcontext()
+    with here, nullcontext(ctx) if ctx else own_context("gpu") as own, open_source(plan, own) as source:
         return pixels(plan, source.frame(0)).copy()
 
 

@@ -15,7 +15,7 @@ from ocean.fft.backends import plan, validated_options
 from ocean.fft.contract import FFTError
 from ocean.fft.reference import numpy_transform
 from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldStorage
-from ocean.gpu.context import limits
+from ocean.gpu.context import current, limits
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,7 @@ class Engine:
                 )
             return numpy_transform(fields, axes, inverse) * scale
         with ExitStack() as owned:
+            owned.enter_context(current(self.ctx))
             storage = storage_for(self.ctx, fields)
             owned.callback(storage.release)
             work = plan(self.ctx, self.backend, storage, self.options, scale, axes)

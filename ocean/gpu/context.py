@@ -378,6 +378,11 @@ def labelled(label: str, resource: Resource) -> Resource:
     return resource
 
 
+def is_alive(resource: Any) -> bool:
+    """Return whether a context or a resource has not been released."""
+    return not isinstance(resource.mglo, moderngl.InvalidObject)
+
+
 class Releasable(Protocol):
     def release(self) -> None: ...
 

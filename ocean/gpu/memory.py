@@ -9,7 +9,7 @@ from typing import Any
 
 import moderngl
 
-from ocean.gpu.context import get_integer, gl_function, is_software, limits
+from ocean.gpu.context import get_integer, gl_function, is_alive, is_software, limits
 
 TARGETS = {
     moderngl.Texture: 0x0DE1,  # GL_TEXTURE_2D
@@ -115,10 +115,6 @@ def free_host_bytes() -> int | None:
         return free if limit == "max" else min(free, int(limit) - int((group / "memory.current").read_text()))
     except (OSError, ValueError, StopIteration):  # another system, or a kernel that does not tell
         return None
-
-
-def is_alive(resource: Any) -> bool:
-    return not isinstance(resource.mglo, moderngl.InvalidObject)
 
 
 def allocation(resource: Any) -> Allocation:

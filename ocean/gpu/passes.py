@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import moderngl
 
+from ocean.gpu.context import current
+
 if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers
 
@@ -97,8 +99,9 @@ class Progress(NamedTuple):
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers | None" = None) -> None:
     """Run and time the passes in order, each in a debug scope if a debugger is attached."""
-    for _ in each_pass(ctx, passes, timers):
-        pass
+    with current(ctx):
+        for _ in each_pass(ctx, passes, timers):
+            pass
 
 
 def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers | None" = None) -> Iterator[Progress]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ocean import fft
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import Fence, labelled, readback_buffer, release_all
+from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import block_layout
 from ocean.sea.base import BaseSea
@@ -75,7 +75,8 @@ class _Slot:
 class SurfaceQuery:
     """A question to the sea whose answer may still be on the GPU. Made by `Sea.query`."""
 
-    def __init__(self, time: float, x: Array, z: Array, has_velocity: bool) -> None:
+    def __init__(self, ctx: moderngl.Context, time: float, x: Array, z: Array, has_velocity: bool) -> None:
+        self.ctx = ctx
         self.time = time
         """Time of the sea [s] for which the answer holds."""
         self._x, self._z, self._has_velocity = x, z, has_velocity
@@ -86,7 +87,8 @@ class SurfaceQuery:
     @property
     def ready(self) -> bool:
         """Whether `result` would return without waiting for the GPU. Does not wait."""
-        return self._answers is not None or (self._fence is not None and self._fence.passed)
+        with current(self.ctx):
+            return self._answers is not None or (self._fence is not None and self._fence.passed)
 
     def result(self) -> SurfaceSample:
         """Return the answer; wait for the GPU if it is not ready.
@@ -107,6 +109,7 @@ class SurfaceQuery:
             steps=velocity[..., 3].astype("i4"),
         )
 
+    @in_context
     def _fetch(self) -> NDArray[np.void]:
         """Copy the answer to the CPU, once, and free the slot."""
         if self._answers is None:
@@ -151,7 +154,7 @@ class SurfaceQueries:
         """
         if x.size > MOST_POINTS:
             raise ValueError(f"a question may have at most {MOST_POINTS} points, not {x.size}")
-        query = SurfaceQuery(time, x, z, velocity)
+        query = SurfaceQuery(self.ctx, time, x, z, velocity)
         if x.size == 0:
             query._answers = np.zeros(0, _ANSWER)
             return query

@@ -17,7 +17,7 @@ from ocean.common.errors import InputError
 from ocean.fft.contract import FFT
 from ocean.fft.counts import counted_passes
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.context import release_all
+from ocean.gpu.context import current, in_context, is_alive, release_all
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
@@ -69,9 +69,13 @@ class Sea(BaseSea):
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
         refuse_other_type(settings)
-        fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
-        refuse_shortage(ctx, settings)
         self.ctx = ctx
+        self._make(settings)
+
+    @in_context
+    def _make(self, settings: Settings) -> None:
+        fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
+        refuse_shortage(self.ctx, settings)
         self.settings = settings
         self.time = 0.0
         """Time [s] of the frame that has begun; 0 before the first."""
@@ -82,13 +86,13 @@ class Sea(BaseSea):
         self._waits = False  # whether the held change waits for the end of the blend
         self._foam_rules = FoamRules()
         self._maps_time: float | None = None  # time of the maps; None once the amplitudes have changed
-        self._block = CascadeBlock(ctx)
-        self._solved = SolvedCascades(ctx)
-        self._queries = SurfaceQueries(ctx, self._solved)
+        self._block = CascadeBlock(self.ctx)
+        self._solved = SolvedCascades(self.ctx)
+        self._queries = SurfaceQueries(self.ctx, self._solved)
         self.blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
         """Settings of the running transform; the old ones while another size is being made."""
-        self.foam = FoamMap(ctx, settings.foam.resolution)
+        self.foam = FoamMap(self.ctx, settings.foam.resolution)
         self._build(self.blend, settings.fft)
         self._upload_variances()
         self._build_passes()
@@ -225,6 +229,7 @@ class Sea(BaseSea):
 
     # -- Settings ----------------------------------------------------------------------------------------------------
 
+    @in_context
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings and rebuild what differs.
 
@@ -357,8 +362,15 @@ class Sea(BaseSea):
         self._solved.start(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
-        return self._solved.catch_up(time)
+        parts = self._solved.catch_up(time)
+        while True:
+            with current(self.ctx):
+                share = next(parts, None)
+            if share is None:
+                return
+            yield share
 
+    @in_context
     def bind(self) -> None:
         """Bind the cascades' uniform block for readers of the maps."""
         self._block.bind()
@@ -394,6 +406,7 @@ class Sea(BaseSea):
 
         return run_and_note
 
+    @in_context
     def evolve_into(self, layers: FieldLayers) -> None:
         """Write the packed spectrum of this frame, the input of the transform, into layers of equal shape."""
         self.bind()
@@ -401,6 +414,7 @@ class Sea(BaseSea):
 
     # -- Time --------------------------------------------------------------------------------------------------------
 
+    @in_context
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> None:
         """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
         [s] (default: the step of `time`), and write the uniform blocks.
@@ -416,6 +430,7 @@ class Sea(BaseSea):
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
 
+    @in_context
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
 
@@ -436,11 +451,13 @@ class Sea(BaseSea):
 
     # -- Answers -----------------------------------------------------------------------------------------------------
 
+    @in_context
     def fields(self) -> dict[str, NDArray[np.float32]]:
         if not self._has_begun:
             raise RuntimeError(NO_UPDATE)
         return self._map_storage.fields()
 
+    @in_context
     def potential(self) -> NDArray[np.float32]:
         if not self._has_begun:
             raise RuntimeError(NO_UPDATE)
@@ -456,6 +473,7 @@ class Sea(BaseSea):
         rotation = np.exp(-1j * phase(cascade.steps, clock_ticks(time, cascade.key.period)))
         return np.asarray(cascade.waves.h0 * rotation)
 
+    @in_context
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
         """Ask for the surface, of at most 2^20 points; see `BaseSea.query`. Returns at once, without waiting for the
         GPU. The first question for velocities after an update costs half a transform more."""
@@ -465,9 +483,12 @@ class Sea(BaseSea):
         return self._queries.ask(x, z, self._maps_time, self.blend, self.fft, self.textures, self.maps, velocity)
 
     def release(self) -> None:
-        """Release every GPU object and end the worker thread."""
+        """Release every GPU object, unless the context has been released with them, and end the worker thread."""
         self._worker.shutdown()
-        release_all(self._queries, self._solved, self.plan, self._map_storage, self.textures, self.foam, self._block)
+        if is_alive(self.ctx):
+            with current(self.ctx):
+                release_all(self._queries, self._solved, self.plan, self._map_storage, self.textures)
+                release_all(self.foam, self._block)
 
 
 def make_sea(settings: Settings, ctx: moderngl.Context | None = None) -> BaseSea:
