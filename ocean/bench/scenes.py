@@ -18,7 +18,8 @@ from ocean.common.resources import config
 from ocean.gpu.context import is_software
 from ocean.gpu.passes import Work
 from ocean.gpu.timing import Clock, FrameTimes, PassTime, PassTimers, by_pass, measured
-from ocean.render.frame import SEA, FrameRenderer
+from ocean.render.frame import FrameRenderer
+from ocean.render.scene import SEA
 from ocean.settings import Settings, load_settings
 
 WARM, FRAMES = {"gpu": 0.5, "wall": 0.0}, {"gpu": 60, "wall": 8}  # seconds of the warm-up, measured frames, by clock

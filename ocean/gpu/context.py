@@ -383,6 +383,15 @@ def is_alive(resource: Any) -> bool:
     return not isinstance(resource.mglo, moderngl.InvalidObject)
 
 
+Sampled = TypeVar("Sampled", moderngl.Texture, moderngl.TextureArray)
+
+
+def clamped(label: str, texture: Sampled) -> Sampled:
+    """Return the texture with a label. Reads beyond its edges continue the values there."""
+    texture.repeat_x = texture.repeat_y = False
+    return labelled(label, texture)
+
+
 class Releasable(Protocol):
     def release(self) -> None: ...
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import moderngl
 import numpy as np
@@ -9,12 +10,12 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
 from ocean.gpu.context import is_software
-from ocean.gpu.passes import IMAGES_WRITTEN, Work
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render import camera
 from ocean.render.samples import Samples
-from ocean.render.targets import Targets
+from ocean.render.scene import Scene
 from ocean.settings import Settings
 
 GROUP, TILE = 8, 16
@@ -45,27 +46,47 @@ def is_among_clouds(settings: Settings) -> bool:
 class Backdrop:
     """Background of the picture: sky and clouds; an eye among or above clouds sees them before the sea too.
 
-    All methods work in parts, and expect the blocks of view and light to be bound before each. `samples` has the rows
-    of the sea.
+    `samples` has the rows of the sea.
     """
 
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self.ctx = ctx
+    def __init__(self, ctx: moderngl.Context, samples: Samples) -> None:
+        self.ctx, self.samples = ctx, samples
         self.is_parted = is_software(ctx)
 
-    def is_shown(self, settings: Settings, samples: Samples) -> bool:
-        """Return whether the picture may show sky, or clouds before the sea."""
-        return samples.lowest_sky < samples.rows or is_among_clouds(settings)
+    def passes(self, scene: Scene) -> Iterator[Pass]:
+        """Yield the passes that draw clouds and sky. They have work if the picture may show sky, or clouds before the
+        sea."""
 
-    def march_clouds(self, settings: Settings, targets: Targets, samples: Samples) -> Iterator[None]:
-        """March clouds and veil at one pixel of four; `draw` interpolates the others."""
-        program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(settings)))
+        def shows_sky() -> bool:
+            return self.samples.lowest_sky < self.samples.rows or is_among_clouds(scene.settings)
+
+        clear = is_clear(scene.settings)
+        if not clear:
+            words = "Marches rays through the clouds, a part of them per frame."
+            work = partial(self._work, scene, 2, MARCHED * RAY_OPERATIONS)  # writes 8 bytes for four pixels
+            yield Pass("clouds", partial(self._march_clouds, scene), help=words, count_work=work, is_needed=shows_sky)
+        words = "Draws sky, sun and clouds where there is no water."
+        rays = 0.0 if clear else DRAWN * RAY_OPERATIONS
+        work = partial(self._work, scene, 16 if clear else 18, SKY_OPERATIONS + rays)
+        yield Pass("sky", partial(self._draw, scene), help=words, count_work=work, is_needed=shows_sky)
+
+    def _work(self, scene: Scene, bytes_of_pixel: int, operations: float) -> Work:
+        """Return the work for all pixels that may show sky."""
+        hdr = scene.targets.hdr
+        pixels = hdr.width * (hdr.height - (0 if is_among_clouds(scene.settings) else self.samples.lowest_sky))
+        return Work(bytes_of_pixel * pixels, round(operations * pixels))
+
+    def _march_clouds(self, scene: Scene) -> Iterator[None]:
+        """March clouds and veil at one pixel of four; `_draw` interpolates the others."""
+        targets, over_all = scene.targets, is_among_clouds(scene.settings)
+        program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(over_all))
         for _, bottom, width, height in self._parts((0, 0, *targets.clouds.size), GROUP, PART // 4):
             if bottom:
                 yield
+            scene.bind()  # other work comes between parts
             targets.hdr.bind_to_image(Image.HDR, read=True, write=False)
             targets.clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
-            set_uniforms(program, {"bottom": bottom, "sea_top": samples.top})
+            set_uniforms(program, {"bottom": bottom, "sea_top": self.samples.top})
             program.run(-(-width // GROUP), -(-height // GROUP))
             self.ctx.memory_barrier(IMAGES_WRITTEN)
 
@@ -77,49 +98,32 @@ class Backdrop:
         for first in range(0, height, rows):
             yield left, bottom + first, width, min(rows, height - first)
 
-    def draw(self, settings: Settings, targets: Targets, samples: Samples, view: NDArray[np.void]) -> Iterator[None]:
+    def _draw(self, scene: Scene) -> Iterator[None]:
         """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky only
-        the box of the sun's disc pays for the disc. `view` is the view's uniform block."""
+        the box of the sun's disc pays for the disc."""
+        settings, targets, samples = scene.settings, scene.targets, self.samples
         light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
         defines |= {"OVER_ALL": int(over_all), "DIVES": int(settings.view.dive > 0)}
         first = 0 if over_all else samples.lowest_sky // TILE * TILE
         whole = 0, first, light.width, max(light.height - first, 1)
-        disc = disc_box(view, light.size) if clear else None
+        disc = disc_box(scene.view, light.size) if clear else None
         boxes = ((0, whole), (1, disc)) if clear else ((1, part) for part in self._parts(whole, TILE, PART))
         side = GROUP if clear else TILE
+        scene.bind()
         for shows_disc, box in boxes:  # makes both programs now: a turn towards the sun compiles nothing
             program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines, DISC=shows_disc)
             if box is None:
                 continue
             if not clear and box[1] > first:
                 yield
+                scene.bind()
             light.bind_to_image(Image.HDR, read=True, write=True)
             if not clear:
                 targets.clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
             set_uniforms(program, {"first": box[:2], "sea_top": samples.top, "disc": disc or (0, 0, 0, 0)})
             program.run(-(-box[2] // side), -(-box[3] // side))
             self.ctx.memory_barrier(IMAGES_WRITTEN)
-
-
-def sky_pixels(settings: Settings, targets: Targets, samples: Samples) -> int:
-    """Return the number of pixels that may show sky."""
-    rows = targets.hdr.height - (0 if is_among_clouds(settings) else samples.lowest_sky)
-    return int(targets.hdr.width * rows)
-
-
-def count_clouds(settings: Settings, targets: Targets, samples: Samples) -> Work:
-    """Return the work of `Backdrop.march_clouds`, which writes 8 bytes for four pixels."""
-    pixels = sky_pixels(settings, targets, samples)
-    return Work(2 * pixels, round(MARCHED * RAY_OPERATIONS * pixels))
-
-
-def count_backdrop(settings: Settings, targets: Targets, samples: Samples) -> Work:
-    """Return the work of `Backdrop.draw`."""
-    pixels = sky_pixels(settings, targets, samples)
-    if is_clear(settings):
-        return Work(16 * pixels, SKY_OPERATIONS * pixels)
-    return Work(18 * pixels, SKY_OPERATIONS * pixels + round(DRAWN * RAY_OPERATIONS * pixels))
 
 
 def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> PixelBox | None:

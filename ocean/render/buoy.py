@@ -1,5 +1,7 @@
 """A buoy that floats on the sea: a compute pass finds its pose from the maps, and it is drawn with the sea."""
 
+from collections.abc import Iterator
+from functools import cached_property, partial
 from pathlib import Path
 
 import moderngl
@@ -8,10 +10,11 @@ from numpy.typing import NDArray
 
 from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
-from ocean.gpu.context import labelled, release_all
-from ocean.gpu.passes import BUFFERS_WRITTEN
+from ocean.gpu.context import labelled, release_all, release_made
+from ocean.gpu.passes import BUFFERS_WRITTEN, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
+from ocean.render.scene import Scene
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
 
@@ -31,31 +34,50 @@ def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
 
 
 class Buoy:
-    """Mesh and pose of a buoy on the GPU."""
+    """Mesh and pose of a buoy on the GPU. They take no memory before the first buoy is drawn."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
+
+    @cached_property
+    def pose(self) -> moderngl.Buffer:
+        """The matrix of the pose: the buoy's axes and the centre of its water line, relative to the sea's origin."""
+        return labelled("buoy pose", self.ctx.buffer(np.eye(4, dtype="f4").tobytes()))
+
+    @cached_property
+    def _mesh(self) -> tuple[moderngl.Buffer, moderngl.Buffer]:
         vertices, triangles = read_ply(resources.folder("assets") / "buoy.ply")
-        self._vertices = labelled("buoy vertices", ctx.buffer(vertices.tobytes()))
-        self._triangles = labelled("buoy triangles", ctx.buffer(triangles.tobytes()))
-        self.pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
-        self._float = shader_library(ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
-        self.triangles = len(triangles)
+        made = labelled("buoy vertices", self.ctx.buffer(vertices.tobytes()))
+        return made, labelled("buoy triangles", self.ctx.buffer(triangles.tobytes()))
+
+    @property
+    def triangles(self) -> int:
+        """Number of triangles of the mesh."""
+        return self._mesh[1].size // 12
+
+    def passes(self, scene: Scene) -> Iterator[Pass]:
+        """Yield the pass that floats the buoy, if the scene has one."""
+        buoy, view = scene.settings.buoy, scene.settings.view
+        if buoy.show:
+            rest = buoy.x - view.x, buoy.z - view.z
+            yield Pass("buoy pose", partial(self.float_on, scene.sea, rest), help="Finds the water line of the buoy.")
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Compute the pose from the current maps, for a rest place (x, z) [m] relative to the sea's origin."""
+        program = shader_library(self.ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
         sea.bind()
         sea.maps.use(Sampler.MAPS)
         self.pose.bind_to_storage_buffer(Storage.POSE)
-        set_uniforms(self._float, {"rest": rest, "radius": WATER_LINE})
-        self._float.run(1)
+        set_uniforms(program, {"rest": rest, "radius": WATER_LINE})
+        program.run(1)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def bind(self) -> None:
         """Bind all inputs of `buoy/mesh.glsl`."""
         self.pose.bind_to_uniform_block(Block.POSE)
-        self._vertices.bind_to_storage_buffer(Storage.BUOY_VERTICES)
-        self._triangles.bind_to_storage_buffer(Storage.BUOY_TRIANGLES)
+        for buffer, binding in zip(self._mesh, (Storage.BUOY_VERTICES, Storage.BUOY_TRIANGLES), strict=True):
+            buffer.bind_to_storage_buffer(binding)
 
     def release(self) -> None:
-        release_all(self._vertices, self._triangles, self.pose)
+        release_made(self, "pose")
+        release_all(*vars(self).pop("_mesh", ()))

@@ -8,8 +8,9 @@ frame waits for the GPU.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 import moderngl
@@ -19,13 +20,15 @@ from numpy.typing import NDArray
 from ocean.common import resources
 from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import Fence, labelled, readback_buffer, release_all, release_framebuffer
+from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, DebugView, Spread
+from ocean.render.scene import Scene
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.sea import Sea
-from ocean.settings import PICTURE, Settings
+from ocean.settings import Settings
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.twin import FIELDS
 
@@ -233,8 +236,18 @@ class DebugDrawing:
         height, slopes = max(roughness.height_deviation, 1e-6), max(roughness.slope_variance, 1e-12)
         return Spread(height, slopes, *self._scatter, settings.view.edge_pixels)
 
-    def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
-        """Draw the values of the debug view; the blocks of view, cascades and light are bound."""
+    def passes(self, scene: Scene, surface: Surface) -> Iterator[Pass]:
+        """Yield the passes that draw a debug view in place of the picture."""
+        if DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera:
+            yield from surface.mesh_passes(scene)
+        words = "Draws the values of the debug view."
+        yield Pass("debug view", partial(self._draw, scene, surface), help=words)
+        words = "Gives the values their colours and draws the legend."
+        yield Pass("legend", partial(self._show, scene, surface), help=words)
+
+    def _draw(self, scene: Scene, surface: Surface) -> None:
+        """Draw the values."""
+        settings, size = scene.settings, scene.targets.hdr.size
         view = DEBUG_VIEWS[settings.stage.view]
         if self.values is None or self._target is None or self.values.size != size:
             self.rest()
@@ -243,18 +256,18 @@ class DebugDrawing:
         if view.is_seen_from_camera:
             counts = view.source == "counts"
             self._target.clear()
-            surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
             if surface.samples.shows_sea:
-                surface.raster(sea, counts=counts)
+                surface.raster(scene, counts=counts)
             if counts:
                 surface.resolve(self.values, counts)
             else:
-                surface.shade(sea, settings, value=view.value, image=self.values)
+                surface.shade(scene, self.values, value=view.value)
         else:
+            scene.bind()
             self._target.use()
             self.ctx.enable_only(moderngl.NOTHING)
-            self._draw_map(settings, sea, surface, size)
-        self._read(settings, sea, self._target)
+            self._draw_map(settings, scene.sea, surface, size)
+        self._read(settings, scene.sea, self._target)
 
     def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
         view, (width, height), side = DEBUG_VIEWS[settings.stage.view], size, min(size)
@@ -283,8 +296,10 @@ class DebugDrawing:
             return size
         return min(size, 2 * math.ceil(key.tile.cutoff(size) / key.tile.dk) + 2)
 
-    def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
-        """Draw the colours of the values of `draw`, and the legend, into the current framebuffer."""
+    def _show(self, scene: Scene, surface: Surface) -> None:
+        """Draw the colours of the values, and the legend, into the picture."""
+        settings, sea = scene.settings, scene.sea
+        scene.targets.picture.use()
         assert self.values is not None
         view = DEBUG_VIEWS[settings.stage.view]
         low, high = self.range(settings, sea, surface)
@@ -352,11 +367,6 @@ class DebugDrawing:
     def release(self) -> None:
         self.rest()
         release_all(self._fence, *self._palettes.values(), self._legend, self._answer, self._triangle)
-
-
-def is_shown(settings: Settings) -> bool:
-    """Return whether a debug view is shown in place of the picture."""
-    return bool(settings.stage.view != PICTURE)
 
 
 def _scatter(spectrum: SeaSpectrum, cascade: int, field: str) -> tuple[float, float, float]:

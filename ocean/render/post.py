@@ -1,13 +1,16 @@
 """Post-processing: automatic exposure, bloom and tone mapping."""
 
+from collections.abc import Iterator
+from functools import partial
+
 import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import release_all
-from ocean.gpu.passes import IMAGES_WRITTEN, Work
+from ocean.gpu.context import clamped, release_all
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.render.targets import clamped
+from ocean.render.scene import Scene
 from ocean.settings import SkySettings
 
 GROUP = 8
@@ -58,19 +61,6 @@ class Bloom:
         release_all(*self.levels)
 
 
-def count_bloom(size: tuple[int, int]) -> Work:
-    """Return the work of the bloom of a picture. Its levels have a third of the picture's pixels, 16 bytes each, and
-    each is read or written up to five times."""
-    pixels = size[0] * size[1]
-    return Work(92 * pixels // 3, BLOOM_OPERATIONS * pixels // 3)
-
-
-def count_tone_mapping(sky: SkySettings, size: tuple[int, int]) -> Work:
-    """Return the work of tone mapping a picture."""
-    pixels = size[0] * size[1]
-    return Work((16 if sky.bloom > 0 else 12) * pixels, TONE_OPERATIONS * pixels)
-
-
 class PostProcessing:
     """Passes from the HDR picture to the display."""
 
@@ -78,10 +68,27 @@ class PostProcessing:
         self.ctx = ctx
         self._bloom: Bloom | None = None
 
-    def meter(self, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
-        """Adapt automatic exposure to a picture; the sky's block is bound."""
-        hdr.use(Sampler.HDR)
-        light.bind_to_storage_buffer(Storage.LIGHT)
+    def passes(self, scene: Scene) -> Iterator[Pass]:
+        """Yield the passes from the light of a picture to its colours."""
+        sky, hdr, colours = scene.settings.sky.drawn, scene.targets.hdr, scene.targets.colours
+        pixels = hdr.width * hdr.height
+        if sky.metering == "automatic":
+            words = "Measures the picture's light and adapts the exposure."
+            yield Pass("exposure", partial(self.meter, scene), help=words)
+        if sky.bloom > 0:
+            # The levels have a third of the picture's pixels, of 16 bytes. Each is read or written up to five times.
+            work = Work(92 * pixels // 3, BLOOM_OPERATIONS * pixels // 3)
+            words = "Spreads bright light like a lens."
+            yield Pass("bloom", partial(self.bloom, hdr), help=words, count_work=lambda: work)
+        mapped = Work((16 if sky.bloom > 0 else 12) * pixels, TONE_OPERATIONS * pixels)
+        words = "Maps the light to the range of the display."
+        yield Pass("tone mapping", partial(self.tone_map, sky, hdr, colours), help=words, count_work=lambda: mapped)
+
+    def meter(self, scene: Scene) -> None:
+        """Adapt automatic exposure to the light of the picture."""
+        scene.light.bind()
+        scene.targets.hdr.use(Sampler.HDR)
+        scene.light.light.bind_to_storage_buffer(Storage.LIGHT)
         shader_library(self.ctx).compute("post/meter.comp").run(1, 1, 1)
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 

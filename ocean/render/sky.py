@@ -14,7 +14,7 @@ import numpy as np
 
 from ocean.common.pictures import last_stamp
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
-from ocean.gpu.context import labelled, release_all
+from ocean.gpu.context import clamped, labelled, release_all
 from ocean.gpu.mips import allocate_levels
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
@@ -25,7 +25,6 @@ from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import direction, eye_height
-from ocean.render.targets import clamped
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 

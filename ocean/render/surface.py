@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,22 +11,21 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import is_software, release_all
+from ocean.gpu.bindings import Block, Image, Sampler, Storage
+from ocean.gpu.context import clamped, is_software, release_all
 from ocean.gpu.mips import FORMATS, write_levels
-from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Work
+from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS
 from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
-from ocean.render.camera import LOWEST, eye_height
+from ocean.render.camera import LOWEST, eye_height, pixels_at_unit_distance
 from ocean.render.mesh import Mesh, make_levels
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES, SHADED_AT_ONCE, TILE, Samples
-from ocean.render.targets import PlaceTarget, clamped
+from ocean.render.scene import SEA, PlaceTarget, Scene
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
-from ocean.sea.sea import Sea
 from ocean.settings import Settings, ViewSettings
 from ocean.waves import foam_pattern
 from ocean.waves.roughness import CELLS, CUTOFFS, Roughness
@@ -69,7 +68,7 @@ class Surface:
         self.samples = Samples(ctx)
         self._foam_patterns = foam_pattern_texture(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
-        self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
+        self._lift = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = clamped("slope covariance", ctx.texture((len(CUTOFFS), 1), 4, dtype="f4"))
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._gathers = True  # whether the last picture gathered its shadings
@@ -82,14 +81,51 @@ class Surface:
         view = settings.view
         return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
 
-    def compare_rasters(self, sea: Sea, places: PlaceTarget) -> None:
-        """Measure both rasters on the mesh of this frame, if none of this context has been measured. The blocks of view
-        and cascades are bound."""
-        if self.ctx in hardware_wins:
-            return
-        hardware, compute = (self.shortest(partial(self.raster, sea, places=way)) for way in (places, None))
-        hardware_wins[self.ctx] = hardware < compute
-        self.samples.clear()
+    def mesh_passes(self, scene: Scene) -> Iterator[Pass]:
+        """Yield the passes that place camera and mesh."""
+        yield Pass("ride", partial(self._ride, scene), help="Keeps the eye above the waves.", group=SEA)
+        words = "Chooses triangles as fine as a picture needs."
+        choose, is_needed = partial(self._choose_mesh, scene), self._shows_sea
+        yield Pass("mesh", choose, help=words, debug_view="wireframe", group=SEA, is_needed=is_needed)
+
+    def passes(self, scene: Scene, buoy: Buoy) -> Iterator[Pass]:
+        """Yield the passes that draw the light of the sea, and of the buoy, if the scene has one."""
+        yield from self.mesh_passes(scene)
+        shown = buoy if scene.settings.buoy.show else None
+        on_sea: dict[str, Any] = {"group": SEA, "is_needed": self._shows_sea}
+        yield Pass(
+            "raster",
+            lambda: self.raster(scene, shown, self._places(scene)),
+            help="Finds the nearest triangle of each sample.",
+            debug_view="overdraw",
+            count_work=self._count_raster,
+            **on_sea,
+        )
+        light, is_direct = scene.targets.hdr, scene.settings.view.samples == 1
+        yield Pass(
+            "shading",
+            lambda: self.shade(scene, light if is_direct else None, shown, self._places(scene)),
+            help="Lights the water: reflections, glitter, light from below, foam and air.",
+            debug_view="normals",
+            count_work=self._count_shading,
+            **on_sea,
+        )
+        if not is_direct:
+            words, count = "Averages the samples of each pixel.", partial(self._count_resolve, light.width)
+            yield Pass("resolve", partial(self.resolve, light), help=words, count_work=count, **on_sea)
+
+    def _shows_sea(self) -> bool:
+        return self.samples.shows_sea
+
+    def _places(self, scene: Scene) -> PlaceTarget | None:
+        """Return the target of the hardware's raster if it draws the mesh. Before the first frame of such a picture in
+        this context, both rasters are measured on the mesh of that frame."""
+        places = scene.targets.places
+        if places is not None and self.ctx not in hardware_wins:
+            hardware, compute = (self.shortest(partial(self.raster, scene, places=way)) for way in (places, None))
+            hardware_wins[self.ctx] = hardware < compute
+            self.samples.clear()
+        return places if self.is_drawn_by_hardware(scene.settings) else None
 
     def shortest(self, run: Callable[[], None]) -> float:
         """Return the shortest time [s] of a few runs, from the first command to the GPU's last."""
@@ -109,20 +145,27 @@ class Surface:
             self.roughness = Roughness.mean([(share, sea.roughness) for share, sea in parts])
             self.slopes.write(self.roughness.unresolved.astype("f4").tobytes())
 
-    def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
-        """Lift the eye in the view's uniform block above the waves, unless it dives, and write its depth there."""
-        sea.bind()
-        set_uniforms(self._ride, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
-        sea.maps.use(Sampler.MAPS)
-        view.bind_to_storage_buffer(Storage.VIEW)
-        self._ride.run(1)
+    def horizon(self, view: ViewSettings) -> float:
+        """Return the distance [m] out to which the surface is drawn."""
+        crest = self.roughness.crest
+        return horizon_distance(max(eye_height(view), 0.0) + crest, crest)
+
+    def _ride(self, scene: Scene) -> None:
+        """Lift the eye in the camera's uniform block above the waves, unless it dives, and write its depth there."""
+        dives = scene.settings.view.dive > 0
+        scene.sea.bind()
+        set_uniforms(self._lift, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
+        scene.sea.maps.use(Sampler.MAPS)
+        scene.camera.bind_to_storage_buffer(Storage.VIEW)
+        self._lift.run(1)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
-    def choose(self, settings: Settings, pixels_at_unit_distance: float, horizon: float) -> None:
-        """Choose the squares of the mesh for this view; the view block is bound."""
-        view = settings.view
-        edge = view.edge_pixels / pixels_at_unit_distance
+    def _choose_mesh(self, scene: Scene) -> None:
+        view = scene.settings.view
+        scene.camera.bind_to_uniform_block(Block.VIEW)
+        edge = view.edge_pixels / pixels_at_unit_distance(view, scene.targets.hdr.height)
         to_crests = max(abs(eye_height(view)) - 2 * self.roughness.height_deviation, LOWEST)
+        horizon = self.horizon(view)
         key = view.x, view.z, to_crests, horizon, edge, self._parts
         if self._levels is None or self._levels[0] != key:
             self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self.roughness.mesh_error)
@@ -134,17 +177,23 @@ class Surface:
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(
-        self, sea: Sea, buoy: Buoy | None = None, counts: bool = False, places: PlaceTarget | None = None
+        self, scene: Scene, buoy: Buoy | None = None, places: PlaceTarget | None = None, counts: bool = False
     ) -> None:
-        """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
-        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number. The
-        hardware's raster draws the mesh's places into `places`, if given."""
+        """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The
+        hardware's raster draws the mesh into `places`, if given. Without 64-bit atomics it takes two dispatches:
+        nearness, then number."""
+        scene.camera.bind_to_uniform_block(Block.VIEW)
+        scene.sea.bind()
+        scene.sea.maps.use(Sampler.MAPS)
         self.samples.bind()
         library = shader_library(self.ctx)
         if places is not None:
-            self._draw_places(sea, places)
+            places.framebuffer.use()
+            places.framebuffer.clear(depth=1.0)
+            # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles.
+            self.ctx.enable_only(moderngl.DEPTH_TEST)
+            self.mesh.render(library.program("surface/surface.vert", "surface/places.frag", **Mesh.defines))
         else:
-            sea.maps.use(Sampler.MAPS)
             self.mesh.bind()
             self.mesh.cull()
         for step in range(1 if self._atomic64 or counts else 2):
@@ -156,28 +205,19 @@ class Surface:
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
             self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
-    def _draw_places(self, sea: Sea, places: PlaceTarget) -> None:
-        """Draw the places of the mesh's pixels with the hardware's raster."""
-        places.framebuffer.use()
-        places.framebuffer.clear(depth=1.0)
-        sea.maps.use(Sampler.MAPS)
-        # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles.
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        program = shader_library(self.ctx).program("surface/surface.vert", "surface/places.frag", **Mesh.defines)
-        self.mesh.render(program)
-
     def shade(
         self,
-        sea: Sea,
-        settings: Settings,
-        buoy: Buoy | None = None,
-        value: str = "",
+        scene: Scene,
         image: moderngl.Texture | None = None,
+        buoy: Buoy | None = None,
         places: PlaceTarget | None = None,
+        value: str = "",
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views`. `places` come
-        from `raster`. The blocks of view, cascades and light are bound."""
+        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views`. `places` come from
+        `raster`."""
+        sea, settings = scene.sea, scene.settings
+        scene.bind()
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
         chosen: dict[str, Any] = {**Samples.defines, **Mesh.defines, "HIDES": int(hides)}
@@ -239,18 +279,18 @@ class Surface:
         samples = self.samples.tiles * TILE * TILE
         return self.mesh.count_triangles(), samples, self.samples.count_shadings() if self._gathers else samples
 
-    def count_raster(self) -> Work:
+    def _count_raster(self) -> Work:
         """Return the work of the last `raster`, waiting for the GPU."""
         triangles, samples, _ = self.count_drawn()
         return Work(SAMPLE_BYTES * samples + self.mesh.vertex_bytes(triangles), TRIANGLE_OPERATIONS * triangles)
 
-    def count_shading(self) -> Work:
+    def _count_shading(self) -> Work:
         """Return the work of the last `shade`, waiting for the GPU."""
         triangles, samples, shadings = self.count_drawn()
         moved = self.mesh.vertex_bytes(triangles) + 2 * SAMPLE_BYTES * samples + 2 * RECORD_BYTES * shadings
         return Work(moved, SAMPLE_OPERATIONS * samples + SHADING_OPERATIONS * shadings)
 
-    def count_resolve(self, width: int) -> Work:
+    def _count_resolve(self, width: int) -> Work:
         """Return the work of the last `resolve`, of RGBA16F pixels."""
         samples = self.samples.tiles * TILE * TILE
         return Work(2 * SAMPLE_BYTES * samples + 8 * width * self.samples.top, 4 * samples)

@@ -4,7 +4,8 @@ import pytest
 
 from ocean.bench import scenes
 from ocean.bench.rows import Bench
-from ocean.render.frame import SEA, FrameRenderer
+from ocean.render.frame import FrameRenderer
+from ocean.render.scene import SEA
 from ocean.settings import load_settings
 from tests.messages import unnamed
 

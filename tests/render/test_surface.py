@@ -164,7 +164,9 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     assert speeds.max() < 2 * orbits
     matrix = camera.view_matrix(view.model_copy(update={"altitude": heights[-1]}))
     crest = 5 * renderer.surface.roughness.height_deviation
-    expected = matrix @ camera.projection_matrix(view, 16 / 9, 1.2 * renderer.horizon, crest)
+    expected = matrix @ camera.projection_matrix(
+        view, 16 / 9, 1.2 * renderer.surface.horizon(renderer.settings.view), crest
+    )
     found = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4)
     np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
 

@@ -1,19 +1,21 @@
-"""The textures and framebuffers of frames."""
+"""What the passes that draw a picture share: settings, sea, light, the camera's uniform block and textures."""
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import moderngl
+import numpy as np
+from numpy.typing import NDArray
 
+from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled, release_framebuffer, release_made
+from ocean.render.sky import SkyLight
+from ocean.sea.sea import Sea
+from ocean.settings import Settings
 
-Table = TypeVar("Table", moderngl.Texture, moderngl.TextureArray)
-
-
-def clamped(label: str, texture: Table) -> Table:
-    """Return a texture with a label, which continues the values at its edges beyond them."""
-    texture.repeat_x = texture.repeat_y = False
-    return labelled(label, texture)
+SEA = "sea"
+"""Group of the passes that draw the sea."""
 
 
 class PlaceTarget(NamedTuple):
@@ -55,3 +57,21 @@ class Targets:
             release_framebuffer(self.places.framebuffer)
         self.hdr.release()
         release_made(self, "clouds")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Inputs and targets of the passes that draw with the same settings and targets."""
+
+    settings: Settings
+    sea: Sea
+    light: SkyLight
+    camera: moderngl.Buffer  # uniform block of the camera; the GPU lifts the eye over waves in it
+    view: NDArray[np.void]  # the values of that block as the host last wrote them
+    targets: Targets
+
+    def bind(self) -> None:
+        """Bind the uniform blocks of camera and cascades, and the inputs of `sky/radiance.glsl`."""
+        self.camera.bind_to_uniform_block(Block.VIEW)
+        self.sea.bind()
+        self.light.bind()
