@@ -58,7 +58,7 @@ def sources(measured: Benches, machines: dict[str, Benches]) -> str:
     """Return the name of a machine, with links to its reports."""
     name = next(name for name, one in machines.items() if {*measured.folders} <= {*one.folders})
     folders = [Path(folder).relative_to(DOCS) for folder in measured.folders]
-    return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.md)" for folder in folders)])
+    return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.json)" for folder in folders)])
 
 
 def with_statements(text: str, machines: dict[str, Benches]) -> str:

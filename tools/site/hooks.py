@@ -10,14 +10,16 @@ from pathlib import Path
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.pages import Page
 
+from ocean.bench.rows import Bench
+from ocean.bench.tables import markdown
 from tools.site.command_line import command_line
 from tools.site.notebooks import page as notebook_page
 from tools.site.settings import settings
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
-SINGLE_RUN = re.compile(r"measurements/[^/]+/[^/]+/[^/]+\.md")
+TABLES = os.environ.get("SITE_TABLES") != "false"
+"""Whether benches are pages with tables. They are two thirds of all text."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -31,15 +33,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, f"{name}.md", content=text))
             for picture, content in pictures.items():
                 files.append(File.generated(config, picture, content=content))
+        if TABLES and file.src_uri.endswith("/bench.json") and file.abs_src_path:
+            tables = markdown(Bench.read(Path(file.abs_src_path)))
+            files.append(File.generated(config, file.src_uri.replace(".json", ".md"), content=tables))
     return files
 
 
-def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Leave out the tables of single runs if SITE_TABLES is `false`: they are two thirds of all text, and no page links
-    to them."""
-    if os.environ.get("SITE_TABLES") == "false" and SINGLE_RUN.fullmatch(page.file.src_uri):
-        return re.sub(r"^\|.*\n", "", markdown, flags=re.MULTILINE)
-    return markdown
+def on_page_markdown(text: str, **_: object) -> str:
+    """Link to the tables of a bench instead of its JSON."""
+    return text.replace("/bench.json)", "/bench.md)") if TABLES else text
 
 
 def on_page_content(html: str, **_: object) -> str:

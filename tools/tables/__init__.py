@@ -1,1 +1,0 @@
-"""Tables and figures of README and docs, made from benches."""
