@@ -8,7 +8,8 @@ import pytest
 
 from ocean.common.resources import config
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import is_software
+from ocean.gpu.context import create_headless_context, is_software
+from ocean.gpu.shaders import shader_library
 from ocean.render import sky
 from ocean.render.frame import FrameRenderer
 from ocean.render.sky import CloudField, SkyLight
@@ -145,6 +146,16 @@ def debug_values(renderer):
     above 0 where there is a value."""
     values = renderer.debug.values
     return np.frombuffer(values.read(), "f4").reshape(*values.size[::-1], 4)[::-1]
+
+
+@pytest.fixture
+def fresh_context(context):
+    """Yield a context without programs. Afterwards the context of the session is current again."""
+    fresh = create_headless_context()
+    yield fresh
+    shader_library(fresh).release()
+    fresh.release()
+    context.__enter__()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import config
-from ocean.gpu.shaders import ShaderLibrary
+from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.light import spectrum
 from ocean.light.air import SUN_RADIUS, Air
@@ -84,7 +84,7 @@ def test_passes_without_sky_or_sea_rest_after_the_first_frame(make_renderer, ctx
 
 
 @pytest.mark.usefixtures("coarse_sky")
-def test_a_frame_compiles_only_the_programs_that_it_draws(ctx, monkeypatch):
+def test_a_frame_compiles_only_the_programs_that_it_draws(fresh_context, monkeypatch):
     """Compiling takes most of the time of a start. Programs for clouds, buoy and diving are compiled when they are
     first shown."""
     used = set()
@@ -102,9 +102,9 @@ def test_a_frame_compiles_only_the_programs_that_it_draws(ctx, monkeypatch):
     note(moderngl.ComputeShader, "run_indirect")
     note(moderngl.VertexArray, "render")
     note(moderngl.VertexArray, "render_indirect")
-    library = ShaderLibrary(ctx)
-    monkeypatch.setattr(ctx, "extra", library)
-    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=["fft.size=64", *TO_THE_SUN]), (64, 48))
+    library = shader_library(fresh_context)
+    settings = load_settings(config("software"), overrides=["fft.size=64", *TO_THE_SUN])
+    renderer = FrameRenderer(fresh_context, settings, (64, 48))
     for changes in ({}, {"buoy.show": True}, {"sky.plain": False}, {"view.dive": 3.0}, {"sky.tone_mapping": "aces"}):
         before = len(library)
         renderer.apply(with_values(renderer.settings, changes))
@@ -112,7 +112,6 @@ def test_a_frame_compiles_only_the_programs_that_it_draws(ctx, monkeypatch):
         assert len(library) > before
         assert {library.held(recipe).glo for recipe in library.files} == used
     renderer.release()
-    library.release()
 
 
 @pytest.mark.usefixtures("coarse_sky")

@@ -3,7 +3,7 @@
 import pytest
 
 from ocean.common.resources import config
-from ocean.gpu.shaders import ShaderLibrary
+from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
 from ocean.settings import SettingsError, load_settings
 from ocean.settings.vocabulary import settings_by_key, values
@@ -27,12 +27,11 @@ SLOW = "view.edge_pixels", "foam.resolution"  # slow at one end of the range
         pytest.param("stage.view=foam", SCENE + WATER, marks=pytest.mark.slow),
     ],
 )
-def test_changes_that_keep_the_shaders_compile_nothing(ctx, monkeypatch, base, groups):
+def test_changes_that_keep_the_shaders_compile_nothing(fresh_context, base, groups):
     """Each setting in these groups takes its usual values."""
-    library = ShaderLibrary(ctx)
-    monkeypatch.setattr(ctx, "extra", library)
+    library = shader_library(fresh_context)
     small = *SMALL, base
-    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=small), (32, 24))
+    renderer = FrameRenderer(fresh_context, load_settings(config("software"), overrides=small), (32, 24))
     renderer.render(0.0)
     known, first = {renderer.programs_key(renderer.settings)}, len(library)
     keys = {key: declared for key, declared in settings_by_key().items() if key.startswith(groups) and key not in SLOW}
@@ -50,4 +49,3 @@ def test_changes_that_keep_the_shaders_compile_nothing(ctx, monkeypatch, base, g
     assert len(known) > 1
     assert len(library) > first
     renderer.release()
-    library.release()
