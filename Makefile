@@ -5,7 +5,7 @@ ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE  # the tests start the program 300 times, which compiles it but once
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all hostile lint format goldens gallery bench drawings stages docs lock setup setup-dev clean
+.PHONY: help demo test test-all fuzz lint format goldens gallery bench drawings stages docs lock setup setup-dev clean
 
 help:  ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,8 +29,8 @@ test: setup-dev  ## run the tests (ARGS="-k fft" narrows them)
 test-all: setup-dev  ## run the tests and the long matrix
 	$(PYTHON3) -m pytest -n $(WORKERS) --dist loadfile -m "" $(ARGS)
 
-hostile: setup-dev  ## an hour of hostile settings, files, kills and changes; prints a table (ARGS="--seed 1")
-	$(PYTHON3) -W ignore -m tests.hostile $(ARGS)
+fuzz: setup-dev  ## an hour of random bad settings, files, kills and changes; prints a table (ARGS="--seed 1")
+	$(PYTHON3) -W ignore -m tests.fuzzing $(ARGS)
 
 lint: setup-dev  ## check style, format and types
 	$(PYTHON3) -m ruff check

@@ -1,4 +1,4 @@
-"""A short part of each campaign. `make hostile` runs the campaigns for an hour."""
+"""A short part of each campaign. `make fuzz` runs the campaigns for an hour."""
 
 import re
 import time
@@ -9,14 +9,14 @@ import pytest
 
 from ocean.common.resources import folder
 from ocean.waves.spectra import child
-from tests.hostile import files, kills, seas, settings, soak
-from tests.hostile.__main__ import LATE, SLOW_SEA, inputs
+from tests.fuzzing import files, kills, seas, settings, soak
+from tests.fuzzing.__main__ import LATE, SLOW_SEA, inputs
 from tests.marks import slow
 
 QUICK = "npz", "zarr", "png16", "swd"  # kinds of runs that take about a second
 
 
-def test_hostile_settings_are_refused_or_run(tmp_path, rng):
+def test_random_settings_are_refused_or_run(tmp_path, rng):
     outcomes, _, faults = inputs(partial(settings.attempt, rng, tmp_path), 300, time.monotonic() + 20)
     assert not faults
     assert {"accepted", "refused"} <= set(outcomes)
@@ -65,7 +65,7 @@ def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     assert any(re.search(found, one) for number in range(6) for one in campaign(number))  # a kill may come between two
 
 
-def test_hostile_seas_run_at_any_time(rng):
+def test_random_seas_run_at_any_time(rng):
     outcomes, _, faults = inputs(partial(seas.attempt, rng), 10, time.monotonic() + 1, SLOW_SEA)
     assert not faults
     assert outcomes["accepted"] > 0

@@ -1,4 +1,4 @@
-"""The command that runs the campaigns and prints their table: `python -m tests.hostile --seed 1 --settings 1000000
+"""The command that runs the campaigns and prints their table: `python -m tests.fuzzing --seed 1 --settings 1000000
 --kills 1000`."""
 
 import argparse
@@ -18,7 +18,7 @@ import numpy as np
 from ocean.common.facts import program_facts, utc_now
 from ocean.gpu.context import create_headless_context
 from ocean.waves.spectra import child
-from tests.hostile import files, kills, seas, settings, soak
+from tests.fuzzing import files, kills, seas, settings, soak
 
 SLOW = 2.0  # s of processor time for one input
 LATE = 5.0  # s for an input of the process that reads spectra
@@ -52,7 +52,7 @@ def inputs(
 
 def main(words: list[str] | None = None) -> int:
     """Run the campaigns, print the table, and return 1 if there were faults."""
-    parser = argparse.ArgumentParser(prog="python -m tests.hostile", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzzing", description=__doc__)
     parser.add_argument("--seed", type=int, default=None, help="of the random inputs (default: a new one)")
     parser.add_argument("--minutes", type=float, default=60.0, help="for all campaigns together")
     for name, count in CAMPAIGNS.items():
