@@ -42,7 +42,7 @@ def report(say: Callable[[str], object], settings: Settings | None = None) -> No
     say(f"version: {info['GL_VERSION']}")
     say(
         f"limits: {bounds.invocations} invocations per group, {bounds.shared_memory // 1024} KiB shared memory, "
-        f"{bounds.groups} groups, textures to {bounds.texture_size}, tessellation to {bounds.tessellation}"
+        f"{bounds.groups} groups, textures to {bounds.texture_size}"
     )
     trial = try_clocks(context)
     say(f"timers: {trial.clock} clock. {trial.reason}")

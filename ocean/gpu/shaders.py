@@ -27,14 +27,7 @@ MADE = {"common/bindings.glsl": GLSL}
 INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
 # Mesa "0:12(5): error", NVIDIA "0(12) : error", AMD and Intel "ERROR: 0:12: "
 LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
-SHADER_TYPES = {
-    ".vert": "vertex_shader",
-    ".tesc": "tess_control_shader",
-    ".tese": "tess_evaluation_shader",
-    ".geom": "geometry_shader",
-    ".frag": "fragment_shader",
-    ".comp": "compute_shader",
-}
+SHADER_TYPES = {".vert": "vertex_shader", ".frag": "fragment_shader", ".comp": "compute_shader"}
 COMPUTE = SHADER_TYPES[".comp"]
 
 

@@ -32,7 +32,6 @@ LEAST = Limits(
     texture_layers=2048,
     storage_bytes=1 << 24,
     uniform_bytes=1 << 14,
-    tessellation=64,
     loop=1 << 15,
 )
 """Limits that OpenGL 4.3 guarantees."""

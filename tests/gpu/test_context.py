@@ -13,7 +13,6 @@ def test_limits_are_at_least_what_opengl_4_3_guarantees(ctx):
     assert bounds.shared_memory >= 32768
     assert bounds.groups >= 65535
     assert bounds.texture_size >= 16384
-    assert bounds.tessellation >= 64
 
 
 def test_a_missing_driver_is_an_error_that_lists_the_attempts(monkeypatch):

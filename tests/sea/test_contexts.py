@@ -89,7 +89,7 @@ def test_the_host_keeps_its_current_context_and_its_extra(two_contexts):
         assert egl.current() == before, name
     egl.clear()
     sea = sea_in(own, 5)
-    assert egl.context is None
+    assert egl.context() is None
     sea.release()
     assert own.extra == host.extra == "of the host"
 
