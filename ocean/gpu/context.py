@@ -351,8 +351,8 @@ def labelled(label: str, resource: Resource) -> Resource:
     except moderngl.Error as error:
         if hex(GL_OUT_OF_MEMORY) not in str(error):
             raise
-        is_buffer = isinstance(resource, moderngl.Buffer)
-        size = f"{resource.size} bytes" if is_buffer else " x ".join(map(str, resource.size))
+        extent = resource.size
+        size = f"{extent} bytes" if isinstance(extent, int) else " x ".join(map(str, extent))
         resource.release()
         remedies = ["a smaller picture", "a smaller fft.size", "fewer cascades (--set cascades.count=1)"]
         if isinstance(resource, moderngl.TextureArray):  # the sea's arrays
