@@ -27,7 +27,7 @@ from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_cloc
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
-from ocean.validation.truth import Quantity
+from ocean.validation.quantities import Quantity
 
 FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
 

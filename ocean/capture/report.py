@@ -10,7 +10,7 @@ from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Kind, Measured, Record, Series, sampled, series
 from ocean.gpu.timing import Clock
-from ocean.validation.truth import Quantity
+from ocean.validation.quantities import Quantity
 
 
 class CaptureError(InputError):

@@ -27,8 +27,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.memory import refuse_host_shortage
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
-from ocean.waves.checkpoints import Checkpoints
-from ocean.waves.nonlinear import RunningWaves
+from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.surface import CascadeWaves
 
 Floats = NDArray[np.float32]

@@ -20,9 +20,8 @@ from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, orbit_ratio
-from ocean.waves.tiles import Tile
+from ocean.waves.tiles import Tile, blend
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
 
 MARGIN = 6

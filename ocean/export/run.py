@@ -14,7 +14,7 @@ from ocean.export.formats import Format
 from ocean.export.frame_sources import Snapshot, open_source, own_context
 from ocean.export.making import make_format
 from ocean.export.plan import ExportError, Plan
-from ocean.waves.checkpoints import HIDDEN
+from ocean.waves.nonlinear import HIDDEN
 
 DONE, INTERRUPTED = 0, 130
 

@@ -14,8 +14,8 @@ from pyrr import Matrix44
 from ocean.gpu.uniforms import block_layout
 from ocean.light.air import SUN_RADIUS
 from ocean.settings import Settings, ViewSettings
-from ocean.waves.foam_pattern import SURFACE_DRIFT, layers
-from ocean.waves.roughness import Roughness
+from ocean.waves.slopes import Roughness
+from ocean.waves.whitecaps import SURFACE_DRIFT, layers
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]

@@ -27,8 +27,8 @@ from ocean.render.scene import SEA, PlaceTarget, Scene
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.settings import Settings, ViewSettings
-from ocean.waves import foam_pattern
-from ocean.waves.roughness import CELLS, CUTOFFS, Roughness
+from ocean.waves import whitecaps
+from ocean.waves.slopes import CELLS, CUTOFFS, Roughness
 
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
@@ -49,8 +49,8 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
 
 def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
     """Return the patterns of foam and their squares as a texture array with mip levels."""
-    first, *others = (level.astype("f4") for level in foam_pattern.levels())
-    texture = ctx.texture_array((foam_pattern.SIDE, foam_pattern.SIDE, len(first)), 2, first, dtype="f4")
+    first, *others = (level.astype("f4") for level in whitecaps.levels())
+    texture = ctx.texture_array((whitecaps.SIDE, whitecaps.SIDE, len(first)), 2, first, dtype="f4")
     write_levels(ctx, texture, others)
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     texture.label = "foam patterns"

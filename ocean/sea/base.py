@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.settings import Settings
-from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.dispersion import Array
+from ocean.waves.nonlinear import Checkpoints
 from ocean.waves.surface import SurfaceSample
 from ocean.waves.tiles import Tile
 

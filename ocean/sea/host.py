@@ -20,9 +20,8 @@ from ocean.sea.memory import refuse_host_shortage
 from ocean.settings import Settings
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
-from ocean.waves.nonlinear import RunningWaves
+from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
 from ocean.waves.tiles import Tile

@@ -30,9 +30,18 @@ from ocean.sea.blend import Blend, Cascade, CascadeKey
 from ocean.sea.maps import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
-from ocean.waves.checkpoints import Checkpoints, fingerprint
 from ocean.waves.dispersion import clock_ticks, phase
-from ocean.waves.nonlinear import CHECKPOINT_STEPS, LEAD_RAMP, RAMP_POWER, Extent, Starts, embedded, smallest_grid
+from ocean.waves.nonlinear import (
+    CHECKPOINT_STEPS,
+    LEAD_RAMP,
+    RAMP_POWER,
+    Checkpoints,
+    Extent,
+    Starts,
+    embedded,
+    fingerprint,
+    smallest_grid,
+)
 
 GROUP = 8  # invocations along a side of a work group
 RUNGE_KUTTA_STAGES = 4

@@ -38,9 +38,8 @@ from ocean.sea.memory import refuse_shortage, solver_bytes
 from ocean.sea.nonlinear import NonlinearWaves, SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
-from ocean.waves.checkpoints import Checkpoints
 from ocean.waves.dispersion import clock_ticks, phase
-from ocean.waves.nonlinear import embedded
+from ocean.waves.nonlinear import Checkpoints, embedded
 from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile

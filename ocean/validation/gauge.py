@@ -27,12 +27,10 @@ from ocean.sea.base import Query
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
-from ocean.validation.lattice import lossless_side
-from ocean.validation.moments import SAMPLES, Moments
-from ocean.validation.periodogram import Periodogram
+from ocean.validation.periodogram import SAMPLES, Moments, Periodogram, lossless_side
+from ocean.validation.quantities import Truth
 from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey, make_periodogram, make_survey
-from ocean.validation.truth import Truth
 from ocean.waves import statistics
 from ocean.waves.amplitudes import band_shells
 from ocean.waves.whitecaps import foam_memory

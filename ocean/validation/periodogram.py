@@ -5,6 +5,7 @@ along -k by e^{+iwt}, which gives two equations for two amplitudes. Knows nothin
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,9 +13,182 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.validation.lattice import Lattice
-from ocean.waves.dispersion import Array, phase
+from ocean.sea.blend import Cascade
+from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.dispersion import Array, group_speed, orbit_ratio, phase
+from ocean.waves.second_order import NONE, Lift, lift
 from ocean.waves.statistics import peak_period
+from ocean.waves.systems import unit
+
+SAMPLES = 1 << 16
+"""Points over which the Jacobian is averaged, for a deviation to within 0.3 %."""
+
+UInts = NDArray[np.uint32]
+
+
+def pcg(v: UInts) -> UInts:
+    """Return a hash of 32 bits (Jarzynski and Olano, Hash Functions for GPU Rendering, 2020)."""
+    state = v * np.uint32(747796405) + np.uint32(2891336453)
+    word = ((state >> ((state >> np.uint32(28)) + np.uint32(4))) ^ state) * np.uint32(277803737)
+    return np.asarray((word >> np.uint32(22)) ^ word, np.uint32)
+
+
+def random_texels(cascade: int, size: int, turn: int = 0) -> tuple[UInts, UInts]:
+    """Return row and column of a random texel of a cascade for each point; `turn` counts the measurements."""
+    number = np.arange(SAMPLES, dtype=np.uint32) + np.uint32((turn * 8 + cascade) * SAMPLES % 2**32)
+    column = pcg(number)
+    return pcg(column) % np.uint32(size), column % np.uint32(size)
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Means over the maps.
+
+    `height` holds the means of h, h², h³, h⁴ [m to m⁴], (cascade, 4), and `slope` the means of hx², hz², hx hz,
+    (cascade, 3). The others hold means over random points: `fold` of s, s², d, d², s d, (5,), for s = Dxx + Dzz and
+    d = Dxx Dzz - Dxz² at choppiness 1; `surface` of J, J y, J y², J y³, J y⁴ and J where y is above a level, (6,), for
+    the height y of the surface.
+    """
+
+    height: Array
+    slope: Array
+    fold: Array
+    surface: Array
+
+    @property
+    def variance(self) -> float:
+        """Variance of the height [m²]: the sum over cascades, which carry different waves."""
+        return float(self.height[:, 1].sum())
+
+    def slope_variance(self, direction: float) -> tuple[float, float]:
+        """Return the variance of the slope along and across a direction [degrees]."""
+        x, z = unit(direction)
+        xx, zz, xz = (float(part) for part in self.slope.sum(axis=0))
+        return x * x * xx + z * z * zz + 2 * x * z * xz, z * z * xx + x * x * zz - 2 * x * z * xz
+
+    def jacobian_deviation(self, choppiness: float) -> float:
+        """Return the standard deviation of `J = 1 + c s + c² d`, at any choppiness c."""
+        s, ss, d, dd, sd = (float(mean) for mean in self.fold)
+        c = choppiness
+        variance = c**2 * (ss - s * s) + 2 * c**3 * (sd - s * d) + c**4 * (dd - d * d)
+        return math.sqrt(max(variance, 0.0))
+
+    @property
+    def level(self) -> float:
+        """Mean height of the displaced surface [m]: troughs have more area than crests."""
+        return float(self.surface[1] / self.surface[0])
+
+    @property
+    def above(self) -> float:
+        return float(self.surface[5] / self.surface[0])
+
+    @property
+    def shape(self) -> tuple[float, float]:
+        """Skewness and kurtosis of the height of the displaced surface."""
+        mean, second, third, fourth = self.surface[1:5] / self.surface[0]
+        variance = second - mean**2
+        if variance <= 0:
+            return 0.0, 3.0
+        skewed = third - 3 * mean * second + 2 * mean**3
+        peaked = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * mean**4
+        return float(skewed / variance**1.5), float(peaked / variance**2)
+
+
+def field_moments(
+    fields: Mapping[str, NDArray[np.floating[Any]]],
+    turn: int = 0,
+    lifts: Sequence[Lift] = (),
+    choppiness: float = 1.0,
+    level: float = 0.0,
+) -> Moments:
+    """Return the moments of the eight fields, each (cascade, size, size). `lifts` has each cascade's lift (default:
+    none), and `level` [m] is the level of `Moments.surface`."""
+
+    def mean(field: Array) -> Array:
+        return np.asarray(field.mean(axis=(1, 2)))
+
+    h, hx, hz = (np.asarray(fields[name], np.float64) for name in ("height", "slope_x", "slope_z"))
+    texels = [random_texels(cascade, h.shape[1], turn) for cascade in range(len(h))]
+    names = "height", "dx", "dz", "dxx", "dzz", "dxz"
+    found = np.array([[fields[name][i][place] for name in names] for i, place in enumerate(texels)], np.float64)
+    waves, (dxx, dzz, dxz) = list(found[:, :3]), found[:, 3:].sum(axis=0)
+    y = found[:, 0].sum(axis=0) + choppiness * lift(lifts or [NONE] * len(waves), waves)
+    s, d = dxx + dzz, dxx * dzz - dxz**2
+    J = 1 + choppiness * s + choppiness**2 * d
+    return Moments(
+        np.stack([mean(h**power) for power in (1, 2, 3, 4)], axis=-1),
+        np.stack([mean(hx * hx), mean(hz * hz), mean(hx * hz)], axis=-1),
+        np.array([np.mean(x) for x in (s, s * s, d, d * d, s * d)]),
+        np.array([np.mean(J * x) for x in (1, y, y**2, y**3, y**4, y > level)]),
+    )
+
+
+class Lattice:
+    """The wave vectors k of one cascade of `size` texels per side for which k or -k carries variance, as 1-D arrays.
+
+    `nx` and `nz` count them in tile axes, `power` is `Psi(k) dk²` [m²], `opposite` is `Psi(-k) dk²`, and `steps` are
+    the turns in `period` [s].
+    """
+
+    def __init__(self, cascade: Cascade) -> None:
+        key, variance, size = cascade.key, cascade.variance, cascade.key.size
+        self.tile, self.size = key.tile, size
+        self.period, self.depth, self.dispersion = key.period, key.depth, key.dispersion
+        rows, columns = np.nonzero(variance)
+        both = np.unique(np.concatenate([rows * size + columns, -rows % size * size + -columns % size]))
+        rows, columns = both // size, both % size
+        n = wave_numbers(size).astype(np.int64)
+        self.nx, self.nz = n[columns], n[rows]
+        self.power = variance[rows, columns].astype(np.float64)
+        self.opposite = variance[-rows % size, -columns % size].astype(np.float64)
+        self.steps = cascade.steps[rows, columns]
+
+    @cached_property
+    def k(self) -> Array:
+        return self.tile.dk * np.hypot(self.nx, self.nz)
+
+    @cached_property
+    def direction(self) -> tuple[Array, Array]:
+        """Unit vectors (x, z) in world axes."""
+        return self.tile.to_world(*(self.tile.dk * n / self.k for n in (self.nx, self.nz)))
+
+    @cached_property
+    def w(self) -> Array:
+        """Angular frequencies [rad/s], whole turns in the loop period."""
+        return np.asarray(self.steps * (2 * np.pi / self.period), np.float64)
+
+    @cached_property
+    def speed(self) -> Array:
+        """Group speeds dw/dk [m/s]."""
+        return group_speed(self.k, self.depth, self.dispersion)
+
+    @cached_property
+    def fold_weight(self) -> Array:
+        """Weight `k² coth²(kd)` [rad²/m²] of a wave's variance in the Jacobian's, to first order."""
+        return np.asarray(np.square(self.k * orbit_ratio(self.k, self.depth, self.dispersion)), np.float64)
+
+    @property
+    def pair(self) -> Array:
+        """Mean power of k and -k [m²]: the expected |H(k)|² of a field."""
+        return (self.power + self.opposite) / 2
+
+    def folded(self, values: Array, side: int) -> Array:
+        """Return the values of the wave vectors added up on the lattice of a map with `side` texels, (side, side) in
+        FFT order: every (size / side)-th texel of a field has this spectrum."""
+        places = self.nz % side * side + self.nx % side
+        return np.asarray(np.bincount(places, values, side * side), np.float64).reshape(side, side)
+
+    def picked(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return, at these wave vectors, the values of an array over the wave vectors of a smaller map, (side, side) in
+        FFT order."""
+        return np.asarray(values[self.nz % len(values), self.nx % len(values)])
+
+
+def lossless_side(size: int, reach: int) -> int:
+    """Return the smallest divisor of `size` whose number of texels per side shows all waves of up to `reach` wave
+    numbers of a tile."""
+    return next(side for side in range(2, size + 1, 2) if size % side == 0 and side > 2 * reach)
+
 
 LEAST_TURN = 0.02
 """Smallest sine of a wave's turn between two pictures (modulo half a turn) that separates its two directions. It

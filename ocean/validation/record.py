@@ -7,9 +7,9 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
+from ocean.validation.quantities import HEIGHT, SKEWNESS, Quantity
 from ocean.validation.survey import Survey
-from ocean.validation.truth import HEIGHT, SKEWNESS, Quantity
-from ocean.waves import extremes
+from ocean.waves.statistics import ROGUE_CREST, ROGUE_WAVE, highest, tayfun
 
 LENGTH = 600.0  # s: longest record
 LONGEST_GAP = 2.0  # s between two heights of one record
@@ -64,12 +64,12 @@ def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
     waves, hs = record.waves, survey[HEIGHT].expected
     if len(waves) < FEWEST or hs == 0:
         return []
-    mean, deviation = extremes.highest(len(waves))
+    mean, deviation = highest(len(waves))
     skewness = survey[SKEWNESS].expected
-    crest, slope = extremes.tayfun(mean, skewness), 1 + 4 / 3 * skewness * mean
+    crest, slope = tayfun(mean, skewness), 1 + 4 / 3 * skewness * mean
     rows = (
-        ("largest wave", 2 * mean, 2 * mean, 2 * deviation, max(wave.height for wave in waves), extremes.ROGUE_WAVE),
-        ("highest crest", mean, crest, slope * deviation, max(wave.crest for wave in waves), extremes.ROGUE_CREST),
+        ("largest wave", 2 * mean, 2 * mean, 2 * deviation, max(wave.height for wave in waves), ROGUE_WAVE),
+        ("highest crest", mean, crest, slope * deviation, max(wave.crest for wave in waves), ROGUE_CREST),
     )
     helps = (
         "from trough to crest; predicted for a narrow band, and real seas stay up to 10 % below",

@@ -13,14 +13,72 @@ from numpy.typing import NDArray
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_coverage, foam_threshold
 from ocean.settings import Settings
-from ocean.validation.moments import Moments
-from ocean.validation.periodogram import Periodogram, travelling_power
-from ocean.validation.portrait import Portrait, draw
-from ocean.validation.truth import FOAM, HEIGHT, SLOPES, Quantity, Truth
+from ocean.validation.periodogram import Moments, Periodogram, Rings, travelling_power
+from ocean.validation.quantities import FOAM, HEIGHT, SLOPES, Quantity, Truth
 from ocean.waves import whitecaps
-from ocean.waves.dispersion import TICKS, clock_ticks
+from ocean.waves.dispersion import TICKS, Array, clock_ticks, group_speed, wavenumber
 from ocean.waves.spreading import measured_slopes
+from ocean.waves.statistics import polar_density
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number
+
+LIMIT = 2.5
+"""Radius of the polar plot, in peak frequencies."""
+
+PIXELS = 96
+QUANTILES = 0.025, 0.975
+FAINTEST = 0.1
+"""Density, as a share of the highest one, below which a wave vector gets no dot."""
+
+
+@dataclass(frozen=True, eq=False)
+class Portrait:
+    """The spectra of a sea. Frequencies w in rad/s, densities in m² s; the polar plot has north up and east to the
+    right.
+
+    `theory` is (w, S) of the spectrum, `band` (w, low, high) the range of 95 % of all draws on this grid, `measured`
+    the measured rings. `image` (PIXELS, PIXELS), rows from the north, is the root of the density over w and direction
+    as a share of the highest one, out to `limit`. `dots` (3, n) are the measured wave vectors, as x, y and that root.
+    """
+
+    theory: tuple[Array, Array]
+    band: tuple[Array, Array, Array]
+    measured: Rings | None
+    limit: float
+    image: Array
+    dots: Array
+
+
+def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
+    """Return the portrait of a measured sea; None for flat water."""
+    from scipy.special import gammaincinv
+
+    peak = truth.rings.peak_period
+    if peak <= 0:
+        return None
+    depth, kind = truth.systems[0].depth, truth.systems[0].dispersion
+    w = np.geomspace(0.3 * 2 * np.pi / peak, truth.rings.w[-1], 400)
+    density = np.sum([system.density(w) for system in truth.systems], axis=0)
+    low, high = (gammaincinv(truth.rings.waves, q) / truth.rings.waves * truth.rings.density for q in QUANTILES)
+
+    limit = LIMIT * 2 * np.pi / peak
+    axis = limit * (np.arange(PIXELS) + 0.5 - PIXELS / 2) / (PIXELS / 2)
+    radius = np.hypot(axis, axis[:, None])
+    k = wavenumber(radius, depth, kind)
+    # Density over w and direction: Psi k dk dtheta = E dw dtheta.
+    polar = polar_density(truth.systems, k, np.arctan2(axis, -axis[:, None])) * k / group_speed(k, depth, kind)
+    top = float(polar.max())
+    image = np.where(radius < limit, np.sqrt(polar / top), 0.0)
+
+    found = []
+    for lattice, power in zip(periodogram.lattices, periodogram.powers, strict=True) if periodogram else ():
+        share = np.sqrt(power / lattice.tile.dk**2 * lattice.k / lattice.speed / top)
+        near = (lattice.w < limit) & (share**2 > FAINTEST)
+        x, z = lattice.direction
+        found.append(np.stack([lattice.w * x, -lattice.w * z, share])[:, near])
+    dots = np.concatenate(found, axis=1) if found else np.zeros((3, 0))
+    measured = None if periodogram is None else periodogram.rings
+    return Portrait((w, density), (truth.rings.w, low, high), measured, limit, image, dots)
+
 
 HeightPicture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""

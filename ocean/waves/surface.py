@@ -17,10 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
-from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
 from ocean.waves.second_order import NONE, Lift, lift, lift_rate
-from ocean.waves.tiles import Tile
+from ocean.waves.tiles import Tile, blend
 
 TOLERANCE = 1e-3
 """Largest distance [m] of the found water from the wanted place."""

@@ -26,8 +26,7 @@ from ocean.render.frame import FrameRenderer
 from ocean.sea.query import highest_crest
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
-from ocean.waves.extremes import ROGUE_CREST
-from ocean.waves.statistics import predicted_height, predicted_polar_moments
+from ocean.waves.statistics import ROGUE_CREST, predicted_height, predicted_polar_moments
 from ocean.window import session
 from ocean.window.camera import HELD_KEYS, Bookmark, Journey, Steering, before_crest
 from ocean.window.changes import Kept, Undo, spell_change, spell_changes

@@ -9,8 +9,7 @@ import pytest
 
 from ocean.export.frame_sources import MapSource, WaveSource
 from ocean.export.run import export
-from ocean.waves.checkpoints import HIDDEN, Checkpoints
-from ocean.waves.nonlinear import CHECKPOINT_STEPS, Solver
+from ocean.waves.nonlinear import CHECKPOINT_STEPS, HIDDEN, Checkpoints, Solver
 
 from .exports import contents
 from .plans import plan

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ocean.waves.checkpoints import HIDDEN
+from ocean.waves.nonlinear import HIDDEN
 
 SEA = ("fft.size=32", "cascades.count=2", "foam.resolution=64")
 EXPORT = ("export", "--duration", "1.667", "--fps", "24", "--resume")

@@ -13,10 +13,10 @@ from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, with_values
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.second_order import lift_rate
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
+from ocean.waves.tiles import blend
 from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
 
 from ..marks import slow

@@ -9,7 +9,7 @@ from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.render.camera import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
-from ocean.waves.roughness import Roughness
+from ocean.waves.slopes import Roughness
 from ocean.waves.whitecaps import Births
 from tests.light.foam import opacity, thick_share
 from tests.waves import foam_twin

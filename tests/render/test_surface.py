@@ -11,8 +11,8 @@ from ocean.render import camera
 from ocean.render.mesh import Mesh
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import with_values
+from ocean.validation.quantities import Truth
 from ocean.validation.survey import survey_of
-from ocean.validation.truth import Truth
 from ocean.waves import statistics
 from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.spreading import measured_slopes

@@ -9,10 +9,10 @@ from scipy.ndimage import map_coordinates
 from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamRules
 from ocean.settings import with_values
 from ocean.validation.gauge import measure
+from ocean.validation.quantities import FOAM, Truth
 from ocean.validation.survey import expected_foam, measured_foam
-from ocean.validation.truth import FOAM, Truth
 from ocean.waves import twin, whitecaps
-from ocean.waves.copies import blend
+from ocean.waves.tiles import blend
 from tests.waves import foam_twin
 
 from ..marks import slow

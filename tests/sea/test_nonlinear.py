@@ -18,8 +18,7 @@ from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
-from ocean.waves.checkpoints import Checkpoints
-from ocean.waves.nonlinear import LEAD_RAMP, Extent, RunningWaves, course
+from ocean.waves.nonlinear import LEAD_RAMP, Checkpoints, Extent, RunningWaves, course
 from ocean.waves.second_order import strain_third_moments
 from ocean.waves.twin import cubic, unpack
 from tests.marks import slow

@@ -9,8 +9,8 @@ from ocean.gpu.context import Fence
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
 from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
-from ocean.validation.moments import SAMPLES, field_moments
-from ocean.validation.truth import Truth
+from ocean.validation.periodogram import SAMPLES, field_moments
+from ocean.validation.quantities import Truth
 from ocean.window.ui.files import scenes
 
 from ..objects import gl_objects

@@ -12,7 +12,7 @@ from ocean.common import resources
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 from ocean.validation.gauge import measure
-from ocean.validation.truth import FOAM
+from ocean.validation.quantities import FOAM
 from ocean.waves import statistics
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.spectra import Spectrum

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.validation.lattice import lossless_side
-from ocean.validation.moments import field_moments, random_texels
-from ocean.validation.periodogram import Periodogram
-from ocean.validation.portrait import draw as draw_portrait
+from ocean.validation.periodogram import Periodogram, field_moments, lossless_side, random_texels
+from ocean.validation.quantities import LIMIT, Quantity, Truth
+from ocean.validation.survey import draw as draw_portrait
 from ocean.validation.survey import expected_foam, make_periodogram, measured_foam, survey_of
-from ocean.validation.truth import LIMIT, Quantity, Truth
 from ocean.waves import statistics, twin, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks

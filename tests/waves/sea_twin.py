@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind
 from ocean.waves.second_order import Lift, lift
-from ocean.waves.tiles import Tile
+from ocean.waves.tiles import Tile, blend
 from ocean.waves.twin import FIELDS, Complex, Fields, evolve, pack, sums, unpack
 
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.waves.copies import REACH, SPACING, blend, copies, offsets
-from ocean.waves.tiles import Tile
+from ocean.waves.tiles import REACH, SPACING, Tile, blend, copies, offsets
 
 tiles = st.builds(Tile, st.floats(1, 5000), st.floats(0, 1.5), st.just(0.0), st.just(math.inf), st.just(True))
 places = st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))

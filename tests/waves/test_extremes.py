@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.waves.extremes import highest, tayfun
+from ocean.waves.statistics import highest, tayfun
 from tools.measure.nonlinear import forristall, rayleigh
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import kstest
 
-from ocean.waves.foam_pattern import (
+from ocean.waves.systems import unit
+from ocean.waves.whitecaps import (
     LAYERS,
     SIDE,
     STREAKS,
@@ -16,7 +17,6 @@ from ocean.waves.foam_pattern import (
     levels,
     patterns,
 )
-from ocean.waves.systems import unit
 from tests.waves.foam_twin import SOFTNESS, SOFTNESS_BELOW, ageing, bubbles, coverage, torn
 from tools.assets.make_lace import make_lace, make_streaks
 

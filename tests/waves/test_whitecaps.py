@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.validation.truth import Truth
+from ocean.validation.quantities import Truth
 from ocean.waves import twin, whitecaps
 from ocean.waves.whitecaps import (
     ALBEDO,

@@ -10,10 +10,9 @@ from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
 from ocean.sea.nonlinear import Energies
-from ocean.validation.portrait import Portrait
+from ocean.validation.quantities import LIMIT, Quantity
 from ocean.validation.record import WaveRecord, largest_waves
-from ocean.validation.survey import Survey
-from ocean.validation.truth import LIMIT, Quantity
+from ocean.validation.survey import Portrait, Survey
 from ocean.window.ui import theme
 from ocean.window.ui.theme import coloured, copy_buttons, em, headings, right, swatch, tooltip
 

@@ -10,9 +10,9 @@ from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
 from ocean.settings import with_values
 from ocean.validation import record
+from ocean.validation.quantities import FOAM
 from ocean.validation.record import largest_waves
 from ocean.validation.survey import Survey, survey_of
-from ocean.validation.truth import FOAM
 from ocean.window.ui import theme
 from ocean.window.ui.files import scenes
 from ocean.window.ui.renderer import ImGuiRenderer

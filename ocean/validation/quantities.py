@@ -13,9 +13,7 @@ from typing import Self
 import numpy as np
 
 from ocean.sea.blend import SeaSpectrum
-from ocean.validation.lattice import Lattice
-from ocean.validation.moments import SAMPLES, Moments
-from ocean.validation.periodogram import Periodogram, Rings
+from ocean.validation.periodogram import SAMPLES, Lattice, Moments, Periodogram, Rings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.slopes import shown_slopes, unresolved_slopes
