@@ -31,8 +31,8 @@ from ocean.sea.sea import Sea, make_sea
 from ocean.settings import Settings, contents, to_toml, to_tree
 from ocean.settings.trees import flat
 from ocean.validation.gauge import APART
-from ocean.validation.periodogram import field_moments
-from ocean.validation.quantities import Quantity, Truth, lossless_side
+from ocean.validation.periodogram import field_moments, lossless_side
+from ocean.validation.quantities import Quantity, Truth
 from ocean.validation.survey import HeightPicture, expected_foam, make_periodogram
 from ocean.waves.amplitudes import band_shells
 
