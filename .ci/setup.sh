@@ -70,5 +70,8 @@ if ! supported $venv/bin/python || ! $venv/bin/python -m pip --version >/dev/nul
 fi
 say "installing the Python packages of $lock"
 $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r $lock
+if [ "$1" = dev ] && [ -e .git ] && has git; then  # check messages of commits
+    git config core.hooksPath .githooks || true
+fi
 # shellcheck disable=SC2086
 touch $stamps

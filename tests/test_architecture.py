@@ -1,21 +1,17 @@
 """Imports between packages go to lower packages only, without a cycle."""
 
-import ast
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-import ocean
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import DebugViewName
+from tools.imports import HOMES, imports, in_circles
 
 ROOT = Path(__file__).parent.parent
-HOMES = set(ocean.__all__) - {"__version__"}
-"""Names of `ocean` that load modules of its packages, which therefore use none of them."""
 ALLOWED = {
     "common": "",
     "gpu": "common",
@@ -40,32 +36,6 @@ WITHOUT = {
     "window.camera window.session": "moderngl moderngl_window",
 }
 """Libraries that parts of the program do without."""
-
-
-@cache
-def imports(package="ocean"):
-    """Return the sorted names of the modules that each module of a package imports, inside functions too."""
-    paths = sorted((ROOT / package).rglob("*.py"))
-    known = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
-
-    def names(path):
-        folder = path.relative_to(ROOT).parent.parts
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                above = folder[: len(folder) - node.level + 1] if node.level else ()
-                source = ".".join((*above, *filter(None, [node.module])))
-                for alias in node.names:
-                    part = f"{source}.{alias.name}"
-                    yield part if part in known or (source == "ocean" and alias.name in HOMES) else source
-            elif isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
-                "import_module",
-                "resolve_name",
-            ):
-                yield from (one.value.split(":")[0] for one in node.args if isinstance(one, ast.Constant))
-
-    return {module: sorted(set(names(path))) for module, path in known.items()}
 
 
 def package_of(module):
@@ -100,13 +70,7 @@ def test_packages_import_only_from_below(package):
 
 @pytest.mark.parametrize("package", ["ocean", "tools"])
 def test_no_modules_import_each_other_in_a_circle(package):
-    known = imports(package)
-    below = {module: {name for name in names if name in known} for module, names in known.items()}
-    below.pop("ocean", None)  # the public face, which loads its names when they are first used
-    while leaves := [module for module, names in below.items() if not names & below.keys()]:
-        for leaf in leaves:
-            del below[leaf]
-    assert not below, f"among these there is a circle: {sorted(below)}"
+    assert in_circles(package) == []
 
 
 def test_the_program_imports_no_tools():
