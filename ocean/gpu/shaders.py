@@ -124,6 +124,8 @@ class ShaderLibrary:
         self.folder = folder
         self.files: dict[Recipe, set[str]] = {}
         """The files of each program."""
+        self.reloads = 0
+        """Number of times that programs in use have got new code."""
         self._programs: dict[Recipe, moderngl.Program | moderngl.ComputeShader] = {}
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
 
@@ -296,6 +298,7 @@ class ShaderWatch:
                 program.release()
         self.error = ""
         self._waiting.clear()
+        self.shaders.reloads += 1
         return len(keys)
 
     def _has_changed(self, name: str) -> bool:

@@ -9,7 +9,7 @@ frame waits for the GPU.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -194,7 +194,6 @@ class DebugDrawing:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
-        self._reading: Reading | None = None
         self.values: moderngl.Texture | None = None  # RGBA32F; None while none is shown
         self._target: moderngl.Framebuffer | None = None
         self._palettes: dict[str, moderngl.Texture] = {}
@@ -202,7 +201,8 @@ class DebugDrawing:
         self._drawn: NDArray[np.uint8] | None = None
         self._triangle = FullscreenTriangle(ctx)
         self._answer: moderngl.Buffer | None = None
-        self._asked: Reading | None = None
+        self._asked: tuple[Reading, Scene, float] | None = None  # the reading on its way, with scene and time
+        self._found: tuple[Reading, Scene, float] | None = None
         self._fence: Fence | None = None
         self._spread_of: object = None
         self._scatter = (1.0, 1.0, 1.0)
@@ -267,7 +267,7 @@ class DebugDrawing:
             self._target.use()
             self.ctx.enable_only(moderngl.NOTHING)
             self._draw_map(settings, scene.sea, surface, size)
-        self._read(settings, scene.sea, self._target)
+        self._read(scene, self._target)
 
     def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
         view, (width, height), side = DEBUG_VIEWS[settings.stage.view], size, min(size)
@@ -336,30 +336,42 @@ class DebugDrawing:
 
     def reading(self, settings: Settings) -> Reading | None:
         """Return the values under the pointer, one or more frames old."""
-        found = self._reading
-        return found if found and self.pointer and found.view == settings.stage.view else None
+        found = self._found[0] if self._found and self.pointer else None
+        return found if found and found.view == settings.stage.view else None
 
-    def _read(self, settings: Settings, sea: Sea, target: moderngl.Framebuffer) -> None:
+    def is_reading(self, scene: Scene) -> bool:
+        """Return whether the values under the pointer need another frame of this scene and time."""
+        if self.pointer is None or self._target is None or not self._is_inside(self._target, self.pointer):
+            return False
+        if self._found is None:
+            return True
+        reading, of, time = self._found
+        return reading.pixel != self.pointer or of is not scene or time != scene.sea.time
+
+    @staticmethod
+    def _is_inside(target: moderngl.Framebuffer, pixel: tuple[int, int]) -> bool:
+        return 0 <= pixel[0] < target.width and 0 <= pixel[1] < target.height
+
+    def _read(self, scene: Scene, target: moderngl.Framebuffer) -> None:
         """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
         pixel."""
         if self._fence is not None and self._fence.passed and self._answer and self._asked:
             *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
-            count = len(DEBUG_VIEWS[self._asked.view].parts)
-            values = tuple(numbers[:count]) if there > 0 else None
-            self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
+            asked, scene_asked, time = self._asked
+            values = tuple(numbers[: len(DEBUG_VIEWS[asked.view].parts)]) if there > 0 else None
+            self._found = replace(asked, values=values), scene_asked, time
             self._fence = None
-        if self.pointer is None or self._fence is not None:
-            return
-        if not (0 <= self.pointer[0] < target.width and 0 <= self.pointer[1] < target.height):
+        if self.pointer is None or self._fence is not None or not self._is_inside(target, self.pointer):
             return
         self._answer = self._answer or readback_buffer(self.ctx, 16)
         target.read_into(self._answer, viewport=(*self.pointer, 1, 1), components=4, dtype="f4")
-        self._asked = Reading(settings.stage.view, self.pointer, None, self.caption(settings, sea)[2])
+        unit = self.caption(scene.settings, scene.sea)[2]
+        self._asked = Reading(scene.settings.stage.view, self.pointer, None, unit), scene, scene.sea.time
         self._fence = Fence(self.ctx)
 
     def rest(self) -> None:
         """Release the memory of the values of the last debug view."""
-        self._reading = None
+        self._found = None
         if self._target is not None:
             release_framebuffer(self._target)
             self._target = self.values = None

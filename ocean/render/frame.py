@@ -11,6 +11,7 @@ import numpy as np
 
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.passes import Pass, Progress, each_pass
+from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.render.backdrop import Backdrop, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
@@ -24,6 +25,8 @@ from ocean.render.surface import Surface
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
+
+ADAPTED = 12.0  # times of adaptation after which automatic exposure stays: e^-12 of the difference is left
 
 
 class FrameRenderer:
@@ -48,6 +51,8 @@ class FrameRenderer:
         self.programs = self.programs_key(settings)
         self._begun: set[str] = set()  # names of the passes that have run with these programs
         self._view_key: tuple[object, ...] = ()
+        self._drawn: tuple[object, ...] = ()  # inputs of the last whole picture; empty while the next is being drawn
+        self._unchanged = 0.0  # s for which pictures with these inputs have been drawn again
 
     @property
     def settings(self) -> Settings:
@@ -111,6 +116,8 @@ class FrameRenderer:
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
+        if settings is self.settings is self.sea.settings:
+            return
         self.sea.apply(settings, blend, background)
         self._draw_with(replace(self._scene, settings=settings))
         before, self.programs = self.programs, self.programs_key(settings)
@@ -132,6 +139,22 @@ class FrameRenderer:
         if size[0] > 0 and size[1] > 0:
             self.size = size
 
+    def repeats(self, time: float) -> bool:
+        """Return whether a frame of `time` [s] would draw the same picture again. Nothing has changed then since the
+        last whole frame, and nothing is under way: no blend of seas, no measurement, no read-out of a debug view, and
+        no adaptation of the exposure."""
+        sky = self.settings.sky.drawn
+        return (
+            self._drawn == self._inputs(time)
+            and (sky.metering != "automatic" or self._unchanged > ADAPTED * sky.adaptation)
+            and self.gauge is None
+            and not (self.sea.is_blending or self.sea.is_busy)
+            and not self.debug.is_reading(self._scene)
+        )
+
+    def _inputs(self, time: float) -> tuple[object, ...]:
+        return time, self.settings, self.size, shader_library(self.ctx).reloads
+
     def render(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> None:
         """Compute and draw the frame of `time` [s]; a blend between seas advances by `elapsed` [s]."""
         for _ in self.steps(time, elapsed, timers):
@@ -145,6 +168,7 @@ class FrameRenderer:
             ChangeError: when a change of the sea that was accepted can't be made; the settings then say what runs.
         """
         settings, view = self.settings, self.settings.view
+        inputs, before, self._drawn = self._inputs(time), self._drawn, ()
         debug_view = DEBUG_VIEWS.get(settings.stage.view)
         if debug_view is None:
             self.debug.rest()
@@ -166,6 +190,8 @@ class FrameRenderer:
         self._begun.update(one.name for one in passes)
         release_all(self._old_targets)
         self._old_targets = None
+        self._drawn = inputs
+        self._unchanged = self._unchanged + (elapsed or 0.0) if inputs == before else 0.0
         self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
 
     def hold_exposure(self, time: float) -> None:

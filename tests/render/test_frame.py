@@ -187,3 +187,70 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
     expected = seen @ spectrum.FOUR_TO_RGB.T @ spectrum.LUMINANCE / (2 * np.pi * (1 - np.cos(SUN_RADIUS)))
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=luminance[beside].max())
     assert expected[np.argmax(mu)] > 1.05 * expected[np.argmin(mu)]
+
+
+@pytest.fixture
+def still(make_renderer):
+    """Return a renderer after two frames of a time with foam."""
+    renderer = make_renderer("sea.wind.speed=16", "sky.clouds=0.3", "sky.metering=matrix", size=(64, 36))
+    for time in (1.0, 1.5):
+        renderer.render(time)
+    return renderer
+
+
+@pytest.mark.usefixtures("coarse_sky")
+def test_a_frame_that_repeats_draws_the_same_picture(still):
+    assert still.repeats(1.5)
+    before = read_picture(still)
+    still.render(1.5)
+    np.testing.assert_array_equal(read_picture(still), before)
+    assert still.repeats(1.5)
+
+
+@pytest.mark.usefixtures("coarse_sky")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda renderer: renderer.apply(with_values(renderer.settings, {"view.x": 1.0})),
+        lambda renderer: renderer.apply(with_values(renderer.settings, {"sea.seed": 7}), blend=1.0),
+        lambda renderer: renderer.apply(with_values(renderer.settings, {"sea.seed": 7}), background=True),
+        lambda renderer: renderer.resize((32, 18)),
+        lambda renderer: renderer.measure(True),
+        lambda renderer: next(renderer.steps(1.5)),
+        lambda renderer: setattr(shader_library(renderer.ctx), "reloads", 1),
+    ],
+    ids=["view", "blend", "sea being made", "size", "measurement", "abandoned frame", "reloaded shader"],
+)
+def test_a_frame_does_not_repeat_after_a_change(still, change):
+    assert not still.repeats(2.0)
+    assert still.repeats(1.5)
+    change(still)
+    assert not still.repeats(1.5)
+
+
+@pytest.mark.usefixtures("coarse_sky")
+def test_a_debug_view_repeats_once_the_values_under_the_pointer_are_read(still):
+    still.apply(with_values(still.settings, {"stage.view": "jacobian"}))
+    still.render(1.5)
+    assert still.repeats(1.5)
+    still.debug.pointer = 10, 5
+    for _ in range(2):
+        assert not still.repeats(1.5)
+        still.render(1.5)
+        still.ctx.finish()
+    assert still.repeats(1.5)
+    assert still.debug.reading(still.settings).pixel == (10, 5)
+
+
+@pytest.mark.usefixtures("coarse_sky")
+def test_frames_repeat_once_the_exposure_has_adapted(make_renderer):
+    renderer = make_renderer("sky.metering=automatic", "sky.adaptation=0.5", size=(32, 18))
+    seconds = 0
+    renderer.render(1.0, elapsed=1.0)
+    while not renderer.repeats(1.0):
+        renderer.render(1.0, elapsed=1.0)
+        seconds += 1
+    assert 5 < seconds < 10
+    before = read_picture(renderer)
+    renderer.render(1.0, elapsed=10.0)
+    np.testing.assert_array_equal(read_picture(renderer), before)
