@@ -48,8 +48,8 @@ class Storage(IntEnum):
     BLOCKS = 6  # blocks of squares, and marks of the visible ones
     VERTICES = 5  # displaced vertices of the mesh
     SEEN = 0  # triangle at each sample of a picture
-    RECORDS = 3  # shaded places
-    SHADING = 7  # number of shaded places
+    PACKED_SAMPLES = 3  # visibility samples to shade
+    SHADING = 7  # number of visibility samples to shade
     BUOY_VERTICES = 1
     BUOY_TRIANGLES = 2
     VIEW = 4  # view block, written if waves lift the eye
@@ -94,7 +94,7 @@ class Sampler(IntEnum):
     LEGEND = 22  # legend of a debug view
     FOAM_PATTERNS = 23  # patterns of foam
     FILTERED = 24  # maps, or half-float copies of them
-    PLACES = 25  # position of the sea at each pixel, by the hardware's raster
+    VISIBILITY = 25  # visibility sample of each pixel, by the hardware's raster
     BILLOWS = 26  # 3D noise of the clouds
     ORDERS = 27  # fields of each order of nonlinear waves, up to five textures
     WAVES_BEFORE = 32  # amplitudes of nonlinear waves at the last step

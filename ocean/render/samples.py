@@ -32,10 +32,10 @@ CREST = 1.25  # highest crest in significant wave heights: five standard deviati
 ROWS = 8  # most rows of cells in a pixel; more cells make two columns, which flicker less while the camera pans
 CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of samples in a pixel of one cell
 TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
-SAMPLE_BYTES, RECORD_BYTES = 8, 48
+SAMPLE_BYTES, PACKED_BYTES = 8, 48
 MAX_STRIPS = 16
-CHUNK = 29000  # tiles shaded together, to bound the memory of records
-SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, each with a record
+CHUNK = 29000  # tiles shaded together, to bound the memory of packed samples
+SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, each with a packed sample
 GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL guarantees 65535 rows in a dispatch
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
@@ -125,7 +125,7 @@ def lowest_sky(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
 
 
 class Samples:
-    """Samples of a picture: their layout, the triangle at each, and the records to shade."""
+    """Samples of a picture: their layout, the triangle at each, and the packed visibility samples to shade."""
 
     defines: ClassVar = {"MAX_STRIPS": MAX_STRIPS, "GROUPS_IN_ROW": GROUPS_IN_ROW, "SHADED_AT_ONCE": SHADED_AT_ONCE}
 
@@ -133,13 +133,13 @@ class Samples:
         self.ctx = ctx
         self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
         tiles = limits(ctx).storage_bytes // (TILE * TILE)  # tiles in one buffer, if a sample takes a byte
-        self._chunk = min(CHUNK, tiles // RECORD_BYTES)
+        self._chunk = min(CHUNK, tiles // PACKED_BYTES)
         self.most_tiles = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)
         self._laid: tuple[object, ...] = ()
         self._seen: moderngl.Buffer | None = None
-        self._records: moderngl.Buffer | None = None
+        self._packed: moderngl.Buffer | None = None
         self.shading = labelled("shading", ctx.buffer(reserve=len(NOTHING_YET)))
-        """The indirect dispatch that shades each chunk, and its number of records."""
+        """The indirect dispatch that shades each chunk, and its number of packed samples."""
         self.of_cell = 1  # samples in a cell
         self.tiles = 0  # tiles of 16 x 16 samples in the picture
         self.strips: list[Strip] = []
@@ -188,22 +188,22 @@ class Samples:
             self.clear()  # `resolve` leaves it cleared
         self._laid = key
 
-    def keep_records(self) -> None:
-        """Reserve memory for the records of the picture's shadings, and forget the last picture's."""
-        recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
-        if self._records is None or self._records.size < recorded:
-            release_all(self._records)
-            self._records = None
-            self._records = labelled("records", self.ctx.buffer(reserve=recorded))
+    def reserve_packed(self) -> None:
+        """Reserve memory for the visibility samples to shade, and forget the last picture's."""
+        needed = min(self.tiles, self._chunk) * TILE * TILE * PACKED_BYTES
+        if self._packed is None or self._packed.size < needed:
+            release_all(self._packed)
+            self._packed = None
+            self._packed = labelled("packed samples", self.ctx.buffer(reserve=needed))
         self.shading.write(NOTHING_YET)
 
     def bind(self) -> None:
-        """Bind the layout, the samples and the records, if there are any."""
+        """Bind the layout, the samples and the packed samples, if there are any."""
         assert self._seen is not None
         self._block.bind()
         self._seen.bind_to_storage_buffer(Storage.SEEN)
-        if self._records is not None:
-            self._records.bind_to_storage_buffer(Storage.RECORDS)
+        if self._packed is not None:
+            self._packed.bind_to_storage_buffer(Storage.PACKED_SAMPLES)
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:
@@ -225,4 +225,4 @@ class Samples:
         return ((first, min(first + self._chunk, self.tiles)) for first in range(0, self.tiles, self._chunk))
 
     def release(self) -> None:
-        release_all(self._seen, self._records, self.shading, self._block)
+        release_all(self._seen, self._packed, self.shading, self._block)

@@ -18,15 +18,15 @@ SEA = "sea"
 """Group of the passes that draw the sea."""
 
 
-class PlaceTarget(NamedTuple):
-    """Place of the water in each pixel, drawn by the hardware's raster (`surface/places.frag`)."""
+class VisibilityTarget(NamedTuple):
+    """Visibility sample of each pixel, drawn by the hardware's raster (`surface/visibility.frag`)."""
 
     texture: moderngl.Texture
     framebuffer: moderngl.Framebuffer
 
 
 class Targets:
-    """Targets of one size: light, clouds at half the size, the picture, and for the hardware's raster the places.
+    """Targets of one size: light, clouds at half the size, the picture, and that of the hardware's raster, if used.
 
     The alpha of the light is the share of a pixel that the sea covers, until the sky is drawn behind it. Shading writes
     no rows above `Samples.top`: light of older pictures stays there until the sky is drawn.
@@ -39,11 +39,11 @@ class Targets:
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
         self.picture.clear()
-        self.places: PlaceTarget | None = None
+        self.visibility: VisibilityTarget | None = None
         if by_hardware:
-            places, depth = ctx.texture(size, 4, dtype="f4"), ctx.depth_renderbuffer(size)
-            framebuffer = ctx.framebuffer(labelled("places", places), labelled("depth", depth))
-            self.places = PlaceTarget(places, framebuffer)
+            texture, depth = ctx.texture(size, 4, dtype="f4"), ctx.depth_renderbuffer(size)
+            framebuffer = ctx.framebuffer(labelled("visibility samples", texture), labelled("depth", depth))
+            self.visibility = VisibilityTarget(texture, framebuffer)
 
     @cached_property
     def clouds(self) -> moderngl.Texture:
@@ -53,8 +53,8 @@ class Targets:
 
     def release(self) -> None:
         release_framebuffer(self.picture)
-        if self.places is not None:
-            release_framebuffer(self.places.framebuffer)
+        if self.visibility is not None:
+            release_framebuffer(self.visibility.framebuffer)
         self.hdr.release()
         release_made(self, "clouds")
 

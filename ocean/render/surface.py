@@ -18,12 +18,12 @@ from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS
+from ocean.render import camera
 from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy
-from ocean.render.camera import LOWEST, eye_height, pixels_at_unit_distance
 from ocean.render.mesh import Mesh, make_levels
-from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES, SHADED_AT_ONCE, TILE, Samples
-from ocean.render.scene import SEA, PlaceTarget, Scene
+from ocean.render.samples import PACKED_BYTES, SAMPLE_BYTES, SHADED_AT_ONCE, TILE, Samples
+from ocean.render.scene import SEA, Scene, VisibilityTarget
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.settings import Settings, ViewSettings
@@ -95,7 +95,7 @@ class Surface:
         on_sea: dict[str, Any] = {"group": SEA, "is_needed": self._shows_sea}
         yield Pass(
             "raster",
-            lambda: self.raster(scene, shown, self._places(scene)),
+            lambda: self.raster(scene, shown, self._hardware_target(scene)),
             help="Finds the nearest triangle of each sample.",
             debug_view="overdraw",
             count_work=self._count_raster,
@@ -104,7 +104,7 @@ class Surface:
         light, is_direct = scene.targets.hdr, scene.settings.view.samples == 1
         yield Pass(
             "shading",
-            lambda: self.shade(scene, light if is_direct else None, shown, self._places(scene)),
+            lambda: self.shade(scene, light if is_direct else None, shown, self._hardware_target(scene)),
             help="Lights the water: reflections, glitter, light from below, foam and air.",
             debug_view="normals",
             count_work=self._count_shading,
@@ -117,15 +117,15 @@ class Surface:
     def _shows_sea(self) -> bool:
         return self.samples.shows_sea
 
-    def _places(self, scene: Scene) -> PlaceTarget | None:
+    def _hardware_target(self, scene: Scene) -> VisibilityTarget | None:
         """Return the target of the hardware's raster if it draws the mesh. Before the first frame of such a picture in
         this context, both rasters are measured on the mesh of that frame."""
-        places = scene.targets.places
-        if places is not None and self.ctx not in hardware_wins:
-            hardware, compute = (self.shortest(partial(self.raster, scene, places=way)) for way in (places, None))
+        target = scene.targets.visibility
+        if target is not None and self.ctx not in hardware_wins:
+            hardware, compute = (self.shortest(partial(self.raster, scene, target=way)) for way in (target, None))
             hardware_wins[self.ctx] = hardware < compute
             self.samples.clear()
-        return places if self.is_drawn_by_hardware(scene.settings) else None
+        return target if self.is_drawn_by_hardware(scene.settings) else None
 
     def shortest(self, run: Callable[[], None]) -> float:
         """Return the shortest time [s] of a few runs, from the first command to the GPU's last."""
@@ -148,7 +148,7 @@ class Surface:
     def horizon(self, view: ViewSettings) -> float:
         """Return the distance [m] out to which the surface is drawn."""
         crest = self.roughness.crest
-        return horizon_distance(max(eye_height(view), 0.0) + crest, crest)
+        return horizon_distance(max(camera.eye_height(view), 0.0) + crest, crest)
 
     def _ride(self, scene: Scene) -> None:
         """Lift the eye in the camera's uniform block above the waves, unless it dives, and write its depth there."""
@@ -163,8 +163,8 @@ class Surface:
     def _choose_mesh(self, scene: Scene) -> None:
         view = scene.settings.view
         scene.camera.bind_to_uniform_block(Block.VIEW)
-        edge = view.edge_pixels / pixels_at_unit_distance(view, scene.targets.hdr.height)
-        to_crests = max(abs(eye_height(view)) - 2 * self.roughness.height_deviation, LOWEST)
+        edge = view.edge_pixels / camera.pixels_at_unit_distance(view, scene.targets.hdr.height)
+        to_crests = max(abs(camera.eye_height(view)) - 2 * self.roughness.height_deviation, camera.LOWEST)
         horizon = self.horizon(view)
         key = view.x, view.z, to_crests, horizon, edge, self._parts
         if self._levels is None or self._levels[0] != key:
@@ -177,28 +177,28 @@ class Surface:
         self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(
-        self, scene: Scene, buoy: Buoy | None = None, places: PlaceTarget | None = None, counts: bool = False
+        self, scene: Scene, buoy: Buoy | None = None, target: VisibilityTarget | None = None, counts: bool = False
     ) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The
-        hardware's raster draws the mesh into `places`, if given. Without 64-bit atomics it takes two dispatches:
+        hardware's raster draws the mesh into `target`, if given. Without 64-bit atomics it takes two dispatches:
         nearness, then number."""
         scene.camera.bind_to_uniform_block(Block.VIEW)
         scene.sea.bind()
         scene.sea.maps.use(Sampler.MAPS)
         self.samples.bind()
         library = shader_library(self.ctx)
-        if places is not None:
-            places.framebuffer.use()
-            places.framebuffer.clear(depth=1.0)
+        if target is not None:
+            target.framebuffer.use()
+            target.framebuffer.clear(depth=1.0)
             # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles.
             self.ctx.enable_only(moderngl.DEPTH_TEST)
-            self.mesh.render(library.program("surface/surface.vert", "surface/places.frag", **Mesh.defines))
+            self.mesh.render(library.program("surface/surface.vert", "surface/visibility.frag", **Mesh.defines))
         else:
             self.mesh.bind()
             self.mesh.cull()
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts), "STEP": step}
-            if places is None:
+            if target is None:
                 self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
                 buoy.bind()
@@ -210,26 +210,30 @@ class Surface:
         scene: Scene,
         image: moderngl.Texture | None = None,
         buoy: Buoy | None = None,
-        places: PlaceTarget | None = None,
+        target: VisibilityTarget | None = None,
         value: str = "",
     ) -> None:
         """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views`. `places` come from
+        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views`. `target` comes from
         `raster`."""
         sea, settings = scene.sea, scene.settings
         scene.bind()
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
         chosen: dict[str, Any] = {**Samples.defines, **Mesh.defines, "HIDES": int(hides)}
-        chosen |= {"BUOY": int(buoy is not None), "PLACES": int(places is not None), "DIRECT": int(image is not None)}
+        chosen |= {
+            "BUOY": int(buoy is not None),
+            "BY_HARDWARE": int(target is not None),
+            "DIRECT": int(image is not None),
+        }
         if image is not None:
             chosen["FORMAT"] = FORMATS[image.dtype][0]
             image.bind_to_image(Image.HDR, read=False, write=True)
         gather = None
-        if places is None:
+        if target is None:
             gather = library.compute("surface/gather.comp", **chosen, UNIT=min(self.samples.of_cell, 4))
         else:
-            places.texture.use(Sampler.PLACES)
+            target.texture.use(Sampler.VISIBILITY)
         chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
         chosen |= {"DEBUG_VIEW": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
         shade = library.compute("surface/shade.comp", **chosen)
@@ -240,7 +244,7 @@ class Surface:
         self.slopes.use(Sampler.SLOPES)
         self.mesh.bind()
         if gather is not None:
-            self.samples.keep_records()
+            self.samples.reserve_packed()
         self.samples.bind()
         if buoy is not None:
             buoy.bind()
@@ -287,7 +291,7 @@ class Surface:
     def _count_shading(self) -> Work:
         """Return the work of the last `shade`, waiting for the GPU."""
         triangles, samples, shadings = self.count_drawn()
-        moved = self.mesh.vertex_bytes(triangles) + 2 * SAMPLE_BYTES * samples + 2 * RECORD_BYTES * shadings
+        moved = self.mesh.vertex_bytes(triangles) + 2 * SAMPLE_BYTES * samples + 2 * PACKED_BYTES * shadings
         return Work(moved, SAMPLE_OPERATIONS * samples + SHADING_OPERATIONS * shadings)
 
     def _count_resolve(self, width: int) -> Work:

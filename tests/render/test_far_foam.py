@@ -134,7 +134,7 @@ def test_strain_of_a_triangle_equals_the_strain_of_its_map(ctx, rng):
     given = np.concatenate([steps, moved], axis=1).reshape(n, 2, 4).astype("f4")
     call = "mesh_strain(mat2(given[2u * i].xy, given[2u * i].zw), mat2(given[2u * i + 1u].xy, given[2u * i + 1u].zw))"
     statements = f"sink[i] = vec4({call}, mesh_strain(mat2(0.0), mat2(1.0)), 0.0, 0.0);"
-    found = probed(ctx, ("surface/place.glsl",), statements, given, 1)[:, 0]
+    found = probed(ctx, ("surface/visibility_sample.glsl",), statements, given, 1)[:, 0]
     lengths = np.linalg.norm(steps, axis=2).prod(axis=1) * (1 + np.abs(strained).max(axis=(1, 2)))
     error = 2.0**-20 * lengths / np.abs(np.linalg.det(steps))
     assert (np.abs(found[:, 0] - np.trace(strained, axis1=1, axis2=2)) <= error).all()

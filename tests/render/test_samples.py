@@ -20,7 +20,7 @@ from ocean.render.samples import (
     LONG,
     MAX_STRIPS,
     NEAREST,
-    RECORD_BYTES,
+    PACKED_BYTES,
     ROWS,
     SAMPLE_BYTES,
     TILE,
@@ -361,20 +361,20 @@ def test_memory_includes_samples(make_renderer, ctx):
 
     def held():
         renderer.render(0.0)
-        return {one.label: one.bytes for one in allocations(ctx) if one.label in ("samples seen", "records")}
+        return {one.label: one.bytes for one in allocations(ctx) if one.label in ("samples seen", "packed samples")}
 
     def needed():
         count = renderer.surface.samples.tiles * TILE * TILE
-        return {"samples seen": count * SAMPLE_BYTES * 5 // 4, "records": count * RECORD_BYTES}
+        return {"samples seen": count * SAMPLE_BYTES * 5 // 4, "packed samples": count * PACKED_BYTES}
 
     few = held()
     assert few == needed()
     rows = renderer.surface.samples.top
-    assert few["records"] >= 64 * rows * 4 * RECORD_BYTES
+    assert few["packed samples"] >= 64 * rows * 4 * PACKED_BYTES
     renderer.apply(with_values(renderer.settings, {"view.far_pixels": 16}))
     many = held()
     assert many == needed()
-    assert many["records"] > few["records"]
+    assert many["packed samples"] > few["packed samples"]
     renderer.apply(with_values(renderer.settings, {"view.far_pixels": 1}))
     assert held() == many
 

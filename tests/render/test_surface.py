@@ -81,7 +81,7 @@ def test_no_sky_shows_through_the_sea(posed, speed, poses):
     """From random poses over the crests no sample shows sky below the horizon that waves can lower, and all samples
     above the horizon show sky."""
     renderer, cover = posed(speed)
-    if renderer.targets.places is not None:
+    if renderer.targets.visibility is not None:
         poses = 200  # OpenGL's raster is fast where it draws
     rng = np.random.default_rng(4)
     water, air = 0, 0
@@ -180,7 +180,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, ctx, monkeypatch, overrid
         monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
         renderer = make_renderer("sea.wind.speed=14", *overrides)
         renderer.render(3.0)
-        assert (renderer.targets.places is not None) == by_hardware
+        assert (renderer.targets.visibility is not None) == by_hardware
         pictures.append(read_picture(renderer).astype(int))
     difference = np.abs(pictures[1] - pictures[0]).max(axis=-1)
     assert pictures[0].std() > 5
@@ -215,9 +215,9 @@ def test_the_first_frame_measures_which_raster_draws_one_sample_per_pixel(make_r
             renderer.render(0.0)
             pictures.append(renderer.radiance.read())
         assert pictures[0] == pictures[1]  # the faster raster draws the measuring frame too
-        assert (renderer.targets.places is not None) == (hardware < compute)
+        assert (renderer.targets.visibility is not None) == (hardware < compute)
         for override in ("view.samples=4", "view.anisotropy=2"):
-            assert make_renderer(override, size=(16, 9)).targets.places is None
+            assert make_renderer(override, size=(16, 9)).targets.visibility is None
 
 
 @pytest.mark.usefixtures("software")

@@ -87,13 +87,13 @@ TriangleSetup set_up_triangle(Corners t, uint number) {
 
 // Tests one sample of a strip and, if the triangle covers it, stores the triangle there. Nearness is linear over the
 // picture, so the barycentric mean is exact.
-void test_sample(TriangleSetup t, Strip strip, vec2 part, ivec2 place) {
-    vec2 p = (vec2(place) + sample_offset(strip, part, place)) * part + vec2(0.0, strip.bottom);
+void test_sample(TriangleSetup t, Strip strip, vec2 part, ivec2 index) {
+    vec2 p = (vec2(index) + sample_offset(strip, part, index)) * part + vec2(0.0, strip.bottom);
     float a = doubled_area(t.bc, p), b = doubled_area(t.ca, p), c = doubled_area(t.ab, p);
     if (!(is_inside(t.bc, a) && is_inside(t.ca, b) && is_inside(t.ab, c))) return;
     precise float sum = a + b + c;
     precise float near = (a * t.nearness.x + b * t.nearness.y + c * t.nearness.z) / sum;
-    if (sum > 0.0) keep_nearest(sample_at(strip, place), near, t.number);
+    if (sum > 0.0) keep_nearest(sample_at(strip, index), near, t.number);
 }
 
 // The samples in a triangle's bounding box, if it lies in one strip; each row is cut into pieces of equal lengths.

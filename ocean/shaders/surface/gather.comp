@@ -1,12 +1,12 @@
 #version 430
-// Finds the place of the sea that each sample shows. A work group takes a quarter of a tile, an invocation one sample.
-// Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show the same water: their record has the
-// mean of their places and footprints, and the mean and covariance of their triangles' slopes.
+// Finds the visibility sample of each sample. A work group takes a quarter of a tile, an invocation one sample.
+// Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show the same water: one packed sample has the
+// mean of their positions and footprints, and the mean and covariance of their triangles' slopes.
 #include "common/group.glsl"
 shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
 #define FIRST_BLOCK first_blocks
 #include "surface/seen.glsl"
-#include "surface/record.glsl"
+#include "surface/packed_sample.glsl"
 #if HIDES
 #include "surface/roughness.glsl"
 #include "surface/reflection.glsl"
@@ -21,15 +21,15 @@ uniform int chunk;
 uniform int first_tile;  // first tile of this chunk
 
 const int QUARTERS = 4;
-const float TOGETHER = 1.5;  // steps between cells: largest distance of places on the same water
+const float TOGETHER = 1.5;  // steps between cells: largest distance of points on the same water
 // Largest squared difference of slopes that share a shading, divided by the variance of their facets: where facets
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
 // between the slope and the slope that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak.
 const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
 
-// Distance on still water between two rows of cells at a place, for a level sea [m].
-float level_step(Place place, float rows) {
-    float far = distance(place.relative, eye.xyz), up = max(abs(eye.y) - fall(place.still), 1e-3 * far);
+// Distance on still water between two rows of cells, for a level sea [m].
+float level_step(VisibilitySample visible, float rows) {
+    float far = distance(visible.relative, eye.xyz), up = max(abs(eye.y) - fall(visible.still), 1e-3 * far);
     float unit = 0.5 * float(picture.y) * length(vec3(view_projection[0].y, view_projection[1].y, view_projection[2].y));
     return far * far / (up * unit * rows);
 }
@@ -37,7 +37,7 @@ float level_step(Place place, float rows) {
 shared vec2 stills[64];
 shared float reaches[64];
 shared uint numbers[64];
-shared uint record_count, first_record;
+shared uint packed_count, first_packed;
 #if UNIT > 1
 shared vec3 relatives[64];
 shared vec3 slopes_of[64];    // slope and strain of the triangle
@@ -47,9 +47,9 @@ shared float shown_of[64];    // `shown_area` of the triangle, or 1 where the su
 
 #if HIDES
 // Squared deviations of a triangle's slope from the slope that mirrors the sun, for facets with this slope variance.
-float sun_deviations(Place place, float variance) {
-    vec3 H = normalize(normalize(eye.xyz - place.relative) + sun.xyz);
-    vec2 off = -H.xz / max(H.y, 1e-3) - place.face;
+float sun_deviations(VisibilitySample visible, float variance) {
+    vec3 H = normalize(normalize(eye.xyz - visible.relative) + sun.xyz);
+    vec2 off = -H.xz / max(H.y, 1e-3) - visible.face;
     return sun.y > -0.02 ? 2.0 * dot(off, off) / (variance + 2.0 * SUN_SLOPES) : SUN_REACHES;
 }
 
@@ -59,13 +59,13 @@ float slope_tolerance(float from_sun, float variance) {
 }
 
 // Visible area of the facets on a triangle, per unit area of sea; `coarse` is the covariance of their slopes.
-float shown_area(Place place, vec3 coarse) {
-    vec3 V = normalize(eye.xyz - place.relative);
-    return max(visible_area(max(facing(V, place.face), 0.0), facing_deviation(V, leaning(V, coarse))), 1e-6);
+float shown_area(VisibilitySample visible, vec3 coarse) {
+    vec3 V = normalize(eye.xyz - visible.relative);
+    return max(visible_area(max(facing(V, visible.face), 0.0), facing_deviation(V, leaning(V, coarse))), 1e-6);
 }
 #endif
 
-// Whether two samples may share a shading: their places are near each other and their slopes similar.
+// Whether two samples may share a shading: they are near each other and their slopes similar.
 bool may_share(int one, int other) {
     vec2 apart = slopes_of[one].xy - slopes_of[other].xy;
     return distance(stills[one], stills[other]) <= max(reaches[one], reaches[other])
@@ -86,8 +86,8 @@ void main() {
     uint slot = sample_at(strip, corner + within), number = seen[slot].x;
     bool is_sea = number < BUOY_TRIANGLES;
     vec2 point = sample_point(strip, corner + within);
-    Place own = single_place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, point);
-    if (is_sea) own = place_on(find_triangle(number), point, 1.0 / vec2(strip.parts));
+    VisibilitySample own = flat_sample(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, point);
+    if (is_sea) own = visibility_sample(find_triangle(number), point, 1.0 / vec2(strip.parts));
     numbers[t] = number;
     stills[t] = own.still;
     reaches[t] = is_sea ? TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y))) : 0.0;
@@ -104,7 +104,7 @@ void main() {
     tolerances[t] = shown_of[t] = 1.0;
 #endif
 #endif
-    if (t == 0) record_count = 0u;
+    if (t == 0) packed_count = 0u;
     wait_for_group();
 
     // The first sample of a unit that shows water leads those that may share its shading; the others lead themselves.
@@ -114,11 +114,11 @@ void main() {
 #if UNIT > 1
     if (is_sea && first < t) leads = !may_share(first, t);
 #endif
-    uint record = leads ? atomicAdd(record_count, 1u) : 0u;
+    uint index = leads ? atomicAdd(packed_count, 1u) : 0u;
     wait_for_group();
     if (t == 0) {
-        first_record = atomicAdd(shadings[chunk].count, record_count);
-        atomicMax(shadings[chunk].groups[1], (first_record + record_count + RECORDS_IN_ROW - 1u) / RECORDS_IN_ROW);
+        first_packed = atomicAdd(shadings[chunk].count, packed_count);
+        atomicMax(shadings[chunk].groups[1], (first_packed + packed_count + PACKED_IN_ROW - 1u) / PACKED_IN_ROW);
     }
     wait_for_group();
 #if DIRECT
@@ -161,5 +161,5 @@ void main() {
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
     }
 #endif
-    records[first_record + record] = record_of(own, slot, uint(count));
+    packed_samples[first_packed + index] = pack(own, slot, uint(count));
 }

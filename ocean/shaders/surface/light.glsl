@@ -1,6 +1,6 @@
-// The light of the sea at a place: the normal from the derivatives of all cascades, then water, foam, and the air
+// The light of a visibility sample of the sea: the normal from the derivatives of all cascades, then water, foam, and the air
 // between.
-#include "surface/place.glsl"
+#include "surface/visibility_sample.glsl"
 #include "surface/waves.glsl"
 #include "surface/water.glsl"
 #include "common/noise.glsl"
@@ -23,9 +23,9 @@ const float RARE = 2e-4;  // coverage below which one evaluation of foam is enou
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 
-// Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
+// Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
 // the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
-float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
+float add_footprint(vec2 still, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
 #if TAPS
@@ -35,20 +35,20 @@ float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slo
     vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx, slopes_ = vec2(0.0);
     vec3 strains = vec3(0.0);
     do {
-        add_waves(place + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, all_terms, slopes_, strains);
+        add_waves(still + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, all_terms, slopes_, strains);
     } while (++tap < taps);
     slope += slopes_ / taps;
     D += strains / taps;
 #else
-    add_waves(place, dx, dy, footprint, all_terms, slope, D);
+    add_waves(still, dx, dy, footprint, all_terms, slope, D);
 #endif
     return footprint;
 }
 
-// Returns the exposed radiance of a place, or the value of a debug view (DEBUG_VIEW).
-vec4 sea_light(Place place) {
-    vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
-    vec3 relative = place.relative, D = vec3(0.0);
+// Returns the exposed radiance of a visibility sample, or the value of a debug view (DEBUG_VIEW).
+vec4 sea_light(VisibilitySample visible) {
+    vec2 still = visible.still, dx = visible.dx, dy = visible.dy, slope = vec2(0.0);
+    vec3 relative = visible.relative, D = vec3(0.0);
 #if !HIDES
     dx = vec2(max(length(dx), length(dy)), 0.0);
     dy = dx.yx;
@@ -67,8 +67,8 @@ vec4 sea_light(Place place) {
     vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), strain_of_mesh = vec2(0.0);
 #if HIDES
     // Crests hide troughs, so visible water is compressed more than all water; the triangle's strain accounts for it.
-    vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
-    strain_of_mesh = in_deviations(place.strain, coarse.a);
+    vec4 coarse = slopes_beyond(MESH_BLUR / visible.spacing);
+    strain_of_mesh = in_deviations(visible.strain, coarse.a);
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
 #endif
     vec2 known = refine_strain(strain_of_mesh, strain);
@@ -127,12 +127,12 @@ vec4 sea_light(Place place) {
     float side = below ? -1.0 : 1.0;
 #if HIDES
     Glints glints;
-    bool finer = place.spacing < longer;
-    if (!below) combine_with_mesh(vec3(-place.face.x, 1.0, -place.face.y), coarse.rgb, finer, V, N, covariance, glints);
-    glints.area /= place.grazing;
+    bool finer = visible.spacing < longer;
+    if (!below) combine_with_mesh(vec3(-visible.face.x, 1.0, -visible.face.y), coarse.rgb, finer, V, N, covariance, glints);
+    glints.area /= visible.grazing;
     if (!below && finer) {  // triangles that share this shading widen the distribution of the facets' slopes
-        covariance += MESH_SHARE * MESH_SHARE * place.scatter;
-        glints.covariance += MESH_SHARE * MESH_SHARE * place.scatter;
+        covariance += MESH_SHARE * MESH_SHARE * visible.scatter;
+        glints.covariance += MESH_SHARE * MESH_SHARE * visible.scatter;
     }
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // visible facets face the eye
@@ -151,7 +151,7 @@ vec4 sea_light(Place place) {
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
-    vec3 added = aerial(-V, distance, noise(place.pixel), kept);
+    vec3 added = aerial(-V, distance, noise(visible.pixel), kept);
 #ifdef DEBUG_VIEW
     return vec4(DEBUG_VIEW, 1.0);  // an expression of ocean/render/debug_views.py
 #else

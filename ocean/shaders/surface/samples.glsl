@@ -24,8 +24,8 @@ layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
 };
 
 // Index of a sample: each has two words, the number and the nearness of its triangle.
-uint sample_at(Strip strip, ivec2 place) {
-    uvec2 p = uvec2(place), tile = p >> 4u, block = (p >> 2u) & 3u, inner = p & 3u;
+uint sample_at(Strip strip, ivec2 index) {
+    uvec2 p = uvec2(index), tile = p >> 4u, block = (p >> 2u) & 3u, inner = p & 3u;
     return (uint(strip.first_tile) + tile.y * uint(strip.tiles_across) + tile.x) << 8u
         | block.y << 6u | block.x << 4u | inner.y << 2u | inner.x;
 }
@@ -34,16 +34,16 @@ uint sample_at(Strip strip, ivec2 place) {
 vec2 part_of(Strip strip) { return 1.0 / vec2(strip.columns, strip.rows); }
 
 // Position of a sample in its part, 0 to 1.
-vec2 sample_offset(Strip strip, vec2 part, ivec2 place) {
-    ivec2 within = place & (ivec2(strip.columns, strip.rows) - 1);
+vec2 sample_offset(Strip strip, vec2 part, ivec2 index) {
+    ivec2 within = index & (ivec2(strip.columns, strip.rows) - 1);
     vec2 offset = vec2(float(within.y) + 0.5, float(strip.columns - within.x) - 0.5) * part.yx;
     return vec2(offset.x, strip.rows > FEW_ROWS ? 0.5 : offset.y);
 }
 
 // Position of a sample in the picture [pixels].
-vec2 sample_point(Strip strip, ivec2 place) {
+vec2 sample_point(Strip strip, ivec2 index) {
     vec2 part = part_of(strip);
-    return (vec2(place) + sample_offset(strip, part, place)) * part + vec2(0.0, strip.bottom);
+    return (vec2(index) + sample_offset(strip, part, index)) * part + vec2(0.0, strip.bottom);
 }
 
 // Number of the strip that has a tile.

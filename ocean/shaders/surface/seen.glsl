@@ -1,6 +1,6 @@
-// Visibility buffer (Burns and Hunt 2013): from the number of a sample's triangle to the place that the sample shows,
+// Visibility buffer (Burns and Hunt 2013): from the number of a sample's triangle to the point that the sample shows
 // and its derivatives over the picture.
-#include "surface/place.glsl"
+#include "surface/visibility_sample.glsl"
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
 #include "surface/samples.glsl"
@@ -49,14 +49,14 @@ Triangle find_triangle(uint number) {
 const float STEEPEST_FACE = 3.0;  // bound of a triangle's slope, which is infinite in a fold
 #endif
 
-// Place of a triangle at a point of the picture [pixels], with the footprint of a cell of this size [pixels].
-Place place_on(Triangle t, vec2 point, vec2 cell) {
+// Returns the visibility sample of a triangle at a point of the picture [pixels], with the footprint of a cell of this size [pixels].
+VisibilitySample visibility_sample(Triangle t, vec2 point, vec2 cell) {
     Barycentrics w = barycentrics(t.clips, point);
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
     mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));
     vec2 dx = cell.x * (still * w.dx), dy = cell.y * (still * w.dy);
-    Place found = single_place(still * w.at, relative * w.at, dx, dy, exp2(log_cell), point);
+    VisibilitySample found = flat_sample(still * w.at, relative * w.at, dx, dy, exp2(log_cell), point);
 #if HIDES
     vec2 from_x = still[1] - still[0], from_y = still[2] - still[0];
     vec3 onto_x = relative[1] - relative[0], onto_y = relative[2] - relative[0], normal = cross(onto_y, onto_x);

@@ -1,5 +1,5 @@
 #version 430
-// A vertex of the mesh for the hardware's raster; places.frag follows.
+// A vertex of the mesh for the hardware's raster; visibility.frag follows.
 #include "surface/vertex.glsl"
 
 in ivec4 square;  // place in the level's window (xy), and the level (z)

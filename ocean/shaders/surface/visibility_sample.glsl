@@ -1,5 +1,6 @@
-// A place of the sea that is shaded, and its footprint: the area of still water that its cell of the picture covers.
-struct Place {
+// Visibility sample: a point of the sea that a sample of the picture shows, and its footprint, the area of still water
+// that the cell of the sample covers.
+struct VisibilitySample {
     vec2 still;     // position on still water, at which the maps are read [m], relative to the origin
     vec3 relative;  // displaced position [m]
     vec2 dx, dy;    // sides of the footprint: change of `still` across the cell and up [m]
@@ -11,9 +12,9 @@ struct Place {
     vec2 pixel;     // position in the picture [pixels]
 };
 
-// Place of a single sample, without the slope and strain of its triangle.
-Place single_place(vec2 still, vec3 relative, vec2 dx, vec2 dy, float spacing, vec2 pixel) {
-    return Place(still, relative, dx, dy, spacing, vec2(0.0), vec3(0.0), 1.0, 0.0, pixel);
+// Returns a visibility sample without the slope and strain of its triangle.
+VisibilitySample flat_sample(vec2 still, vec3 relative, vec2 dx, vec2 dy, float spacing, vec2 pixel) {
+    return VisibilitySample(still, relative, dx, dy, spacing, vec2(0.0), vec3(0.0), 1.0, 0.0, pixel);
 }
 
 // Strain c (Dxx + Dzz) of a triangle whose edges are the columns of `from` on still water [m], of `onto` displaced [m].
