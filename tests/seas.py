@@ -5,9 +5,10 @@ from typing import get_args
 import numpy as np
 
 from ocean.sea.blend import make_spectrum
-from ocean.waves import statistics, twin
+from ocean.waves import statistics
 from ocean.waves.dispersion import clock_ticks
-from tests.waves import sea_twin
+from ocean.waves.fields import FIELDS
+from tests.reference import sea as reference
 
 
 def kinds(union):
@@ -24,14 +25,14 @@ def paired(spectrum):
     return (spectrum + statistics.mirrored(spectrum)) / 2
 
 
-def twin_fields(settings, time):
+def reference_fields(settings, time):
     """Return the eight fields of every cascade in float64, from the amplitudes that the GPU is given."""
     per_cascade = []
     for cascade in make_spectrum(settings).cascades:
         key = cascade.key
         h0 = cascade.draw.astype("c16") * np.sqrt(cascade.variance.astype("f8"))
         ticks = clock_ticks(time, key.period)
-        per_cascade.append((key.tile, sea_twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
+        per_cascade.append((key.tile, reference.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
     return per_cascade
 
 
@@ -54,10 +55,10 @@ def mip_levels(data):
 
 
 def check_fields(sea, time, tolerance, cascades=None):
-    """Compare fields with the twin's, or with those that were made from it before."""
+    """Compare fields with the reference's, or with those that were made from it before."""
     sea.update(time)
     fields = sea.fields()
-    for index, (_, expected) in enumerate(cascades or twin_fields(sea.settings, time)):
-        for name in twin.FIELDS:
+    for index, (_, expected) in enumerate(cascades or reference_fields(sea.settings, time)):
+        for name in FIELDS:
             assert fields[name].dtype == np.float32
             assert relative_error(fields[name][index], expected[name]) < tolerance, (name, index, time)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.waves import twin
+from ocean.waves.fields import normal
 from ocean.waves.second_order import Lift, lift, lift_rate
 from ocean.waves.surface import SurfaceSample
 
@@ -129,7 +129,7 @@ def _normal(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Valu
         at[rates[0]] + choppiness * lift_rate(lifts, [_waves(at)], [np.stack([at[name] for name in rates])])
         for rates in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
     )
-    return twin.normal(slope_x, slope_z, at["dxx"], at["dzz"], at["dxz"], choppiness)
+    return normal(slope_x, slope_z, at["dxx"], at["dzz"], at["dxz"], choppiness)
 
 
 def _waves(at: CascadeFields) -> Values:

@@ -1,6 +1,6 @@
 """The foam map of a patch: with the patch's spacing, on still water, read at the rest places of the points' water.
 
-The GPU advances a `FoamMap` of one level; the processor runs `twin.foam_step`.
+The GPU advances a `FoamMap` of one level; the processor runs `fields.foam_step`.
 """
 
 import math
@@ -18,9 +18,9 @@ from ocean.sea.foam import FoamMap
 from ocean.sea.host import HostSea
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
-from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.fields import Complex, foam_step, jacobian, unpack
 from ocean.waves.tiles import Tile, blend
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
 
@@ -122,12 +122,12 @@ class HostFoam(PatchFoam):
         sums = np.zeros((4, self.side, self.side), np.complex128)
         for tile, maps in self.sea.breaking_maps():
             sums += blend(tile, self._x, self._z, partial(self._linear, maps, tile))
-        at, settings = twin.unpack(sums), self.settings
-        jacobian = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
+        at, settings = unpack(sums), self.settings
+        folding = jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
         threshold, decay = self.sea.foam_threshold, settings.foam.decay
-        self._foam = twin.foam_step(self._foam, jacobian, threshold, BIRTH_WIDTH, step, decay)
+        self._foam = foam_step(self._foam, folding, threshold, BIRTH_WIDTH, step, decay)
 
-    def _linear(self, maps: twin.Complex, tile: Tile, x: Array, z: Array) -> twin.Complex:
+    def _linear(self, maps: Complex, tile: Tile, x: Array, z: Array) -> Complex:
         """Return a mip level of maps at world positions [m], interpolated linearly."""
         from scipy.ndimage import map_coordinates
 

@@ -20,9 +20,9 @@ from ocean.export.frame_sources import Snapshot
 from ocean.settings import to_toml
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio
+from ocean.waves.fields import evolve, evolve_rate
 from ocean.waves.nonlinear import RunningWaves, embedded
 from ocean.waves.surface import CascadeWaves
-from ocean.waves.twin import evolve, evolve_rate
 
 MAGIC, FORMAT = 37.0221, 100
 DEEP, FINITE_DEPTH = 4, 5  # shape classes

@@ -30,7 +30,7 @@ from ocean.sea.blend import SeaSpectrum
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.twin import FIELDS
+from ocean.waves.fields import FIELDS
 
 Array = NDArray[np.float64]
 COLOURS = 256  # colours of a palette

@@ -23,11 +23,11 @@ from ocean.settings import Settings
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import DispersionKind, orbit_ratio
+from ocean.waves.fields import evolve_rate
 from ocean.waves.second_order import Lift
 from ocean.waves.slopes import Roughness
 from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
-from ocean.waves.twin import evolve_rate
 
 MAX_CASCADES = 8  # two seas of four
 SEEN = 0.05

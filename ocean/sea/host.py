@@ -1,4 +1,4 @@
-"""The sea on the processor: `twin` in single precision, for machines without OpenGL.
+"""The sea on the processor: `waves.fields` in single precision, for machines without OpenGL.
 
 It does not blend from one sea to the next, and has no foam map, no passes and no timers.
 """
@@ -18,9 +18,9 @@ from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_threshold
 from ocean.sea.memory import refuse_host_shortage
 from ocean.settings import Settings
-from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
+from ocean.waves.fields import FIELDS, Complex, carried, carried_rates, cubic, pack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
@@ -39,7 +39,7 @@ class HostCascade:
         self.steps = cascade.steps
         one = np.ones((key.size, key.size), np.complex128)
         kx, kz = wave_vectors(key.tile, key.size)
-        self.factors = twin.pack(one, kx, kz, key.depth, key.dispersion).astype(np.complex64)
+        self.factors = pack(one, kx, kz, key.depth, key.dispersion).astype(np.complex64)
 
     def turned(self, time: float) -> Packed:
         """Return h0(k) e^{-iwt} at a time [s]; the angle is reduced before it is rounded to float32, see `phase`."""
@@ -88,14 +88,14 @@ class SolvedCascade(HostCascade):
 
     def maps(self, time: float) -> Packed:
         self._still = super().maps(time)
-        return twin.carried(self._still, self.tile, self.choppiness)
+        return carried(self._still, self.tile, self.choppiness)
 
     def rates(self, time: float) -> Packed:
         turned, change = self._running.at(time, len(self.h0))
         frequency = self.steps * (2 * math.pi / self.period)
         rate = -1j * frequency * (turned - np.conj(mirrored(turned))) + change + np.conj(mirrored(change))
         rates = _transform((self.factors[:2] * rate).astype(np.complex64))
-        return twin.carried_rates(self._still, rates, self.tile, self.choppiness)
+        return carried_rates(self._still, rates, self.tile, self.choppiness)
 
 
 class MapSum(SurfaceFinder):
@@ -113,13 +113,13 @@ class MapSum(SurfaceFinder):
     def _rates(self) -> list[Packed]:
         return [cascade.rates(self.time) for cascade in self._cascades]
 
-    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], twin.Complex]]]:
+    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], Complex]]]:
         if which.start >= 4:
             layers = [rates[which.start - 4 : which.stop - 4] for rates in self._rates]
         else:
             layers = [maps[which] for maps in self._maps]
         tiles = [cascade.tile for cascade in self._cascades]
-        return [(tile, partial(twin.cubic, fields, tile)) for tile, fields in zip(tiles, layers, strict=True)]
+        return [(tile, partial(cubic, fields, tile)) for tile, fields in zip(tiles, layers, strict=True)]
 
 
 def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
@@ -198,7 +198,7 @@ class HostSea(BaseSea):
         self._require_update()
         packed = np.stack(self._maps, 1)
         parts = (part for pair in packed for part in (pair.real, pair.imag))
-        return {name: np.ascontiguousarray(part) for name, part in zip(twin.FIELDS, parts, strict=True)}
+        return {name: np.ascontiguousarray(part) for name, part in zip(FIELDS, parts, strict=True)}
 
     def potential(self) -> NDArray[np.float32]:
         time, pairs = self._require_update().time, zip(self.spectrum.cascades, self._cascades, strict=True)
@@ -213,7 +213,7 @@ class HostSea(BaseSea):
             raise RuntimeError(NO_UPDATE)
         return MapSum(self.spectrum, self._cascades, self._maps, self._time)
 
-    def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:
+    def breaking_maps(self) -> Iterator[tuple[Tile, Complex]]:
         """Yield tile and packed maps, (4, n, n), of each cascade, at the mip level on which breaking is judged; leave
         out cascades that do not show at that level."""
         self._require_update()

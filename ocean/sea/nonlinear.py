@@ -1,8 +1,8 @@
 """Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a part at a time.
 
-`ocean.waves.nonlinear` is the twin, and has the equations. Here the unknowns are the amplitudes h(k) of the linear
-sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them like the
-amplitudes of linear waves.
+`ocean.waves.nonlinear` has the equations, and solves them on the CPU. Here the unknowns are the amplitudes h(k) of the
+linear sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them
+like the amplitudes of linear waves.
 A step has four stages of Runge-Kutta, and a stage has parts with one transform each. Parts run while the step
 before is shown, so that each frame computes about as much: at its end, while the GPU draws. At its start the GPU would
 wait for the commands.

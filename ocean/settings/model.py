@@ -20,8 +20,8 @@ from ocean.common.pictures import read_radiance
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea_settings import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml
+from ocean.waves.fields import FIELDS
 from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.twin import FIELDS
 
 DIGITS = 16  # length of a checksum
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)

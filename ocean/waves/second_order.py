@@ -14,7 +14,7 @@ pairs of the spectrum, so that the third moment of the surface follows second-or
 seas and finite depth; `rise` returns the mean level to 0. The lift is a product of fields that readers of the maps have
 anyway: it needs no transform, and holds for blended copies. Readers multiply it by the choppiness.
 
-`common/second_order.glsl` is the GPU's twin.
+`common/second_order.glsl` does the same on the GPU.
 """
 
 from collections.abc import Sequence

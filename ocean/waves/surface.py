@@ -15,9 +15,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.waves import twin
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
+from ocean.waves.fields import Complex, evolve, evolve_rate, jacobian, normal, pack, sums, unpack
 from ocean.waves.second_order import NONE, Lift, lift, lift_rate
 from ocean.waves.tiles import Tile, blend
 
@@ -110,11 +110,11 @@ class SurfaceFinder(ABC):
     CHUNK: ClassVar[int]  # points computed at once, to bound the memory
 
     @abstractmethod
-    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], twin.Complex]]]:
+    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], Complex]]]:
         """Return the tile of each cascade, and a function of positions [m] on it that returns `which` of six complex
-        arrays: the four of `twin.pack` and the first two of the time derivative."""
+        arrays: the four of `fields.pack` and the first two of the time derivative."""
 
-    def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
+    def _sums(self, which: slice, x: Array, z: Array) -> Complex:
         """Return `which` arrays of each cascade at still-water positions [m] of any shape (...): (cascade, count,
         ...)."""
         cascades, count = self._fields(which), len(range(*which.indices(6)))
@@ -157,7 +157,7 @@ class SurfaceFinder(ABC):
     ) -> SurfaceSample:
         """Return the surface where the water rests at world positions [m]."""
         each = self._sums(slice(0, 4), px, pz)
-        sea, cascades = twin.unpack(each.sum(axis=0)), [twin.unpack(waves) for waves in each]
+        sea, cascades = unpack(each.sum(axis=0)), [unpack(waves) for waves in each]
         derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
         now = [_moved(waves) for waves in each]
         slope_x, slope_z = (
@@ -168,10 +168,10 @@ class SurfaceFinder(ABC):
         return SurfaceSample(
             time=self.time,
             height=sea["height"] + c * lift(self.lifts, now),
-            normal=twin.normal(slope_x, slope_z, *derivatives, c),
+            normal=normal(slope_x, slope_z, *derivatives, c),
             velocity=self._velocity(px, pz, now) if velocity else None,
             still=np.stack([px, pz], -1),
-            jacobian=twin.jacobian(*derivatives, c),
+            jacobian=jacobian(*derivatives, c),
             residual=residual,
             steps=steps,
         )
@@ -195,7 +195,7 @@ class SurfaceFinder(ABC):
         return px, pz, residual, steps
 
 
-def _moved(waves: twin.Complex) -> Array:
+def _moved(waves: Complex) -> Array:
     """Return (h, Dx, Dz), (3, ...), of the first two packed arrays, or their rates."""
     return np.stack([waves[0].real, waves[1].real, waves[1].imag])
 
@@ -211,14 +211,14 @@ class WaveSum(SurfaceFinder):
         self.lifts = [waves.lift for waves in cascades]
         self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
 
-    def _packed(self, waves: CascadeWaves) -> twin.Complex:
-        """Return the four complex arrays of `twin.pack` and the first two of the time derivative: (6, size, size)."""
+    def _packed(self, waves: CascadeWaves) -> Complex:
+        """Return the four complex arrays of `fields.pack` and the first two of the time derivative: (6, size, size)."""
         h0, n = waves.trimmed()
         ticks = clock_ticks(self.time, waves.period)
-        spectra = (twin.evolve(h0, n, ticks), twin.evolve_rate(h0, n, ticks, waves.period))
+        spectra = (evolve(h0, n, ticks), evolve_rate(h0, n, ticks, waves.period))
         kx, kz = wave_vectors(waves.tile, len(h0))
-        now, rate = (twin.pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
+        now, rate = (pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
         return np.concatenate([now, rate[:2]])
 
-    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], twin.Complex]]]:
-        return [(tile, partial(twin.sums, spectra[which], tile)) for tile, spectra in self._spectra]
+    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], Complex]]]:
+        return [(tile, partial(sums, spectra[which], tile)) for tile, spectra in self._spectra]

@@ -185,7 +185,7 @@ def blend(
 ) -> NDArray[np.complex128]:
     """Return packed fields (count, ...) of a tile at world positions [m], blended from copies if the tile is blended.
 
-    `packed_at(x, z)` returns the fields of one tile: the four of `twin.pack`, or fields without derivatives. As
+    `packed_at(x, z)` returns the fields of one tile: the four of `fields.pack`, or fields without derivatives. As
     weights vary from place to place, derivatives gain the weights' gradients times the field. Dxz gains the mean of the
     gains of dDx/dz and dDz/dx; half their difference, about 0.01, is neglected.
     """

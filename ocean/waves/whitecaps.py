@@ -1,6 +1,6 @@
 """Whitecaps: observed foam coverage, and the Jacobian below which foam must be born for that coverage.
 
-The threshold follows from the statistics of the sea. `twin.foam_step` is the foam itself.
+The threshold follows from the statistics of the sea. `fields.foam_step` is the foam itself.
 """
 
 import math
@@ -199,7 +199,7 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
 class Births:
     """The rules by which foam is born on each level of its map.
 
-    Levels whose texels resolve breaking follow the Jacobian, `twin.foam_step`. Levels with larger texels hold their
+    Levels whose texels resolve breaking follow the Jacobian, `fields.foam_step`. Levels with larger texels hold their
     mean: foam, including old foam, lies where the strain s = Dxx + Dzz is lowest. It covers the share of a texel in
     which s is expected to be below `start`, given the part of s that the texel shows. The rest of s is Gaussian too, so
     the mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same

@@ -86,7 +86,7 @@ def test_the_sea_is_measured_beside_the_transforms(run):
 
 
 def test_the_sea_of_several_cascades_is_measured_twice(ctx):
-    """The twin measures the size of the sea and has memory of its own."""
+    """The reference measures the size of the sea and has memory of its own."""
     stopwatch = Stopwatch(ctx, "wall")
     contestants = SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True, seas=(1, SEVERAL)), stopwatch)
     assert [(first.name, again.name) for first, again in contestants.twins] == [("fused", "fused"), ("sea", "sea")]

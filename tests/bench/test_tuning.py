@@ -69,7 +69,7 @@ def timed_as(monkeypatch):
                 candidate.check()
                 name = f"{result.name} {said.get(result, '')}".strip()
                 ms = times.get(name, times.get(result.name, 9.0))
-                if result not in said and result.name != "copy":  # the twin of the first candidate
+                if result not in said and result.name != "copy":  # the reference of the first candidate
                     ms = comparison.candidates[0].result.median_ms * (1 + chance)
                 result.samples_ms, result.repeats = [ms] * 6, 1
             return comparison.rows

@@ -6,11 +6,11 @@ import pytest
 from ocean.export.frame_sources import MapSource, open_source
 from ocean.export.plan import Patch, Plan
 from ocean.sea.host import HostSea
-from ocean.waves import twin
 from ocean.waves.whitecaps import BIRTH_WIDTH, spilled
-from tests.waves import sea_twin
+from tests.reference import foam as foam_reference
+from tests.reference import sea as reference
 
-from ..seas import twin_fields
+from ..seas import reference_fields
 from .plans import plan
 
 PATCH = Patch(24.0, 16.0, 1.0, (1000.0, -333.3))
@@ -72,7 +72,7 @@ def test_the_gpu_has_the_same_foam(ctx):
 
 
 def test_foam_agrees_with_the_formulas(monkeypatch):
-    """The fields of the twin, with an equally long history, give the foam at the places of the map."""
+    """The fields of the reference, with an equally long history, give the foam at the places of the map."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 0.01)
     wanted = foamy(frames=1)
     made = source(wanted)
@@ -84,9 +84,9 @@ def test_foam_agrees_with_the_formulas(monkeypatch):
     x, z = np.meshgrid(*(middle - way for middle, way in zip(middles, ahead, strict=True)))
     expected = np.zeros_like(x)
     for index in range(-wanted.foam_memory, 1):
-        at = sea_twin.sea_at(twin_fields(wanted.settings, index / 5), x, z)
-        J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], 1.0)
-        expected = twin.foam_step(expected, J, sea.foam_threshold, BIRTH_WIDTH, 0.2, 1.0)
+        at = reference.sea_at(reference_fields(wanted.settings, index / 5), x, z)
+        J = reference.jacobian(at["dxx"], at["dzz"], at["dxz"], 1.0)
+        expected = foam_reference.foam_step(expected, J, sea.foam_threshold, BIRTH_WIDTH, 0.2, 1.0)
     assert expected.any()
     np.testing.assert_allclose(foam.read(), expected, atol=1e-3)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps, write_levels
 from ocean.waves.tiles import Tile
-from tests.waves.sea_twin import sample
+from tests.reference.sea import bilinear
 
 from ..seas import area_means, mip_levels
 
@@ -71,7 +71,7 @@ def test_each_level_is_the_mean_of_the_one_below(ctx, make_texture, size):
 
 @pytest.mark.parametrize("size", [22, 64, 90])
 def test_each_level_repeats_without_a_seam(ctx, make_texture, size):
-    """A level is read between texels and beyond the tile, as the twin reads a tile of that many texels a side."""
+    """A level is read between texels and beyond the tile, as the reference reads a tile of that many texels a side."""
     rng = np.random.default_rng()
     data = rng.standard_normal((1, size, size, 4)).astype("f4")
     texture = make_texture(data)
@@ -85,7 +85,7 @@ def test_each_level_repeats_without_a_seam(ctx, make_texture, size):
         half = 0.5 / (size >> level)
         x, z = places.T.astype("f8") - half
         for channel in range(4):
-            expected = sample(mean[0, ..., channel], tile, x, z)
+            expected = bilinear(mean[0, ..., channel], tile, x, z)
             # Texture units keep 8 bits of the place between two texels, along each axis.
             np.testing.assert_allclose(found[0, 0, :, channel], expected, atol=2 * 2**-8 * np.ptp(mean))
     buffer.release()

@@ -10,7 +10,7 @@ from ocean.render.buoy import RING, WATER_LINE, Buoy, read_ply
 from ocean.sea.blend import make_spectrum
 from ocean.settings import with_values
 from ocean.waves.amplitudes import isotropic
-from tests.waves import sea_twin
+from tests.reference import sea as reference
 from tools.assets.make_buoy import make_ply
 
 from ..marks import slow
@@ -51,7 +51,7 @@ def height_above_mesh(sea, points, rest):
     grid = np.arange(-0.24, 0.24, 0.02)
     x, z = (offsets.ravel() + at for offsets, at in zip(np.meshgrid(grid, grid), rest, strict=True))
     maps, c = maps_of(sea), sea.settings.sea.choppiness
-    east, up, south = sea_twin.surface_point(maps, x, z, c, sea.spectrum.lifts)
+    east, up, south = reference.surface_point(maps, x, z, c, sea.spectrum.lifts)
     height = LinearNDInterpolator(np.stack([east, south], -1), up)(points[:, 0], points[:, 2])
     assert np.isfinite(height).all(), "the mesh does not reach around the buoy"
     return points[:, 1] - height
@@ -102,7 +102,7 @@ def test_the_buoy_rides_with_the_water_around_it(make_sea, buoy):
         buoy.float_on(sea, REST)
         pose = read_pose(buoy).astype("f8")
         x, z = (np.array([value]) for value in np.add(REST, (500.0, -300.0)))
-        east, _, south = sea_twin.surface_point(maps_of(sea), x, z, 1.2, sea.spectrum.lifts)
+        east, _, south = reference.surface_point(maps_of(sea), x, z, 1.2, sea.spectrum.lifts)
         # Texture units take a texel's fraction in steps of 1/256.
         assert pose[3, 0] == pytest.approx(east[0] - 500.0, abs=0.01)
         assert pose[3, 2] == pytest.approx(south[0] + 300.0, abs=0.01)

@@ -135,7 +135,7 @@ void main() {
 """
 
 
-def test_air_before_clouds_below_agrees_with_the_twin(make_light, rng):
+def test_air_before_clouds_below_agrees_with_the_reference(make_light, rng):
     """The eye is over the clouds, and each pixel marches to them in a dozen steps. The tolerance is 4 % and a hundredth
     of the brightest light, as for the tables, which have 24 or 48 steps."""
     light = make_light("sky.sun_elevation=35")

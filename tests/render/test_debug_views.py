@@ -1,4 +1,4 @@
-"""Stages of the frame: their values equal those of the twin or the sea, and the picture shows them in the legend's
+"""Stages of the frame: their values equal those of the reference or the sea, and the picture shows them in the legend's
 colours."""
 
 from functools import partial
@@ -11,12 +11,13 @@ from ocean.render.camera import LAYOUT, view_matrix
 from ocean.render.debug_drawing import MARGIN
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, with_values
-from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import clock_ticks
+from ocean.waves.fields import FIELDS, pack, unpack
 from ocean.waves.second_order import lift_rate
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
 from ocean.waves.tiles import blend
+from tests.reference import sea as reference
 from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
 
 from ..marks import slow
@@ -102,19 +103,19 @@ def test_legend_and_map_do_not_cover_each_other(make_renderer, size):
 
 
 @pytest.mark.parametrize("fused", ["true", "false"])
-def test_views_of_waves_and_maps_agree_with_the_twin(make_renderer, rng, fused):
+def test_views_of_waves_and_maps_agree_with_the_reference(make_renderer, rng, fused):
     renderer = make_renderer(*SEA, f"fft.fused={fused}", size=(64, 64))
     time = float(rng.uniform(0, 1e5))
     for cascade in (0, 1, 2):
         values = {name: show(renderer, time, view=name, cascade=cascade + 1) for name in ("amplitudes", "spectrum")}
         waves = renderer.sea.spectrum.waves[cascade]
-        H = twin.evolve(waves.h0, waves.steps, clock_ticks(time, waves.period))
+        H = reference.spectrum(waves.h0, waves.steps, clock_ticks(time, waves.period))
         for name, exact in (("amplitudes", waves.h0), ("spectrum", H)):
             np.testing.assert_allclose(as_complex(values[name]), exact, atol=1e-5 * np.abs(exact).max())
         kx, kz = wave_vectors(waves.tile, 64)
-        packed = twin.pack(H, kx, kz, waves.depth, waves.dispersion)
+        packed = pack(H, kx, kz, waves.depth, waves.dispersion)
         for index in rng.permutation(8)[:4]:
-            field = twin.FIELDS[index]
+            field = FIELDS[index]
             found = show(renderer, time, view="packed", field=field)
             np.testing.assert_allclose(
                 as_complex(found), packed[index // 2], atol=1e-5 * np.abs(packed[index // 2]).max()
@@ -142,7 +143,7 @@ def as_complex(values):
 def test_views_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer, rng):
     """The camera looks straight down. Each pixel's ray meets the water at the place that the displacement of its
     triangle gives; the tolerance is 1/256 of a pixel, to which corners are rounded, because no displacement changes
-    faster than its place. All other values equal the maps at that place, interpolated and blended as in the twin.
+    faster than its place. All other values equal the maps at that place, interpolated and blended as in the reference.
     Texture units may interpolate by 8 bits: half of the last bit along both axes, for copies whose weights add up to at
     most sqrt(3)."""
     above = "sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10"
@@ -163,14 +164,14 @@ def test_views_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer
         D = sea["dxx"], sea["dzz"], sea["dxz"]
         near = np.sqrt(3) * 2**-8 * steps
         np.testing.assert_allclose(slopes[:, :2], np.stack([sea["slope_x"], sea["slope_z"]], -1), atol=near)
-        np.testing.assert_allclose(jacobian[:, 0], twin.jacobian(*D, 1.0), atol=4 * near)
-        np.testing.assert_allclose(normals, twin.normal(sea["slope_x"], sea["slope_z"], *D, 1.0), atol=4 * near)
+        np.testing.assert_allclose(jacobian[:, 0], reference.jacobian(*D, 1.0), atol=4 * near)
+        np.testing.assert_allclose(normals, reference.normal(sea["slope_x"], sea["slope_z"], *D, 1.0), atol=4 * near)
 
 
 @pytest.mark.parametrize("anisotropy", [1, 4])
-def test_slope_variance_agrees_with_the_twin_for_each_footprint(make_renderer, anisotropy):
+def test_slope_variance_agrees_with_the_reference_for_each_footprint(make_renderer, anisotropy):
     """A pixel's footprint on still water is the step to its neighbour on its triangle, from rays and displacement. The
-    view agrees with the twin's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: its table has
+    view agrees with the reference's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: its table has
     steps of 0.024 in log k, and footprints change from one pixel to the next. Medians agree to 0.1 %."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
     rng = np.random.default_rng()
@@ -217,7 +218,7 @@ def interpolated(sea, x, z):
     each, steps = [], 0.0
     fields = sea.fields()
     for cascade, tile in enumerate(sea.tiles):
-        maps = np.stack([fields[name][cascade] for name in twin.FIELDS]).astype("f8")
+        maps = np.stack([fields[name][cascade] for name in FIELDS]).astype("f8")
         packed = maps[0::2] + 1j * maps[1::2]
 
         def at(x, z, packed=packed, tile=tile):
@@ -230,9 +231,9 @@ def interpolated(sea, x, z):
                 w * c for w, c in zip(((1 - f) * (1 - g), f * (1 - g), (1 - f) * g, f * g), corners, strict=True)
             )
 
-        each.append(twin.unpack(blend(tile, x, z, at)))
+        each.append(unpack(blend(tile, x, z, at)))
         steps += max(np.abs(np.diff(maps[[1, 4, 5, 6, 7]], axis=axis)).max() for axis in (1, 2))
-    total = {name: sum(one[name] for one in each) for name in twin.FIELDS}
+    total = {name: sum(one[name] for one in each) for name in FIELDS}
     now, along_x, along_z = (
         [np.stack([one[name] for name in names]) for one in each]
         for names in (("height", "dx", "dz"), ("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))

@@ -1,4 +1,4 @@
-"""Statistics of far foam in the shader against its twin, and the tearing and drift of foam."""
+"""Statistics of far foam in the shader against its reference, and the tearing and drift of foam."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from ocean.settings import load_settings, with_values
 from ocean.waves.slopes import Roughness
 from ocean.waves.whitecaps import Births
 from tests.light.foam import opacity, thick_share
-from tests.waves import foam_twin
+from tests.reference import foam as reference
 
 from .probe import PROBE, probed
 
@@ -25,7 +25,7 @@ FOAM = """
 """
 
 
-def test_the_far_foam_shader_agrees_with_the_twin(ctx, rng):
+def test_the_far_foam_shader_agrees_with_the_reference(ctx, rng):
     """Results for random strains and variances, of longer and of shorter waves, agree to float32; the shader's normal
     distribution agrees to 3e-4."""
     births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7, spilled=(2.5, -1.25))
@@ -47,16 +47,16 @@ def test_the_far_foam_shader_agrees_with_the_twin(ctx, rng):
     for item in (points, sink, program, foam):
         item.release()
     torn = np.stack([means[:, 3], refined[:, 2]], axis=1)
-    np.testing.assert_allclose(torn, foam_twin.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
-    known, shown = foam_twin.refine_strain(*given.T.astype("f8"))
+    np.testing.assert_allclose(torn, reference.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
+    known, shown = reference.refine_strain(*given.T.astype("f8"))
     np.testing.assert_allclose(refined[:, 0], known, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(refined[:, 1], shown, rtol=1e-5, atol=1e-6)
     film, thick, bare = means[:, :3].T
     for found, start in ((film, births.start), (thick, births.start - births.apart)):
-        expected = foam_twin.mean_foam(known / births.steepness, replace(births, start=start), shown)
+        expected = reference.mean_foam(known / births.steepness, replace(births, start=start), shown)
         np.testing.assert_allclose(found, expected, atol=4e-4)
     assert (thick <= film).all()
-    np.testing.assert_allclose(bare, foam_twin.bare_bubbles(shown), rtol=1e-5)
+    np.testing.assert_allclose(bare, reference.bare_bubbles(shown), rtol=1e-5)
 
 
 FOAM_PATTERN = """
@@ -101,16 +101,16 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     np.testing.assert_allclose(found[:, 0], lies, atol=1e-6)
 
     own = view["pattern_layers"].reshape(3, 8)[:, 6:7]
-    everywhere, streaks = foam_twin.ageing(lies, own[2, 0])
+    everywhere, streaks = reference.ageing(lies, own[2, 0])
     weights = np.stack([everywhere, everywhere, streaks]) * own
     mean, variance = (weights * means).sum(axis=0), (weights**2 * variances).sum(axis=0)
-    film, thick = (foam_twin.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
-    error = 3e-4 + 0.4 * 3e-3 / foam_twin.SOFTNESS
+    film, thick = (reference.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
+    error = 3e-4 + 0.4 * 3e-3 / reference.SOFTNESS
     np.testing.assert_allclose(found[:, 1], opacity(film, thick), atol=1.1 * error)
 
     mean, variance = mean - weights[1] * means[1], variance + weights[1] ** 2 * (1 - variances[1])
-    carried, left = (foam_twin.bubbles(foam_, mean, variance) for foam_ in (lies, born))
-    np.testing.assert_allclose(found[:, 2], carried + foam_twin.LEFT_BELOW * (left - carried), atol=error)
+    carried, left = (reference.bubbles(foam_, mean, variance) for foam_ in (lies, born))
+    np.testing.assert_allclose(found[:, 2], carried + reference.LEFT_BELOW * (left - carried), atol=error)
     assert np.abs(left - carried).max() > 0.3
 
 

@@ -1,4 +1,4 @@
-"""The drawn sea agrees with the twin and has no holes."""
+"""The drawn sea agrees with the reference and has no holes."""
 
 from itertools import product
 
@@ -16,10 +16,10 @@ from ocean.validation.survey import survey_of
 from ocean.waves import statistics
 from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.spreading import measured_slopes
-from tests.waves import sea_twin
+from tests.reference import sea as reference
 
 from ..marks import slow
-from ..seas import twin_fields
+from ..seas import reference_fields
 from .conftest import draw_by_compute, read_picture, water_share
 from .meshes import triangles
 from .test_mesh import random_view
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
-def test_drawn_vertices_lie_on_the_surface_of_the_twin(make_renderer, x, z):
+def test_drawn_vertices_lie_on_the_surface_of_the_reference(make_renderer, x, z):
     place = f"view.x={x}", f"view.z={z}"
     down = "fft.size=256", "view.pitch=-80", "view.altitude=6", "view.edge_pixels=4"
     renderer = make_renderer(*down, *place, size=(320, 180))
@@ -39,9 +39,9 @@ def test_drawn_vertices_lie_on_the_surface_of_the_twin(make_renderer, x, z):
     assert near.sum() > 2000
     still, relative = still[near], relative[near]
     settings = renderer.settings
-    cascades = twin_fields(settings, time)
+    cascades = reference_fields(settings, time)
     expected = np.stack(
-        sea_twin.surface_point(
+        reference.surface_point(
             cascades, x + still[:, 0], z + still[:, 1], settings.sea.choppiness, renderer.sea.spectrum.lifts
         ),
         axis=-1,

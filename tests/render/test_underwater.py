@@ -66,7 +66,7 @@ def sun_of(settings):
 
 
 def daylight_of(renderer):
-    """Return the twin of the light in a renderer's sea."""
+    """Return the reference of the light in a renderer's sea."""
     light = np.frombuffer(renderer.light.light.read(), "f4").astype("f8")
     settings = renderer.settings
     return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
@@ -104,7 +104,7 @@ def nine_facets(normal, variance):
 
 
 @pytest.mark.parametrize(("elevation", "visible", "chlorophyll"), [(5, 1.0, 0.05), (50, 1.0, 5), (50, 0.3, 0.5)])
-def test_light_under_water_agrees_with_the_twin(make_renderer, elevation, visible, chlorophyll):
+def test_light_under_water_agrees_with_the_reference(make_renderer, elevation, visible, chlorophyll):
     """Clouds leave a share of the sun's light that falls into the water."""
     settings = "view.dive=2", f"sky.sun_elevation={elevation}", f"water.chlorophyll={chlorophyll}"
     renderer = make_renderer(*settings, size=(16, 9))

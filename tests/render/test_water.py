@@ -24,7 +24,7 @@ REFLECTION = """
 """
 
 
-def test_the_reflection_shader_agrees_with_the_twin(ctx):
+def test_the_reflection_shader_agrees_with_the_reference(ctx):
     """Eyes, suns, slopes and roughness are random; a sun whose middle has set counts too. Smith's rational form has an
     error of 0.6 % of s in the visible area and in both parts of the lit share. Each part is at least 0.4 s, and the
     error of one counts. The density of slopes far from their mean is rounded, to a thousandth of the largest
@@ -79,7 +79,7 @@ MEETING = """
 """
 
 
-def test_combining_pixel_and_mesh_agrees_with_the_twin(ctx, rng):
+def test_combining_pixel_and_mesh_agrees_with_the_reference(ctx, rng):
     """Faces, normals, roughness and eyes are random. Smith's rational form of the visible area has an error of 0.6 % of
     s. Where mesh and maps show the same waves, the maps' normals do not change, so that the mesh's triangles stay
     invisible."""
@@ -115,7 +115,7 @@ CREST = """
 """
 
 
-def test_the_crest_shader_agrees_with_the_twin(ctx, rng):
+def test_the_crest_shader_agrees_with_the_reference(ctx, rng):
     """Results for random faces before the eye, waves and waters agree to float32. Tolerances cover the cancellation
     between the two phases of scattering, and in the arc cosine, for which drivers have polynomials."""
     n = 3000
@@ -147,7 +147,7 @@ UNRESOLVED = """
 """
 
 
-def test_slopes_beyond_a_footprint_agree_with_the_twin(ctx, rng):
+def test_slopes_beyond_a_footprint_agree_with_the_reference(ctx, rng):
     """The table holds a variance that falls with log k, so that the result shows both cutoffs of the filter. Footprints
     are up to 200 times as long as wide. The tolerance of 1e-3 is 0.2 % of a cutoff, for float32 in the logarithms."""
     n, anisotropy, samples = 2000, 8.0, 4097
@@ -176,7 +176,7 @@ def test_slopes_beyond_a_footprint_agree_with_the_twin(ctx, rng):
 
 
 def test_uniforms_of_light_follow_chlorophyll(make_renderer):
-    """The shaders' block holds the twin's values and follows the setting."""
+    """The shaders' block holds the reference's values and follows the setting."""
     renderer = make_renderer("water.chlorophyll=2")
     renderer.render(0.0)
     for c in (2.0, 0.05):

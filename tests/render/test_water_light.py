@@ -1,4 +1,4 @@
-"""All light that leaves water, in the shader of a pixel, against its twin and against a direct sum over facets."""
+"""All light that leaves water, in the shader of a pixel, against its reference and against a direct sum over facets."""
 
 from itertools import product
 
@@ -56,7 +56,7 @@ def shaded(light, eyes, slope, covariance, everything, is_long):
 
 
 def twins(levels, aureole, sun, irradiance, upwelling, eyes, slope, covariance, everything, is_long):
-    """Return the twin's reflected sky, glitter and light from below, (n, 3, 3)."""
+    """Return the reference's reflected sky, glitter and light from below, (n, 3, 3)."""
 
     def sky(towards, spread):
         return environment.sky_radiance(levels, towards, spread)
@@ -103,7 +103,7 @@ def mirrors(eye, slopes, weight):
 )
 def test_all_light_of_water_agrees_with_a_sum_over_facets(make_light, sun, clouds):
     """The eye is low or straight above, for three winds, and all or half of the slopes' variance is left to facets. The
-    shader agrees with the twin to 0.4 % of all light, the error of Smith's rational form; sun and light from below
+    shader agrees with the reference to 0.4 % of all light, the error of Smith's rational form; sun and light from below
     agree with the sum over facets to 1 %. The sky is a mean over one or four Gaussian lobes, and an aureole about the
     sun, whose shapes differ from that of the facets: all light agrees to 10 %; with one lobe to 15 % under a sun at 5°,
     and to 25 % beside edges of clouds. `software`, which uses one lobe, draws no clouds."""

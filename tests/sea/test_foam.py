@@ -11,12 +11,14 @@ from ocean.settings import with_values
 from ocean.validation.gauge import measure
 from ocean.validation.quantities import FOAM, Truth
 from ocean.validation.survey import expected_foam, measured_foam
-from ocean.waves import twin, whitecaps
+from ocean.waves import whitecaps
+from ocean.waves.fields import FIELDS, unpack
 from ocean.waves.tiles import blend
-from tests.waves import foam_twin
+from tests.reference import foam as foam_reference
+from tests.reference import sea as reference
 
 from ..marks import slow
-from ..seas import area_means, twin_fields
+from ..seas import area_means, reference_fields
 
 
 def read_foam(sea):
@@ -49,17 +51,17 @@ def breaking_fields(sea, time, texel, x, z):
         return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
 
     total = 0
-    for key, (tile, each) in zip(sea.spectrum.keys, twin_fields(sea.settings, time), strict=True):
+    for key, (tile, each) in zip(sea.spectrum.keys, reference_fields(sea.settings, time), strict=True):
         if texel >= tile.blurred:
             continue
-        values = np.stack([each[name] for name in twin.FIELDS])
+        values = np.stack([each[name] for name in FIELDS])
         maps = level_of(key, values[::2] + 1j * values[1::2])
         total = total + blend(tile, x, z, partial(linear, maps, tile))
-    return twin.unpack(total)
+    return unpack(total)
 
 
 @pytest.mark.parametrize("focus", [slow((0.0, 0.0)), (-1234.5, 7e5)])
-def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
+def test_foam_agrees_with_the_reference_at_world_points(make_sea, focus, monkeypatch):
     """Foam appears where the Jacobian of all cascades together is low, and ages with time. Levels with larger texels
     than the level that judges breaking hold the breaking share of each texel."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 3.0)
@@ -81,10 +83,12 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
             at = breaking_fields(sea, time, births.texels[level], x, z)
             if births.unshown[level]:
                 strain = choppiness * (at["dxx"] + at["dzz"])
-                expected[level] = foam_twin.mean_foam(strain, births, 1 - births.unshown[level])
+                expected[level] = foam_reference.mean_foam(strain, births, 1 - births.unshown[level])
             else:
-                J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], choppiness)
-                expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0)
+                J = reference.jacobian(at["dxx"], at["dzz"], at["dxz"], choppiness)
+                expected[level] = foam_reference.foam_step(
+                    expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0
+                )
     foam = read_foam(sea)
     assert foam.any()
     for level in range(FOAM_LEVELS):
@@ -178,7 +182,7 @@ def test_seas_without_choppiness_have_no_foam(ctx, make_sea):
     assert not read_foam(sea).any()
     assert "foam" not in [step.name for step in sea.passes]
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
-    assert foam_twin.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
+    assert foam_reference.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
     assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
     assert foam.agrees
 

@@ -13,13 +13,13 @@ from ocean.fft.fused import PAIR
 from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
 from ocean.gpu.context import limits
 from ocean.settings import with_values
-from ocean.waves import twin
+from ocean.waves.fields import FIELDS
 from tests.messages import naming
 
 from ..fft.samples import LEAST
 from ..marks import slow
 from ..objects import back_halves
-from ..seas import relative_error, twin_fields
+from ..seas import reference_fields, relative_error
 
 TIME = 4321.5
 SAME = 1e-6  # relative L2
@@ -49,7 +49,7 @@ def fields_of(sea, changes, time=TIME):
 
 def packed(fields):
     """Return the four complex numbers of the transforms; both fields of a number share its error."""
-    return [fields[a] + 1j * fields[b].astype("f8") for a, b in zip(twin.FIELDS[::2], twin.FIELDS[1::2], strict=True)]
+    return [fields[a] + 1j * fields[b].astype("f8") for a, b in zip(FIELDS[::2], FIELDS[1::2], strict=True)]
 
 
 def errors(sea):
@@ -95,12 +95,12 @@ def test_backends_without_fusion_run_separate_passes(make_sea, backend):
 
 
 @pytest.mark.parametrize("backend", [*FUSING, "stockham-global"])
-def test_separate_passes_agree_with_the_twin(make_sea, backend):
+def test_separate_passes_agree_with_the_reference(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}", f"fft.size={FUSING.get(backend, 32)}", "fft.fused=false")
     sea.update(TIME)
     fields = sea.fields()
-    for index, (_, expected) in enumerate(twin_fields(sea.settings, TIME)):
-        for name in twin.FIELDS:
+    for index, (_, expected) in enumerate(reference_fields(sea.settings, TIME)):
+        for name in FIELDS:
             assert relative_error(fields[name][index], expected[name]) < 1e-5
 
 

@@ -11,13 +11,13 @@ from ocean import Sea, make_sea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings, with_values
-from ocean.waves import twin
+from ocean.waves.fields import FIELDS, unpack
 from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import TOLERANCE, WaveSum
 from tests.messages import naming
 
 from ..conftest import SMALL
-from ..seas import mip_levels, relative_error, twin_fields
+from ..seas import mip_levels, reference_fields, relative_error
 from .test_query import expected_errors
 
 DAY = 86_400.0
@@ -48,8 +48,8 @@ def test_fields_agree_with_the_formulas(size, count, speed, depth, time, seed):
     )
     sea.update(time)
     fields = sea.fields()
-    for i, (_, expected) in enumerate(twin_fields(sea.settings, time)):
-        for name in twin.FIELDS:
+    for i, (_, expected) in enumerate(reference_fields(sea.settings, time)):
+        for name in FIELDS:
             assert fields[name].dtype == np.float32
             if np.abs(expected[name]).max() > 0:
                 assert relative_error(fields[name][i], expected[name]) < 1e-5
@@ -104,7 +104,7 @@ def test_breaking_is_judged_on_the_mip_levels_of_the_gpu(size):
     for i, (tile, maps) in enumerate(sea.breaking_maps()):
         assert tile == sea.tiles[i]
         level = sea.spectrum.keys[i].foam_lod(sea.spectrum.breaking_texel)
-        for name, values in twin.unpack(maps).items():
+        for name, values in unpack(maps).items():
             expected = mip_levels(fields[name][i][None])[level][0]
             np.testing.assert_allclose(values, expected, atol=1e-6 * (1 + np.abs(expected).max()))
 

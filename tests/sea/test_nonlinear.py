@@ -18,9 +18,9 @@ from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
+from ocean.waves.fields import cubic, unpack
 from ocean.waves.nonlinear import LEAD_RAMP, Checkpoints, Extent, RunningWaves, course
 from ocean.waves.second_order import strain_third_moments
-from ocean.waves.twin import cubic, unpack
 from tests.marks import slow
 from tests.messages import unnamed
 from tests.objects import gl_objects
@@ -61,9 +61,9 @@ def test_order_1_is_the_linear_sea(make_sea):
 
 
 @pytest.mark.parametrize(("order", "periods"), [(2, 5), (3, 3), slow(3, 20), slow(5, 2)])
-def test_waves_agree_with_the_twin(ctx, order, periods):
-    """The twin has its own grid and float64. The tolerance is 2e-5 of the significant height; wrong weights cause an
-    error of 5e-5."""
+def test_waves_agree_with_the_reference(ctx, order, periods):
+    """The CPU solver has its own grid and float64. The tolerance is 2e-5 of the significant height; wrong weights cause
+    an error of 5e-5."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
     cascade = make_spectrum(settings).cascades[0]
     waves, twin = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)

@@ -1,4 +1,4 @@
-"""The sea on the GPU against its twin in float64."""
+"""The sea on the GPU against its reference in float64."""
 
 import numpy as np
 import pytest
@@ -8,36 +8,37 @@ from hypothesis import strategies as st
 from ocean import fft
 from ocean.sea.blend import BETWEEN, SHARES, CascadeKey, make_spectrum, places
 from ocean.settings import USUAL_SIZES, load_settings, with_values
-from ocean.waves import statistics, twin
+from ocean.waves import statistics
 from ocean.waves.dispersion import angular_frequency
+from ocean.waves.fields import FIELDS
 from ocean.waves.tiles import make_tiles
 
-from ..seas import area_means, check_fields, paired, twin_fields
+from ..seas import area_means, check_fields, paired, reference_fields
 
 DAY = 86_400.0
 
 
 @pytest.mark.parametrize("time", [0.0, 12.3, DAY])
-def test_the_eight_fields_agree_with_the_twin(make_sea, time):
+def test_the_eight_fields_agree_with_the_reference(make_sea, time):
     check_fields(make_sea("fft.size=256"), time, 1e-5)
 
 
-def test_shallow_water_and_swell_agree_with_the_twin(make_sea):
+def test_shallow_water_and_swell_agree_with_the_reference(make_sea):
     check_fields(make_sea("sea.depth=12", "sea.swell.height=1.5", "sea.wind.direction=300"), 7.0, 1e-5)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "tolerance"), [(512, 1e-5), (1024, 1.5e-5), (2048, 2e-5)])
-def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
+def test_large_fields_agree_with_the_reference(make_sea, size, tolerance):
     check_fields(make_sea(f"fft.size={size}"), DAY, tolerance)
 
 
 @pytest.mark.slow
-def test_the_largest_fields_agree_with_the_twin(make_sea):
+def test_the_largest_fields_agree_with_the_reference(make_sea):
     """The default, fused in registers, transforms a cascade of 4096, and so do backends with several passes for an
     axis, which devices without large work groups use. The test takes 7 GB."""
     sea = make_sea("fft.size=4096", "cascades.count=1")
-    expected = twin_fields(sea.settings, DAY)
+    expected = reference_fields(sea.settings, DAY)
     for backend, is_fused in (("auto", True), ("four-step", False)):
         sea.apply(with_values(sea.settings, {"fft.backend": backend}))
         assert ("evolve+rows" in [one.name for one in sea.passes]) is is_fused
@@ -55,10 +56,10 @@ def test_the_largest_fields_agree_with_the_twin(make_sea):
         (16, "numpy"),
     ],
 )
-def test_sizes_that_are_no_powers_of_two_agree_with_the_twin(make_sea, size, backend):
+def test_sizes_that_are_no_powers_of_two_agree_with_the_reference(make_sea, size, backend):
     sea = make_sea(f"fft.size={size}", f"fft.backend={backend}")
     check_fields(sea, DAY, 1e-5)
-    assert all(field.any() for name in twin.FIELDS for field in sea.fields()[name])
+    assert all(field.any() for name in FIELDS for field in sea.fields()[name])
 
 
 @pytest.mark.parametrize("backend", list(fft.BACKENDS))

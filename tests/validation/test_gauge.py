@@ -36,7 +36,7 @@ def run(gauge, time, frames, step=0.0):
 
 
 def test_reductions_agree_with_their_twin(gauge):
-    """The shader sums in float32 by groups, the twin in float64 at once, over equal texels and random points. A float32
+    """The shader sums in float32 by groups, numpy in float64 at once, over equal texels and random points. A float32
     sum of n numbers of one sign has a relative error of at most n 2^-24; an invocation adds one or two numbers, then
     follow 8 stages of pairs."""
     run(gauge, 7.0, 6)

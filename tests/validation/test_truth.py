@@ -13,11 +13,12 @@ from ocean.validation.periodogram import Periodogram, field_moments, lossless_si
 from ocean.validation.quantities import LIMIT, Quantity, Truth
 from ocean.validation.survey import draw as draw_portrait
 from ocean.validation.survey import expected_foam, make_periodogram, measured_foam, survey_of
-from ocean.waves import statistics, twin, whitecaps
+from ocean.waves import statistics, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
+from ocean.waves.fields import FIELDS
 from ocean.waves.statistics import peak_period
-from tests.waves import sea_twin
+from tests.reference import sea as reference
 
 SMALL = ("fft.size=64", "cascades.count=2")
 
@@ -31,7 +32,7 @@ def pictures(spectrum, seed, times):
             key = cascade.key
             h0 = draw(seed, index, key.size) * np.sqrt(cascade.variance.astype("f8"))
             ticks = clock_ticks(time, key.period)
-            each.append(sea_twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion))
+            each.append(reference.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion))
         found.append(each)
     return found
 
@@ -39,7 +40,7 @@ def pictures(spectrum, seed, times):
 def survey(truth, spectrum, seed, choppiness=1.0):
     """Return all measured quantities of one draw."""
     first, second = pictures(spectrum, seed, (50.0, 50.5))
-    fields = {name: np.stack([each[name] for each in first]) for name in twin.FIELDS}
+    fields = {name: np.stack([each[name] for each in first]) for name in FIELDS}
     before, after = ((t, {i: f["height"] for i, f in enumerate(p)}) for t, p in ((50.0, first), (50.5, second)))
     periodogram = make_periodogram(truth, before, after)
     moments = field_moments(fields, seed, lifts=spectrum.lifts, choppiness=choppiness, level=truth.level)
@@ -62,7 +63,7 @@ def test_a_sea_that_is_too_high_disagrees():
     spectrum = make_spectrum(settings)
     truth = Truth(spectrum)
     first, second = pictures(spectrum, 1, (50.0, 50.5))
-    fields = {name: np.sqrt(2) * np.stack([each[name] for each in first]) for name in twin.FIELDS}
+    fields = {name: np.sqrt(2) * np.stack([each[name] for each in first]) for name in FIELDS}
     rows = {row.name: row for row in truth.quantities(1.0, field_moments(fields))}
     for name in ("significant wave height", "slope variance along wind", "deviation of the Jacobian"):
         assert rows[name].agrees is False
@@ -168,7 +169,7 @@ def test_the_peak_period_follows_youngs_definition():
 
 def test_moments_agree_with_numpy():
     rng = np.random.default_rng(0)
-    fields = {name: rng.gamma(2.0, size=(2, 32, 32)) for name in twin.FIELDS}
+    fields = {name: rng.gamma(2.0, size=(2, 32, 32)) for name in FIELDS}
     moments = field_moments(fields)
     h = fields["height"]
     assert moments.variance == pytest.approx((h**2).mean((1, 2)).sum())
@@ -178,10 +179,10 @@ def test_moments_agree_with_numpy():
     places = [random_texels(cascade, 32) for cascade in range(2)]
     dxx, dzz, dxz = (sum(fields[n][c][p] for c, p in enumerate(places)) for n in ("dxx", "dzz", "dxz"))
     for choppiness in (0.0, 0.7, 1.5):
-        expected = np.std(twin.jacobian(dxx, dzz, dxz, choppiness))
+        expected = np.std(reference.jacobian(dxx, dzz, dxz, choppiness))
         assert moments.jacobian_deviation(choppiness) == pytest.approx(expected, abs=1e-9)
     # Heights by area: the weight of a point is its Jacobian.
-    area, y = twin.jacobian(dxx, dzz, dxz, 0.2), sum(h[c][p] for c, p in enumerate(places))
+    area, y = reference.jacobian(dxx, dzz, dxz, 0.2), sum(h[c][p] for c, p in enumerate(places))
     moments = field_moments(fields, choppiness=0.2, level=4.0)
     mean = np.average(y, weights=area)
     variance = np.average((y - mean) ** 2, weights=area)

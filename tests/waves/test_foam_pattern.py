@@ -17,7 +17,7 @@ from ocean.waves.whitecaps import (
     levels,
     patterns,
 )
-from tests.waves.foam_twin import SOFTNESS, SOFTNESS_BELOW, ageing, bubbles, coverage, torn
+from tests.reference.foam import SOFTNESS, SOFTNESS_BELOW, ageing, bubbles, coverage, torn
 from tools.assets.make_lace import make_lace, make_streaks
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ocean.common import resources
 from ocean.settings import load_settings
-from ocean.waves import statistics, twin
+from ocean.waves import statistics
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
 from ocean.waves.slopes import unresolved_slopes
@@ -19,7 +19,7 @@ from ocean.waves.spectra.phillips import Phillips
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps, make_tiles, peak_wavelength
-from tests.waves import sea_twin
+from tests.reference import sea as reference
 
 DEPTH, SIZE, KIND = 40.0, 128, "finite-depth"
 
@@ -55,7 +55,11 @@ def test_the_grid_and_its_draws_have_the_variance_of_the_integral(speed, spectru
     assert grid == pytest.approx(expected, rel=0.01)
     # The mean square of each cascade's height, by Parseval.
     drawn = sum(
-        float(np.sum(np.abs(twin.evolve(draw(2, i, 256) * np.sqrt(power), np.zeros((256, 256), np.uint32), 0)) ** 2))
+        float(
+            np.sum(
+                np.abs(reference.spectrum(draw(2, i, 256) * np.sqrt(power), np.zeros((256, 256), np.uint32), 0)) ** 2
+            )
+        )
         for i, power in enumerate(powers)
     )
     assert drawn == pytest.approx(
@@ -70,7 +74,7 @@ def test_the_sea_travels_with_the_wind(direction):
     power = variance(tile, SIZE, sea).astype(float)
     n = steps(tile, SIZE, DEPTH, KIND, 4096.0)
     h0 = draw(1, 1, SIZE) * np.sqrt(power)
-    before, now, after = (sea_twin.fields(h0, tile, n, ticks % 2**32, DEPTH, KIND) for ticks in (-5000, 0, 5000))
+    before, now, after = (reference.fields(h0, tile, n, ticks % 2**32, DEPTH, KIND) for ticks in (-5000, 0, 5000))
     rate = (after["height"] - before["height"]) / (2 * 5000 / 2**32 * 4096.0)
     # mean(-dh/dt grad h) = sum w k Psi dk²; its deviation is at most sqrt(2 sum(w k P)²), P averaged over k and -k.
     kx, kz = wave_vectors(tile, SIZE)
@@ -170,7 +174,7 @@ def test_the_deviation_of_the_jacobian_is_exact():
         waves @ weight for weight in (np.cos(angle) ** 2, np.sin(angle) ** 2, np.cos(angle) * np.sin(angle))
     )
     for choppiness in (0.4, 1.5):
-        measured = np.std(twin.jacobian(dxx, dzz, dxz, choppiness))
+        measured = np.std(reference.jacobian(dxx, dzz, dxz, choppiness))
         assert folds.deviation(choppiness) == pytest.approx(measured, rel=2e-3)  # 4 / sqrt(2 M)
 
 

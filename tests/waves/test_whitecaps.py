@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 from ocean.validation.quantities import Truth
-from ocean.waves import twin, whitecaps
+from ocean.waves import whitecaps
 from ocean.waves.whitecaps import (
     ALBEDO,
     FRESH,
@@ -26,8 +26,9 @@ from ocean.waves.whitecaps import (
     repeated_fold,
 )
 from tests.light.foam import opacity, thick_share
-from tests.waves import foam_twin
-from tests.waves.foam_twin import bare_bubbles, refine_strain
+from tests.reference import foam as foam_reference
+from tests.reference import sea as reference
+from tests.reference.foam import bare_bubbles, refine_strain
 
 
 @given(st.floats(0, 60))
@@ -74,7 +75,7 @@ def test_foam_at_known_waves_agrees_with_all_waves(shown, rng):
     strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
     births = whitecaps.Births((), (), NormalDist().inv_cdf(0.02), 5.0)
     known, share = refine_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
-    expected = foam_twin.mean_foam(known / births.steepness, births, share)
+    expected = foam_reference.mean_foam(known / births.steepness, births, share)
     off = expected - (strain[1.0] < births.start)
     quantiles = [0.0, 0.02, 0.1, 0.5, 1.0] if share <= 1 - whitecaps.LEAST_UNSHOWN else [0.0, 1.0]
     for of in (known, strain[shown[0]]):
@@ -94,7 +95,7 @@ def test_bubbles_are_seen_beside_their_foam(coverage, shown):
     density = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
     births = whitecaps.Births((), (), NormalDist().inv_cdf(coverage) * math.sqrt(1 - shown), 1.0)
     most = 1 - whitecaps.LEAST_UNSHOWN
-    strength = foam_twin.mean_foam(z * math.sqrt(most - shown), births, most)
+    strength = foam_reference.mean_foam(z * math.sqrt(most - shown), births, most)
     beside = (strength * (1 - strength)) @ density / (coverage * (1 - coverage))
     assert 0.9 <= beside / bare_bubbles(shown) <= 1.55
 
@@ -161,7 +162,7 @@ def jacobians_over_time(lattices, choppiness, rng):
     noise = rng.standard_normal((2, POINTS, len(root), 3))
     spectrum = np.einsum("fij,mfj->mfi", root, noise[0] + 1j * noise[1])
     dxx, dzz, dxz = np.moveaxis(np.fft.irfft(spectrum, axis=1, n=LENGTH), -1, 0) * (LENGTH / 2)
-    return twin.jacobian(dxx, dzz, dxz, choppiness)
+    return reference.jacobian(dxx, dzz, dxz, choppiness)
 
 
 def statistics_of(lattices):
@@ -183,7 +184,7 @@ def statistics_of(lattices):
     ],
 )
 def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
-    """The twin's rule makes foam at simulated points, over hours of simulated time. The foam is as white as
+    """The reference's rule makes foam at simulated points, over hours of simulated time. The foam is as white as
     observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(Truth(make_spectrum(settings)).lattices.values())
@@ -198,7 +199,7 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
         over_time = jacobians_over_time(lattices, choppiness, rng)
         foam = np.zeros((POINTS, LENGTH))
         for i in range(1, LENGTH):
-            foam[:, i] = twin.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
+            foam[:, i] = foam_reference.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
         foam = foam[:, round(6 * decay / STEP) :]
         found.append(foam.mean(axis=1) / coverage)
         white.append(ALBEDO * opacity(foam, thick_share(foam, thinning)).mean(axis=1) / (0.22 * coverage))
@@ -222,7 +223,7 @@ def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
     waves, foam = np.sqrt(power) * (noise[0] + 1j * noise[1]), np.zeros((draws, size, size))
     for time in np.arange(0.0, 6 * decay, step):
         s = np.fft.ifft2(waves * np.exp(-1j * w * time), norm="forward").real
-        foam = twin.foam_step(foam, 1 + s, 1 - u * deviation, width, step, decay)
+        foam = foam_reference.foam_step(foam, 1 + s, 1 - u * deviation, width, step, decay)
     means = foam.mean(axis=(1, 2))
     area = breaking_area(u, deviation, width, rates)
     assert foam_scatter(means.mean(), area, 1 / side**2) == pytest.approx(means.std() / means.mean(), rel=0.5)

@@ -18,7 +18,7 @@ from ocean.fft.contract import AxisTransform
 from ocean.fft.counts import LineCounts, stage_flops
 from ocean.fft.measure import Candidate, Measurement
 from ocean.fft.storage import pack, unpack
-from ocean.waves import twin
+from ocean.waves import fields as wave_fields
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
@@ -79,8 +79,8 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
 
     def expected() -> NDArray[Any]:
         kx, kz = wave_vectors(Tile(SIDE, 0.0, 0.0, np.inf), size)
-        evolved = (twin.evolve(*one, ticks) for one in zip(h0, steps, strict=True))
-        packed = np.concatenate([twin.pack(one, kx, kz, DEPTH, "finite-depth") for one in evolved])
+        evolved = (wave_fields.evolve(*one, ticks) for one in zip(h0, steps, strict=True))
+        packed = np.concatenate([wave_fields.pack(one, kx, kz, DEPTH, "finite-depth") for one in evolved])
         return np.asarray(np.fft.ifft2(packed, norm="forward"))
 
     spectrum = sum(one.nbytes for one in device) + fields.nbytes

@@ -19,7 +19,7 @@ import numpy as np
 
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.waves.dispersion import GRAVITY, Array, angular_frequency
-from ocean.waves.twin import Complex
+from ocean.waves.fields import Complex
 from tools.measure.nonlinear import PERIOD, RandomSea, crest_heights, input_file_sea, rings
 
 FILES = (

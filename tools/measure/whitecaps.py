@@ -14,7 +14,7 @@ from ocean.export.plan import Patch
 from ocean.sea.blend import jacobian_moments
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings
-from ocean.waves import twin
+from ocean.waves.fields import unpack
 from ocean.waves.whitecaps import foam_memory, whitecap_coverage
 
 PATCH = Patch(3000.0, 3000.0, 50.0)  # points too far apart to share a breaker
@@ -38,7 +38,7 @@ def draw(speed: float, seed: int, fps: int, dynamics: str) -> tuple[float, list[
         if i >= begin and i % (APART * fps) == 0:
             surface = foam.at(sea.query(*PATCH.points, velocity=False).result().still)
             samples.append([foam.read().mean(), rare.read().mean(), surface.mean()])
-            strains = (twin.unpack(maps) for _, maps in sea.breaking_maps())
+            strains = (unpack(maps) for _, maps in sea.breaking_maps())
             variances.append(float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains)))
     texel = sea.spectrum.breaking_texel
     shown = (one for one in sea.spectrum.cascades if texel < one.key.tile.blurred)

@@ -12,7 +12,7 @@ from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS, PACKED
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
 from ocean.settings.sea_settings import WindSettings
-from ocean.waves.twin import FIELDS
+from ocean.waves.fields import FIELDS
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 from ocean.window.ui.widgets import Editor

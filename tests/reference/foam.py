@@ -1,13 +1,12 @@
-"""Twins of `shaders/foam/pattern.glsl` and `foam/sample.glsl`: coverage of foam, torn outlines, and far foam."""
+"""Foam: growth and decay, coverage, torn outlines, and far foam, as in `foam/pattern.glsl` and `foam/sample.glsl`."""
 
 import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from ocean.waves.dispersion import Array
-from ocean.waves.special import normal
 from ocean.waves.whitecaps import LEAST_UNSHOWN, Births
 
 SOFTNESS = 0.35
@@ -58,7 +57,7 @@ def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, soft
     soft = softness**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
     mean, deviation = threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
-    return np.where(np.asarray(foam) < LEAST, 0.0, normal(mean / deviation))
+    return np.where(np.asarray(foam) < LEAST, 0.0, ndtr(mean / deviation))
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
@@ -112,4 +111,13 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
     """
     share = np.minimum(shown, 1 - LEAST_UNSHOWN)
     known = known * np.sqrt(share / np.maximum(shown, 1e-12))
-    return normal((births.start - births.steepness * known) / np.sqrt(1 - share))
+    return ndtr((births.start - births.steepness * known) / np.sqrt(1 - share))
+
+
+def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
+    """Return foam, 0 to 1, after dt [s]: the larger of aged foam and of foam born as the Jacobian falls from the
+    threshold to `width` below it. Less than 2^-7 is gone."""
+    aged = np.asarray(foam) * np.exp(-dt / decay_time)
+    born = np.interp(jacobian, [threshold - width, threshold], [1.0, 0.0])
+    larger = np.where(aged > born, aged, born)
+    return np.where(larger > 2**-7, larger, 0.0)

@@ -1,9 +1,8 @@
-"""The frame in numpy, in float64 and with the names of the shaders: the reference for tests of the GPU.
+"""A frame's fields in numpy: the evolved spectrum, its packing, the eight fields, normal, Jacobian and foam.
 
-It goes from initial amplitudes to the evolved spectrum, its packing, the eight fields, the surface, its normal and
-Jacobian, and foam. Between packing and fields is numpy's `ifft2`, not normalised. Arrays over wave vectors and over
-texels are (size, size), indexed [z, x]; texel (row j, column i) lies at (i, j) side / size on the tile. Amplitudes may
-be of any precision: take the float32 ones of the GPU for a comparison with the GPU.
+Between packing and fields lies numpy's `ifft2`, not normalised. Arrays over wave vectors and over texels are
+(size, size), indexed [z, x]; texel (row j, column i) lies at (i, j) side / size on the tile. Amplitudes may have any
+precision. Functions have the names of the shaders that do the same.
 """
 
 import math
