@@ -29,8 +29,8 @@ SEEDS = 1 << 31  # number of seeds, as for a sea
 
 @dataclass
 class Request:
-    """A request. The context is made when a workload first needs it; workloads of the CPU need none. A window passes
-    its own context, which is not released."""
+    """What to measure. The context is made at the first use; workloads of the CPU need none. A window gives its own
+    context, which is not released."""
 
     workloads: tuple[str, ...]
     sizes: tuple[int, ...] = ()  # empty: the workload's defaults
@@ -40,7 +40,7 @@ class Request:
     seconds: float = inf  # time limit: later no case starts, and tuning tries no options
     given: moderngl.Context | None = None
     seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # seed of random numbers and times
-    _start: float = field(default_factory=time.perf_counter, init=False)
+    start: float = field(default_factory=time.perf_counter, init=False)
 
     @cached_property
     def ctx(self) -> moderngl.Context:
@@ -48,7 +48,7 @@ class Request:
 
     @cached_property
     def trial(self) -> ClockTrial:
-        """The trusted clock, with the reason."""
+        """The clock to trust, with the reason."""
         return try_clocks(self.ctx)
 
     @cached_property
@@ -57,19 +57,15 @@ class Request:
         return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
 
     @property
-    def elapsed(self) -> float:
-        return time.perf_counter() - self._start
-
-    @property
     def is_over(self) -> bool:
-        return self.elapsed > self.seconds
+        return time.perf_counter() - self.start > self.seconds
 
     def refuse_unable(self, size: int, lengths: Iterable[int], choices: Sequence[Choice]) -> None:
         """Raise BenchError when size and backends were requested, and none of them transforms these lengths."""
         if self.sizes and self.backends:
-            obstacles = [(choice[0], first_obstacle(self.ctx, choice, lengths)) for choice in choices]
-            if all(reason for _, reason in obstacles):
-                reasons = "; ".join(f"{name}: {reason}" for name, reason in dict(obstacles).items())
+            obstacles = {choice[0]: first_obstacle(self.ctx, choice, lengths) for choice in choices}
+            if all(obstacles.values()):
+                reasons = "; ".join(f"{name}: {reason}" for name, reason in obstacles.items())
                 raise BenchError(f"--sizes: no backend of --backends runs {size} ({reasons})")
 
     @property
@@ -83,6 +79,8 @@ class Request:
 
 @dataclass
 class Found:
+    """What a step of a workload has measured."""
+
     rows: list[Row] = field(default_factory=list)
     noise: list[Noise] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
@@ -122,7 +120,7 @@ def noise_of(workload: str, size: int, twins: Sequence[tuple[Measurement, Measur
 
 
 class Contest:
-    """The candidates of a case. The constructor compiles them, and the steps of `comparison` measure them."""
+    """The candidates of a case: the constructor compiles them, the steps of `comparison` measure them."""
 
     def __init__(
         self,
@@ -135,7 +133,7 @@ class Contest:
     ) -> None:
         """Compile the candidates. `fill` writes the input into the storage, which belongs to the contest from now on.
         `with_sea` also measures the sea from amplitudes to maps, in cases of the workloads ocean and cascades."""
-        self.request, self.case = request, case
+        self._request, self._case = request, case
         self.comparison = Comparison(
             storage,
             fill,
@@ -148,57 +146,42 @@ class Contest:
         )
         self._seas: SeaRows | None = None
         self._copy = Measurement("copy", error_limit=0.0)
+        candidates = self.comparison.candidates
         try:
             self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
             self._peers = request.others.contestants(case, self.comparison)
-            self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
-            self.comparison.candidates += self._seas.candidates if self._seas else []
-            self.comparison.add(
-                self._copy, FFTPlan((CopyKernel(storage),)), lambda: self.comparison.input, competes=False
-            )
-            self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
+            candidates += [one.candidate for one in self._peers if one.candidate]
+            candidates += self._seas.candidates if self._seas else []
+            copier = FFTPlan((CopyKernel(storage),))
+            self.comparison.add(self._copy, copier, lambda: self.comparison.input, competes=False)
+            self._twins = add_twin(candidates, DEFAULT_BACKEND, self.comparison.twin_of)
             self._twins += self._seas.twins if self._seas else []
         except Exception:
             self.release()
             raise
 
     def found(self) -> Found:
-        case, clock = self.case, self.request.trial.clock
-        rows = [backend_row(case, self.request, self.comparison, result) for result in self.comparison.rows]
-        rows += [
-            row_of(
-                case,
-                "cuda",
-                one.result,
-                kind="peer",
-                part=one.part,
-                options=one.options,
-                storage=one.storage,
-                plan=one.plan,
-                **(one.counts if one.result.obstacle is None else {}),
-            )
-            for one in self._peers
-        ]
+        case, clock, comparison = self._case, self._request.trial.clock, self.comparison
+        layers = comparison.storage.layers
+        rows: list[Row] = []
+        for result in comparison.rows:
+            taken = comparison.taken_by_auto() if result.name == "auto" and result in comparison.plans else {}
+            rows.append(row_of(case, clock, result, layers=layers, **facts(comparison, result) | taken))
+        rows += [row_of(case, "cuda", one.result, kind="peer", **one.values) for one in self._peers]
         if self._seas:
             rows += self._seas.rows(clock, row_of)
-        layers = self.comparison.storage.layers
         rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers))
-        return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
+        return Found(rows, noise_of(case.workload, case.size, self._twins), self._request.others.records)
 
     def release(self) -> None:
         if self._seas:
             self._seas.release()
         self.comparison.release()
-        self.request.others.forget()
-
-
-def backend_row(case: Case, request: Request, comparison: Comparison, result: Measurement) -> Row:
-    taken = comparison.taken_by_auto() if result.name == "auto" and result in comparison.plans else {}
-    values = facts(comparison, result) | taken
-    return row_of(case, request.trial.clock, result, layers=comparison.storage.layers, **values)
+        self._request.others.forget()
 
 
 def row_of(case: Case, clock: str, result: Measurement, **values: Any) -> Row:
+    """Return the row of a candidate: the case, the result by a clock, and other values."""
     values |= result.row(clock)
     transforms = case.transforms and values.get("kind") != "copy" and values.get("part") != SUBMIT
     if transforms and result.median_ms:

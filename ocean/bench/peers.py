@@ -8,9 +8,9 @@ says so, and the bench goes on.
 import ctypes
 import importlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from math import prod, sqrt
 from typing import Any, Literal, NamedTuple
@@ -211,11 +211,7 @@ class Contestant:
 
     result: Measurement
     candidate: Candidate | None  # None if there is an obstacle
-    options: str
-    storage: str
-    plan: str = ""  # the peer's description
-    part: str = "transform"  # part of the workload
-    counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, for known kernels
+    values: dict[str, Any]  # options, storage, plan and counts
 
 
 class Arrays:
@@ -288,7 +284,7 @@ def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
         candidate = arrays.candidate(case, comparison, timer, "cufft", run)
         candidate.result.bytes = arrays.bytes_of(case.dimensions)  # a lower bound
         arrays.fill()
-        yield Contestant(candidate.result, candidate, options, "complex64")
+        yield Contestant(candidate.result, candidate, {"options": options, "storage": "complex64"})
 
 
 def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
@@ -311,7 +307,7 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
         candidate.result.bytes = arrays.bytes_of(sum(made.nb_axis_upload))
         arrays.fill()
         plan = " ".join(f"{name}={value}" for name, value in sorted(chosen.items()))
-        yield Contestant(candidate.result, candidate, options, "complex64", plan)
+        yield Contestant(candidate.result, candidate, {"options": options, "storage": "complex64", "plan": plan})
 
 
 class Library(NamedTuple):
@@ -333,8 +329,7 @@ class Peers:
     """The requested peers, on the GPU that OpenGL renders on."""
 
     def __init__(self, names: Sequence[str], renderer: str) -> None:
-        self.names, self._renderer = names, renderer
-        self._records: dict[str, Peer] = {}
+        self._names, self._renderer = names, renderer
 
     @cached_property
     def _cuda(self) -> Cuda | str:
@@ -344,13 +339,11 @@ class Peers:
         except CudaError as error:
             return str(error)
 
-    @property
+    @cached_property
     def records(self) -> list[Peer]:
-        """A record for each peer, with the reason if it is missing."""
-        return [self._record(name) for name in self.names]
-
-    def _record(self, name: str) -> Peer:
-        if name not in self._records:
+        """A record of each peer, with the reason if it is missing."""
+        found = []
+        for name in self._names:
             version, obstacle = None, None
             if isinstance(self._cuda, str):
                 obstacle = self._cuda
@@ -359,20 +352,22 @@ class Peers:
                     version = PEERS[name].version(self._cuda)
                 except Exception as error:  # each library raises its own exceptions
                     obstacle = str(error)
-            self._records[name] = Peer(name=name, version=version, obstacle=obstacle)
-        return self._records[name]
+            found.append(Peer(name=name, version=version, obstacle=obstacle))
+        return found
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return the available contestants of a case. Each is tried once: its result is correct, or it does not run."""
+        """Return the contestants of the peers that are there. Each is tried once: it is right, or it does not run."""
         found: list[Contestant] = []
-        for name in self.names:
-            if self._record(name).obstacle is None and not isinstance(self._cuda, str):
-                library = PEERS[name]
+        for peer in self.records:
+            if peer.obstacle is None and not isinstance(self._cuda, str):
+                library = PEERS[peer.name]
+                part = {"part": library.part}
                 try:
                     for one in library.contestants(self._cuda, case, comparison):
-                        found.append(replace(one, part=library.part))
+                        one.values |= part
+                        found.append(one)
                 except Exception as error:  # each library raises its own exceptions
-                    found.append(Contestant(Measurement(name, reason(error)), None, "", "", part=library.part))
+                    found.append(Contestant(Measurement(peer.name, reason(error)), None, part))
         for one in found:
             try_once(one)
         return found

@@ -85,7 +85,8 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
 
     spectrum = sum(one.nbytes for one in device) + fields.nbytes
     result = Measurement("pipeline", error_limit=2e-6, bytes=int(spectrum + 2 * (fields.nbytes + maps.nbytes)))
-    yield Contestant(result, Candidate(result, cuda.in_graph, lambda: None, run, read, expected), "graph", "complex64")
+    candidate = Candidate(result, cuda.in_graph, lambda: None, run, read, expected)
+    yield Contestant(result, candidate, {"options": "graph", "storage": "complex64"})
 
 
 def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
@@ -97,9 +98,8 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
         result = Measurement(f"cuda-{kernel.replace('_', '-')}", obstacle(kernel, case.size))
         result.error_limit = AxisTransform.error_limit(case.size, AxisTransform.Options())
         candidate = None if result.obstacle else _surface_candidate(cuda, case, comparison, kernel, result)
-        yield Contestant(
-            result, candidate, "stream", f"surface, {packed} an element", counts=surface_counts(case, kernel)
-        )
+        values = {"options": "stream", "storage": f"surface, {packed} an element"}
+        yield Contestant(result, candidate, values | (surface_counts(case, kernel) if candidate else {}))
 
 
 def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
