@@ -7,10 +7,10 @@ count. A gain below the noise does not count either.
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from ocean import fft
 from ocean.bench.cases import Case, batches, counted, facts, powers
@@ -22,7 +22,7 @@ from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
 from ocean.fft.backends import AUTO, name_of
-from ocean.fft.comparison import Choice, Comparison, CopyKernel, options_text
+from ocean.fft.comparison import Comparison, CopyKernel, options_text
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.fft.tuned import read, save
@@ -30,134 +30,6 @@ from ocean.gpu.context import is_software, limits
 from ocean.gpu.stopwatch import Stopwatch
 
 GAIN = 0.01  # smallest share that another choice must gain
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A backend and its options. For fused axes, `options` belong to the second axis and `first` to the first
-    axis."""
-
-    backend: str
-    options: Parameters
-    first: Parameters | None = None
-
-
-def distinct(choices: Iterable[Chosen]) -> list[Chosen]:
-    return list(dict.fromkeys(choices))
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A place in a ranking, also for a choice that does not run or is wrong."""
-
-    choice: Chosen
-    result: Measurement
-    counts: dict[str, Any]
-
-
-def margin(noise: Sequence[Noise]) -> float:
-    """Return the share that a choice must gain over another: more than the noise."""
-    return max(GAIN, *(one.difference for one in noise))
-
-
-def winner(ranking: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
-    """Return the fastest choice if it saves more than the share `gain` of the standing choice's time, or if there is no
-    standing choice; else the standing choice."""
-    return ranking[0].choice if gained(ranking, standing) > gain else standing
-
-
-def gained(ranking: Sequence[Entry], standing: Chosen) -> float:
-    """Return the share of the standing choice's time that the fastest saves, or 1 without a standing choice."""
-    before = next((entry.result.median_ms for entry in ranking if entry.choice == standing), inf)
-    return 1 - ranking[0].result.median_ms / before
-
-
-def note(what: str, ranking: Sequence[Entry], standing: Chosen, noise: Sequence[Noise]) -> str:
-    """Return a note on the saved choice, or the reason why the standing choice stays."""
-    if (chosen := winner(ranking, standing, margin(noise))) != standing:
-        return f"saved {what}: {chosen.backend}"
-    kept = f"kept {what}: {standing.backend}"
-    if ranking[0].choice == standing:
-        return kept
-    label = " ".join(part for part in (ranking[0].result.name, ranking[0].counts["options"]) if part)
-    saves, chance = gained(ranking, standing), margin(noise)
-    return f"{kept} ({label} gains {saves:.1%}, and {chance:.1%} is what chance may make of the same work)"
-
-
-def ranked(
-    request: Request,
-    case: Case,
-    choices: Sequence[Chosen],
-    noise: list[Noise] | None = None,
-    left_out: list[Entry] | None = None,
-    copy: Measurement | None = None,
-) -> list[Entry]:
-    """Return the choices that run and are right, the fastest first, and append the others to `left_out`. With `noise`,
-    one choice takes part twice and its difference is appended to `noise`. With `copy`, a copy of the same data takes
-    part too."""
-    data, storage = case.input(), case.storage(request.ctx)
-    backends: list[Choice] = [(one.backend, one.options) for one in choices]
-    comparison = Comparison(
-        storage,
-        lambda: storage.write(data),
-        backends=backends,
-        axes=case.axes,
-        inverse=case.inverse,
-        clock=request.trial.clock,
-        rounds=request.rounds,
-    )
-    try:
-        if copy is not None:
-            comparison.add(copy, FFTPlan((CopyKernel(storage),)), lambda: comparison.input, competes=False)
-        twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of) if noise is not None else []
-        results = comparison.run()
-        if noise is not None:
-            noise += noise_of(case.workload, case.size, twins)
-        entries = [
-            Entry(choice, result, facts(comparison, result)) for choice, result in zip(choices, results, strict=True)
-        ]
-    finally:
-        comparison.release()
-    if left_out is not None:
-        left_out += [entry for entry in entries if not is_good(entry.result, case.size)]
-    good = (entry for entry in entries if is_good(entry.result, case.size))
-    return sorted(good, key=lambda entry: entry.result.median_ms)
-
-
-def is_good(result: Measurement, size: int) -> bool:
-    """Return whether a candidate ran, as accurately as the backend's defaults promise."""
-    backend = BACKENDS[result.name]
-    limit = backend.error_limit(size, backend.Options())
-    return result.obstacle is None and result.is_right and result.relative_l2 <= limit
-
-
-def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
-    """Return the pairs that run and are right, the fastest first."""
-    layers, timer = made.sea.storage, Stopwatch(request.ctx, request.trial.clock)
-    source = made.sea.textures.source(made.sea.bind)
-    entries: list[Entry] = []
-    candidates: list[Candidate] = []
-    try:
-        for one in choices:
-            with suppress(FFTError):  # this GPU can't run it
-                if fused := fft.fuse(one.backend, layers, source, one.options, first=one.first):
-                    candidate = made.candidate(one.backend, fused, fused.passes(), layers, timer)
-                    candidates.append(candidate)
-                    entries.append(Entry(one, candidate.result, counted(fused) | {"options": pair_text(one)}))
-        for _ in measure(candidates, request.rounds):
-            pass
-    finally:
-        made.forget()
-        timer.release()
-    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.median_ms)
-
-
-def pair_text(choice: Chosen) -> str:
-    """Return the options of both axes that differ from the defaults, as words."""
-    first = options_text(choice.first) if choice.first else ""
-    return "; ".join(part for part in (options_text(choice.options), f"first axis: {first}" if first else "") if part)
-
-
 LENGTHS, SOFTWARE_LENGTHS = powers(8, 22, 2), powers(8, 12, 2)
 SLOW_LINES = ("dft", "naive")  # too slow for batches of long lines
 LAYERS = (2, 6)  # layers of one cascade and of three
@@ -165,6 +37,37 @@ SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
 FINALISTS = 3
 EXCLUDED = ("auto", "numpy")
 PARTS: tuple[TunedPart, ...] = ("plain", "first")  # options of the second axis, and of the first axis of a fused pair
+
+
+class Chosen(NamedTuple):
+    """A backend and its options. For fused axes, `options` belong to the second axis and `first` to the first axis."""
+
+    backend: str
+    options: Parameters
+    first: Parameters | None = None
+
+
+class Entry(NamedTuple):
+    """A place in a ranking, also for a choice that does not run or is wrong."""
+
+    choice: Chosen
+    result: Measurement
+    counts: dict[str, Any]
+
+
+@dataclass
+class Ranking:
+    """Measured choices, and the noise of their times if one of them took part twice."""
+
+    entries: list[Entry]  # those that run and are right, the fastest first
+    left_out: list[Entry] = field(default_factory=list)
+    noise: list[Noise] = field(default_factory=list)
+    copy: Measurement | None = None  # of the same data
+
+    @property
+    def margin(self) -> float:
+        """The share that a choice must gain over another: more than the noise."""
+        return max([GAIN, *(one.difference for one in self.noise)])
 
 
 def steps(request: Request) -> list[Task]:
@@ -194,11 +97,7 @@ def line_steps(request: Request) -> list[Task]:
 
 
 def candidates(request: Request, excluded: Sequence[str]) -> list[str]:
-    """Return the backends to choose from: the requested ones, or all, without the excluded ones.
-
-    Raises:
-        BenchError: when none is left.
-    """
+    """Return the backends to choose from: the requested ones, or all, without the excluded ones."""
     if names := [name for name in request.backends or BACKENDS if name not in excluded]:
         return names
     raise BenchError(
@@ -220,51 +119,47 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     size, is_line = case.size, case.dimensions == 1
     layers = 1 if is_line else case.batch // 2
     what = f"for lines of {size}" if is_line else f"for {size} and {layers} layers"
-    standing = taken(request, known.line(size) if is_line else known.find(size, layers), size)
-    noise: list[Noise] = []
-    left_out: list[Entry] = []
+    standing = standing_choice(request, known.line(size) if is_line else known.find(size, layers), size)
     defaults = [Chosen(name, BACKENDS[name].Options()) for name in names]
-    first = ranked(request, case, distinct([standing, *defaults]), noise, left_out)
-    tried = [entry for entry in first if entry.choice.backend in names]
+    first = ranked(request, case, distinct([standing, *defaults]), whole=True)
+    tried = [entry for entry in first.entries if entry.choice.backend in names]
     if not tried:
         return Found(notes=[f"nothing to tune {what}: of {', '.join(names)} none is able"])
     starts = {entry.choice.backend: entry.choice for entry in reversed(tried)}  # the fastest of each backend
     best = list(dict.fromkeys(entry.choice.backend for entry in tried))[:FINALISTS]
-    rank = partial(ranked, request, case)
-    finalists = [search(request, starts[name], "plain", rank, margin(noise)) for name in best]
+
+    def rank(choices: Sequence[Chosen]) -> list[Entry]:
+        return ranked(request, case, choices).entries
+
+    finalists = [search(request, starts[name], "plain", rank, first.margin) for name in best]
     again = [choice for choice in defaults if choice.backend in best]
-    copy = Measurement("copy", error_limit=0.0)
-    ranking = ranked(request, case, distinct([standing, *finalists, *again]), noise, copy=copy)
+    ranking = ranked(request, case, distinct([standing, *finalists, *again]), whole=True)
+    ranking.noise = [*first.noise, *ranking.noise]
     notes = []
     pairs: list[Entry] = []
-    if ranking:
-        gain = margin(noise)
-        chosen, pair = winner(ranking, standing, gain), standing_pair(request, known, size, layers)
-        pairs = [] if is_line else fused_pairs(request, size, layers, chosen, pair, gain)
-        won = winner(pairs, pair, gain) if pairs else None
+    if ranking.entries:
+        chosen, pair = winner(ranking.entries, standing, ranking.margin), standing_pair(request, known, size, layers)
+        pairs = [] if is_line else fused_pairs(request, size, layers, chosen, pair, ranking.margin)
+        won = winner(pairs, pair, ranking.margin) if pairs else None
         plan = plan_of(size, layers, chosen, won)
         before = read(request.ctx) or there
         plans = before.with_plans(lines=[plan]) if is_line else before.with_plans([plan])
         path = save(request.ctx, plans)
-        notes.append(note(what, ranking, standing, noise) + f", in {path.name}")
+        notes.append(note(what, ranking.entries, standing, ranking.margin) + f", in {path.name}")
         if pairs:
-            notes.append(note(f"from amplitudes to maps {what}", pairs, pair, noise))
+            notes.append(note(f"from amplitudes to maps {what}", pairs, pair, ranking.margin))
         alike = plans.lines if is_line else plans.plans
         if size == max(plan.size for plan in alike):
-            changes = ", ".join(f"{backend} from {first}" for first, backend in crossovers(alike, layers))
+            changes = ", ".join(f"{backend} from {least}" for least, backend in crossovers(alike, layers))
             notes.append(f"fastest {'for lines' if is_line else f'with {layers} layers'}: {changes}")
     if request.is_over:
         notes.append(f"{what} the time was up before all options had been tried.")
-    clock = request.trial.clock
-    copied = Entry(Chosen("copy", Parameters()), copy, {"kind": "copy"})
+    copied = [Entry(Chosen("copy", Parameters()), ranking.copy, {"kind": "copy"})] if ranking.copy else []
     others = [one for one in tried if one.choice.backend not in best]
-    parts = {"transform": (*ranking, copied, *others, *left_out), "maps": pairs}
-    rows = [
-        row_of(case, clock, entry.result, part=part, layers=layers, **entry.counts)
-        for part, entries in parts.items()
-        for entry in entries
-    ]
-    return Found(rows, noise, notes=notes)
+    clock, rows = request.trial.clock, []
+    for part, entries in {"transform": [*ranking.entries, *copied, *others, *first.left_out], "maps": pairs}.items():
+        rows += [row_of(case, clock, one.result, part=part, layers=layers, **one.counts) for one in entries]
+    return Found(rows, ranking.noise, notes=notes)
 
 
 def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> TunedPlan:
@@ -277,7 +172,7 @@ def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> Tune
     return TunedPlan(size=size, layers=layers, backend=chosen.backend, options=values(chosen.options), fused=fused)
 
 
-def taken(request: Request, saved: TunedPlan | None, size: int) -> Chosen:
+def standing_choice(request: Request, saved: TunedPlan | None, size: int) -> Chosen:
     """Return the choice of `auto` with this plan, or with its own rules."""
     with suppress(FFTError):  # a plan of another size may not run this one
         if saved:
@@ -307,7 +202,7 @@ def search(
             break
         held = getattr(best, axis)
         others = (held.model_copy(update={option: value}) for value in values if value != getattr(held, option))
-        if entries := rank([best, *(replace(best, **{axis: other}) for other in others)]):
+        if entries := rank([best, *(best._replace(**{axis: other}) for other in others)]):
             best = winner(entries, best, gain)
     return best
 
@@ -320,7 +215,7 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
     made = MadeSea(request.ctx, size, layers // 2, request.seed)
     rank = partial(ranked_pairs, request, made)
     default = BACKENDS[alone.backend].Options()
-    starts = [standing, replace(alone, first=default), Chosen(alone.backend, default, default)]
+    starts = [standing, alone._replace(first=default), Chosen(alone.backend, default, default)]
     try:
         if not (entries := rank(distinct(starts))):
             return []
@@ -330,3 +225,87 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
         return rank(distinct([standing, best]))
     finally:
         made.release()
+
+
+def ranked(request: Request, case: Case, choices: Sequence[Chosen], whole: bool = False) -> Ranking:
+    """Measure choices. If `whole`, a copy of the same data takes part, and the first choice twice, for the noise."""
+    data, storage = case.input(), case.storage(request.ctx)
+    comparison = Comparison(
+        storage,
+        lambda: storage.write(data),
+        backends=[(one.backend, one.options) for one in choices],
+        axes=case.axes,
+        inverse=case.inverse,
+        clock=request.trial.clock,
+        rounds=request.rounds,
+    )
+    ranking = Ranking([])
+    try:
+        twins = []
+        if whole:
+            ranking.copy = Measurement("copy", error_limit=0.0)
+            copier = FFTPlan((CopyKernel(storage),))
+            comparison.add(ranking.copy, copier, lambda: comparison.input, competes=False)
+            twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of)
+        for choice, result in zip(choices, comparison.run(), strict=True):
+            backend = BACKENDS[choice.backend]
+            limit = backend.error_limit(case.size, backend.Options())
+            is_good = result.obstacle is None and result.is_right and result.relative_l2 <= limit
+            entry = Entry(choice, result, facts(comparison, result))
+            (ranking.entries if is_good else ranking.left_out).append(entry)
+        ranking.noise = noise_of(case.workload, case.size, twins)
+    finally:
+        comparison.release()
+    ranking.entries.sort(key=lambda entry: entry.result.median_ms)
+    return ranking
+
+
+def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
+    """Return the pairs that run and are right, the fastest first."""
+    layers, timer = made.sea.storage, Stopwatch(request.ctx, request.trial.clock)
+    source = made.sea.textures.source(made.sea.bind)
+    entries: list[Entry] = []
+    competing: list[Candidate] = []
+    try:
+        for one in choices:
+            with suppress(FFTError):  # this GPU can't run it
+                if fused := fft.fuse(one.backend, layers, source, one.options, first=one.first):
+                    competing.append(made.candidate(one.backend, fused, fused.passes(), layers, timer))
+                    first = options_text(one.first) if one.first else ""
+                    words = [options_text(one.options), f"first axis: {first}" if first else ""]
+                    counts = counted(fused) | {"options": "; ".join(filter(None, words))}
+                    entries.append(Entry(one, competing[-1].result, counts))
+        for _ in measure(competing, request.rounds):
+            pass
+    finally:
+        made.forget()
+        timer.release()
+    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.median_ms)
+
+
+def winner(entries: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
+    """Return the fastest choice if it saves more than the share `gain` of the standing choice's time, or if there is no
+    standing choice; else the standing choice."""
+    return entries[0].choice if gained(entries, standing) > gain else standing
+
+
+def gained(entries: Sequence[Entry], standing: Chosen) -> float:
+    """Return the share of the standing choice's time that the fastest saves, or 1 without a standing choice."""
+    before = next((entry.result.median_ms for entry in entries if entry.choice == standing), inf)
+    return 1 - entries[0].result.median_ms / before
+
+
+def note(what: str, entries: Sequence[Entry], standing: Chosen, gain: float) -> str:
+    """Return a note on the saved choice, or the reason why the standing choice stays."""
+    if (chosen := winner(entries, standing, gain)) != standing:
+        return f"saved {what}: {chosen.backend}"
+    kept = f"kept {what}: {standing.backend}"
+    if entries[0].choice == standing:
+        return kept
+    label = " ".join(part for part in (entries[0].result.name, entries[0].counts["options"]) if part)
+    saves = f"{label} gains {gained(entries, standing):.1%}"
+    return f"{kept} ({saves}, and {gain:.1%} is what chance may make of the same work)"
+
+
+def distinct(choices: Iterable[Chosen]) -> list[Chosen]:
+    return list(dict.fromkeys(choices))

@@ -1,6 +1,5 @@
 """Tuning: the candidates, and the kept plans."""
 
-from dataclasses import replace
 from math import inf
 
 import pytest
@@ -206,7 +205,7 @@ def test_a_backend_without_includes_leaves_the_fused_pair_to_another(ctx, maps_t
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     four_step = Chosen("four-step", FourStep.Options())
     assert [one.choice for one in tuning.fused_pairs(request, 16, 2, four_step, registers(), 0.01)] == [registers()]
-    alone = replace(four_step, first=four_step.options)
+    alone = four_step._replace(first=four_step.options)
     assert tuning.fused_pairs(request, 16, 2, four_step, alone, 0.01) == []
 
 
@@ -247,8 +246,8 @@ def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
     request = Request(("tune",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [Chosen("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
-    entries = tuning.ranked(request, tuning.image_of(256, 1), choices)
-    assert [entry.choice.options.angles for entry in entries] == ["exact"]
+    ranking = tuning.ranked(request, tuning.image_of(256, 1), choices)
+    assert [entry.choice.options.angles for entry in ranking.entries] == ["exact"]
 
 
 def test_lines_in_buffers_have_their_own_plans(ctx, cache, timed_as):
