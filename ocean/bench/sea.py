@@ -4,7 +4,7 @@ three; and the CPU time of its frames."""
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 
 import moderngl
@@ -62,7 +62,7 @@ class Submission(Candidate):
 
 
 class MadeSea:
-    """One sea at one time, whose maps every candidate computes."""
+    """One sea at one time, whose maps every candidate computes, and seas that compute the same maps in other ways."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
         self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", f"sea.seed={seed}"]
@@ -70,14 +70,12 @@ class MadeSea:
         self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
         self.sea.begin(self.time)
+        self.others: dict[str, Sea] = {}
         self.plans: dict[Measurement, FFTPlan] = {}
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
         return self.expect()
-
-    def rewind(self) -> None:
-        self.sea.begin(self.time)
 
     def expect(self) -> NDArray[np.complex128]:
         """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
@@ -100,29 +98,20 @@ class MadeSea:
             for step in steps:
                 step.run()
 
-        return Candidate(result, timer, self.rewind, run, layers.read, lambda: self.expected)
+        rewind = partial(self.sea.begin, self.time)
+        return Candidate(result, timer, rewind, run, layers.read, lambda: self.expected)
 
     def forget(self) -> None:
         for plan in self.plans.values():
             plan.release()
         self.plans.clear()
 
-    def release(self) -> None:
-        self.sea.release()
-
-
-class SeaRuns(MadeSea):
-    """The passes of one sea, and of others with the same maps."""
-
-    def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
-        super().__init__(ctx, size, cascades, seed)
-        others = OTHERS if cascades == 1 else {}
-        self.others = {name: Sea(ctx, load_settings(overrides=[*self.overrides, key])) for name, key in others.items()}
-        for sea in self.others.values():
-            sea.begin(self.time)
-
-    def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
-        """Yield the name of the part and the candidate: the passes up to the maps, and all passes of the sea."""
+    def candidates(self, timer: Stopwatch, with_others: bool) -> Iterator[tuple[str, Candidate]]:
+        """Yield the name of the part and the candidate: the passes up to the maps, all passes of the sea, and the CPU
+        time of frames."""
+        for name, key in OTHERS.items() if with_others else ():
+            self.others[name] = Sea(self.sea.ctx, load_settings(overrides=[*self.overrides, key]))
+            self.others[name].begin(self.time)
         for name, sea in {**self.others, "fused": self.sea}.items():
             yield "maps", self.candidate(name, sea.plan, sea.map_passes, sea.storage, timer)
         for name, sea in {"sea": self.sea, **self.others}.items():
@@ -148,22 +137,28 @@ class SeaRuns(MadeSea):
 
 
 class SeaRows:
-    """The candidates of a case, and their rows."""
+    """The seas of a case as candidates, and their rows."""
 
     def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
-        counts = case.seas if case.size in SIZES else ()
-        self._runs = [(cascades, SeaRuns(ctx, case.size, cascades, case.seed)) for cascades in counts]
         self._case = case
-        self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
+        self._made: list[MadeSea] = []
+        self._found: list[tuple[int, str, Candidate]] = []  # cascades, part of the workload, candidate
         self._again: list[Candidate] = []
         self.twins: list[tuple[Measurement, Measurement]] = []
         """A sea of several cascades and a copy of it elsewhere in memory: up to the maps, and in all."""
-        if SEVERAL in counts:
-            again = SeaRuns(ctx, case.size, SEVERAL, case.seed)
-            self._runs.append((SEVERAL, again))
-            first = [one for cascades, part, one in self._found if cascades == SEVERAL and part != SUBMIT]
-            self._again = [one for part, one in again.candidates(timer) if part != SUBMIT]
-            self.twins = [(one.result, twin.result) for one, twin in zip(first, self._again, strict=True)]
+
+        def made(cascades: int) -> list[tuple[int, str, Candidate]]:
+            self._made.append(MadeSea(ctx, case.size, cascades, case.seed))
+            return [(cascades, *one) for one in self._made[-1].candidates(timer, with_others=cascades == 1)]
+
+        for cascades in case.seas if case.size in SIZES else ():
+            found = made(cascades)
+            self._found += found
+            if cascades == SEVERAL:
+                for (_, part, one), (_, _, twin) in zip(found, made(cascades), strict=True):
+                    if part != SUBMIT:
+                        self._again.append(twin)
+                        self.twins.append((one.result, twin.result))
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -172,20 +167,15 @@ class SeaRows:
     def rows(self, clock: str, make: Callable[..., Row]) -> list[Row]:
         """Return a row for each candidate, by a function of a case, a clock and a result. Counts are of its
         transforms."""
-        plans = {result: plan for _, runs in self._runs for result, plan in runs.plans.items()}
-        return [
-            make(
-                replace(self._case, batch=TRANSFORMS * cascades),
-                "thread" if part == SUBMIT else clock,
-                one.result,
-                part=part,
-                options=f"cascades={cascades}",
-                layers=2 * cascades,
-                **({} if part == SUBMIT else counted(plans[one.result])),
-            )
-            for cascades, part, one in self._found
-        ]
+        plans = {result: plan for made in self._made for result, plan in made.plans.items()}
+        rows = []
+        for cascades, part, one in self._found:
+            case, by = replace(self._case, batch=TRANSFORMS * cascades), "thread" if part == SUBMIT else clock
+            counts = {} if part == SUBMIT else counted(plans[one.result])
+            options = {"part": part, "options": f"cascades={cascades}", "layers": 2 * cascades}
+            rows.append(make(case, by, one.result, **options, **counts))
+        return rows
 
     def release(self) -> None:
-        for _, runs in self._runs:
-            runs.release()
+        for made in self._made:
+            made.release()
