@@ -8,75 +8,9 @@ from ocean.bench.rows import ALONE, Bench, Row, group_of
 from ocean.common.console import print_table, terminal_width
 from ocean.common.records import markdown_lines, milliseconds
 
-COUNTED = {
-    "dispatches": ("dispatch", "dispatches"),
-    "barriers": ("barrier", "barriers"),
-    "real_flops": ("flop", "flop"),
-}
-"""Counts of a backend other than bytes, with their words in singular and plural."""
-
-
-def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
-    """Yield sentences about the rows of a group: the fastest backend on the GPU beside the next with other counts, and
-    the lead of a peer or numpy. If times differ by no more than the share `noise`, only state the tie. Without measured
-    noise, yield nothing."""
-    ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
-    ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
-    if noise is None or not ours:
-        return
-    best, first = ours[0], ran[0]
-    if other := next((row for row in ours if counts(row) != counts(best)), None):
-        slower = time(other) / time(best)
-        sentence = f"{done(best)}; {named(other)} takes {digits(slower)} times as long: it {instead(other, best)}."
-        yield sentence if slower - 1 > noise else alike(best, other, noise)
-    if first not in ours:
-        faster = time(best) / time(first)
-        sentence = f"{named(first)} is {digits(faster)} times as fast as {named(best)}, the fastest of ours on the GPU."
-        yield sentence if faster - 1 > noise else alike(first, best, noise)
-
-
-def counts(row: Row) -> tuple[int | None, ...]:
-    """Return the counts by which backends differ. `auto` has the counts of its choice."""
-    return row.bytes, *(getattr(row, key) for key in COUNTED)
-
-
-def done(row: Row) -> str:
-    """Return the work of a backend in words, with its share of the copy bandwidth."""
-    share = "" if row.copy_share is None else f" at {row.copy_share:.0%} of the copy bandwidth"
-    return f"{named(row)} moves {amount(row.bytes, 'B')} in {amount(row.dispatches, *COUNTED['dispatches'])}{share}"
-
-
-def instead(row: Row, best: Row) -> str:
-    """Return the work of another backend in words, as far as it differs."""
-    moves = "as much" if row.bytes == best.bytes else amount(row.bytes, "B")
-    share = "" if row.copy_share is None else f" at {row.copy_share:.0%}"
-    changes = [
-        f"{amount(one, *words)} instead of {amount(there)}"
-        for key, words in COUNTED.items()
-        if (one := getattr(row, key)) != (there := getattr(best, key)) and None not in (one, there)
-    ]
-    return f"moves {moves}{share}" + (f", with {', '.join(changes)}" if changes else "")
-
-
-def alike(first: Row, second: Row, noise: float) -> str:
-    """Return a sentence for times that differ by no more than the noise."""
-    return (
-        f"{named(first)} and {named(second)} can't be told apart: their times differ by "
-        f"{time(second) / time(first) - 1:.1%}, and those of the same work by up to {noise:.1%}."
-    )
-
-
-def named(row: Row) -> str:
-    return " ".join(part for part in (row.name, row.options) if part)
-
-
-def time(row: Row) -> float:
-    """Return the time of a run [ms], or infinity if it did not run."""
-    return row.median_ms or inf
-
 
 def amount(count: int | None, *words: str) -> str:
-    """Return a count in three digits with a prefix and a word, or an empty text for None."""
+    """Return a count in three digits with a prefix and a word, in singular or plural; an empty text for None."""
     if count is None:
         return ""
     power = (len(str(count)) - 1) // 3
@@ -89,53 +23,35 @@ def digits(value: float) -> str:
     return f"{value:.3g}" if value < 999.5 else f"{value:.0f}"
 
 
-Column = tuple[str, Callable[[Row], str]]
-
-
-def number(form: Callable[[float], str], value: Callable[[Row], float | None]) -> Callable[[Row], str]:
-    """Return a cell, empty for None."""
-
-    def cell(row: Row) -> str:
-        found = value(row)
-        return "" if found is None else form(found)
-
-    return cell
-
-
-def error(row: Row) -> str:
-    """Return the relative error, with a mark if it is too large."""
-    found = "" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
-    return f"WRONG {found or 'not finite'}" if row.is_right is False else found
-
-
-COLUMNS: tuple[Column, ...] = (
-    ("ms", number(milliseconds, lambda row: row.median_ms)),
-    ("p5", number(milliseconds, lambda row: row.p5_ms)),
-    ("p95", number(milliseconds, lambda row: row.p95_ms)),
-    ("speed-up", number("{:.2f}".format, lambda row: row.speedup)),
-    ("frames/s", number("{:.1f}".format, lambda row: row.frames_per_second)),
-    ("gain", number("{:+.0%}".format, lambda row: row.gain)),
-    ("GFLOP/s", number("{:.1f}".format, lambda row: row.gflops)),
-    ("GB/s", number("{:.1f}".format, lambda row: row.gb_per_s)),
-    ("of copy", number("{:.0%}".format, lambda row: row.copy_share)),
-    ("dispatches", number("{}".format, lambda row: row.dispatches)),
-    ("barriers", number("{}".format, lambda row: row.barriers)),
-    ("real flops", lambda row: amount(row.real_flops)),
-    ("program bytes", number("{}".format, lambda row: row.program_bytes)),
-    ("SPIR-V bytes", number("{}".format, lambda row: row.spirv_bytes)),
-    ("storage MiB", number("{:.4g}".format, lambda row: row.storage_mib)),
-    ("submit µs", number("{:.1f}".format, lambda row: row.submit_us)),
-    ("triangles", lambda row: amount(row.triangles)),
-    ("samples", lambda row: amount(row.picture_samples)),
-    ("shadings", lambda row: amount(row.shadings)),
-    ("whole", number(milliseconds, lambda row: row.transfers_ms)),
-    ("error", error),
-    ("largest error", number("{:.1e}".format, lambda row: row.largest_error if row.median_ms is None else None)),
-    ("off", number("{}".format, lambda row: row.off_values if row.median_ms is None else None)),
-)
-"""Columns of tables, shown if any row of the group has a value. Files have all values. `whole` includes
-transfers; rows that were checked but not timed have more columns of errors."""
-
+COLUMNS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "ms": ("median_ms", milliseconds),
+    "p5": ("p5_ms", milliseconds),
+    "p95": ("p95_ms", milliseconds),
+    "speed-up": ("speedup", "{:.2f}".format),
+    "frames/s": ("frames_per_second", "{:.1f}".format),
+    "gain": ("gain", "{:+.0%}".format),
+    "GFLOP/s": ("gflops", "{:.1f}".format),
+    "GB/s": ("gb_per_s", "{:.1f}".format),
+    "of copy": ("copy_share", "{:.0%}".format),
+    "dispatches": ("dispatches", str),
+    "barriers": ("barriers", str),
+    "real flops": ("real_flops", amount),
+    "program bytes": ("program_bytes", str),
+    "SPIR-V bytes": ("spirv_bytes", str),
+    "storage MiB": ("storage_mib", "{:.4g}".format),
+    "submit µs": ("submit_us", "{:.1f}".format),
+    "triangles": ("triangles", amount),
+    "samples": ("picture_samples", amount),
+    "shadings": ("shadings", amount),
+    "whole": ("transfers_ms", milliseconds),
+    "error": ("relative_l2", "{:.1e}".format),
+    "largest error": ("largest_error", "{:.1e}".format),
+    "off": ("off_values", str),
+}
+"""Columns of tables, with their fields and forms. A column is shown if any row of the group has a value. Files have all
+values. `whole` includes transfers."""
+UNTIMED = "largest error", "off"
+"""Columns of rows that were checked but not timed."""
 MINOR = (
     *("SPIR-V bytes", "program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below
     *("p5", "p95", "dispatches", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "speed-up", "frames/s"),
@@ -145,78 +61,8 @@ NAME, GAP = 24, 2
 """Fewest characters of the column of names, which folds longer names; and characters between columns."""
 
 
-def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    found: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        found.setdefault(group_of(row), []).append(row)
-    for competing in found.values():
-        yield title(competing), competing
-
-
-def title(rows: Sequence[Row]) -> str:
-    """Return the title of a group: the common properties, and storage and clock of the first row. Rows with other ones
-    name theirs."""
-    row, clock = rows[0], first_clock(rows)
-    if row.kind in ("frame", "pass"):
-        return f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock"
-    shape = " × ".join([f"{row.lines or row.size}", *[f"{row.size}"] * (row.dimensions - 1)])
-    what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
-    part = "" if row.part == "transform" else f", {row.part}"
-    where = f", {row.storage}" if row.storage else ""
-    direction = "forward and inverse" if row.direction == "both" else row.direction
-    by = f", {clock} clock" if clock else ""
-    return f"{row.workload}{part}: {what}, {direction}{where}{by}"
-
-
-def first_clock(rows: Sequence[Row]) -> str | None:
-    return next((row.clock for row in rows if row.clock), None)
-
-
-def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
-    """Return headings, and the cells of the rows that ran, the name first."""
-    ran = [row for row in rows if row.obstacle is None]
-    columns = [column for column in COLUMNS if any(column[1](row) for row in ran)]
-    lines = [(row, [label(row, rows), *(cell(row) for _, cell in columns)]) for row in ran]
-    return ["", *(heading for heading, _ in columns)], lines
-
-
-def label(row: Row, rows: Sequence[Row]) -> str:
-    """Return name and options, and storage and clock if they differ from the title's."""
-    own = [row.storage] if row.storage != rows[0].storage else []
-    own += [f"{row.clock} clock"] if row.clock != first_clock(rows) else []
-    return f"{named(row)} ({', '.join(own)})" if own else named(row)
-
-
-def remarks(rows: Sequence[Row], noise: float | None) -> list[str]:
-    """Yield the reasons for the fastest, the choice of `auto`, and the reasons why others did not run."""
-    taken = [f"auto took {row.plan}" for row in rows if row.name == "auto" and row.plan]
-    return [*reasons(rows, noise), *taken, *(f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None)]
-
-
-def missing(bench: Bench) -> list[str]:
-    return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
-
-
-def bandwidth(bench: Bench) -> list[str]:
-    """Return a sentence about the bandwidth behind the column `of copy`."""
-    return [f"The copy bandwidth is {digits(bench.copy_gb_per_s)} GB/s."] if bench.copy_gb_per_s else []
-
-
-def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
-    """Return the columns that fit into `width` characters with all their digits. The first is the name, which folds.
-    None means no limit."""
-    wide = [max(len(cell) for cell in column) + GAP for column in zip(headings, *cells, strict=True)]
-    kept = list(range(len(headings)))
-    if width is None:
-        return kept
-    for heading in MINOR:
-        if min(wide[0], NAME) + sum(wide[column] for column in kept[1:]) <= width:
-            break
-        kept = [column for column in kept if headings[column] != heading]
-    return kept
-
-
 def show(bench: Bench) -> None:
+    """Print the tables of all groups, as wide as the terminal allows."""
     from rich.table import Table
 
     width, dropped = terminal_width(), dict[str, None]()
@@ -242,7 +88,7 @@ def show(bench: Bench) -> None:
 
 
 def markdown(bench: Bench) -> str:
-    """Return all groups as Markdown, with the machine and the clock."""
+    """Return the tables of all groups as Markdown, with the machine and the clock."""
     device = bench.host.cpu if bench.gl is None else f"{bench.gl.renderer} (OpenGL {bench.gl.version})"
     lines = [
         f"## Bench on {device}",
@@ -260,3 +106,140 @@ def markdown(bench: Bench) -> str:
     if absent := missing(bench):
         lines += ["", *(f"- {reason}" for reason in absent)]
     return "\n".join(lines) + "\n"
+
+
+def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the rows that compete, with a title: the common properties, and storage and clock of the first row. Rows
+    with other ones name theirs."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(group_of(row), []).append(row)
+    for competing in found.values():
+        row, clock = competing[0], first_clock(competing)
+        if row.kind in ("frame", "pass"):
+            yield f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock", competing
+            continue
+        shape = " × ".join([f"{row.lines or row.size}", *[f"{row.size}"] * (row.dimensions - 1)])
+        what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
+        part = "" if row.part == "transform" else f", {row.part}"
+        where = f", {row.storage}" if row.storage else ""
+        direction = "forward and inverse" if row.direction == "both" else row.direction
+        by = f", {clock} clock" if clock else ""
+        yield f"{row.workload}{part}: {what}, {direction}{where}{by}", competing
+
+
+def first_clock(rows: Sequence[Row]) -> str | None:
+    return next((row.clock for row in rows if row.clock), None)
+
+
+def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
+    """Return headings, and the cells of the rows that ran, the name first."""
+    ran = [row for row in rows if row.obstacle is None]
+    headings = [heading for heading in COLUMNS if any(cell(row, heading) for row in ran)]
+    lines = [(row, [label(row, rows), *(cell(row, heading) for heading in headings)]) for row in ran]
+    return ["", *headings], lines
+
+
+def cell(row: Row, heading: str) -> str:
+    """Return the cell of a row; an empty text without a value."""
+    field, form = COLUMNS[heading]
+    value = getattr(row, field)
+    text = "" if value is None or (heading in UNTIMED and row.median_ms is not None) else form(value)
+    return f"WRONG {text or 'not finite'}" if heading == "error" and row.is_right is False else text
+
+
+def label(row: Row, rows: Sequence[Row]) -> str:
+    """Return name and options, and storage and clock if they differ from the title's."""
+    own = [row.storage] if row.storage != rows[0].storage else []
+    own += [f"{row.clock} clock"] if row.clock != first_clock(rows) else []
+    return f"{named(row)} ({', '.join(own)})" if own else named(row)
+
+
+def remarks(rows: Sequence[Row], noise: float | None) -> list[str]:
+    """Return the reasons for the fastest, the choice of `auto`, and the reasons why others did not run."""
+    taken = [f"auto took {row.plan}" for row in rows if row.name == "auto" and row.plan]
+    return [*reasons(rows, noise), *taken, *(f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None)]
+
+
+def missing(bench: Bench) -> list[str]:
+    return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
+
+
+def bandwidth(bench: Bench) -> list[str]:
+    """Return a sentence about the bandwidth behind the column `of copy`."""
+    return [f"The copy bandwidth is {digits(bench.copy_gb_per_s)} GB/s."] if bench.copy_gb_per_s else []
+
+
+def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
+    """Return the columns that fit into `width` characters with all their digits. The first is the name, which folds.
+    None means no limit."""
+    wide = [max(len(cell) for cell in column) + GAP for column in zip(headings, *cells, strict=True)]
+    kept = list(range(len(headings)))
+    for heading in MINOR if width is not None else ():
+        if min(wide[0], NAME) + sum(wide[column] for column in kept[1:]) <= (width or 0):
+            break
+        kept = [column for column in kept if headings[column] != heading]
+    return kept
+
+
+COUNTED = {
+    "dispatches": ("dispatch", "dispatches"),
+    "barriers": ("barrier", "barriers"),
+    "real_flops": ("flop", "flop"),
+}
+"""Counts of a backend other than bytes, with their words in singular and plural."""
+
+
+def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
+    """Yield sentences about the rows of a group: the fastest backend on the GPU beside the next with other counts, and
+    the lead of a peer or numpy. If times differ by no more than the share `noise`, only state the tie. Without measured
+    noise, yield nothing."""
+    ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
+    ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
+    if noise is None or not ours:
+        return
+    best, first = ours[0], ran[0]
+    if other := next((row for row in ours if counts(row) != counts(best)), None):
+        share = "" if best.copy_share is None else f" at {best.copy_share:.0%} of the copy bandwidth"
+        done = f"{amount(best.bytes, 'B')} in {amount(best.dispatches, *COUNTED['dispatches'])}{share}"
+        slower = time(other) / time(best)
+        sentence = f"{named(other)} takes {digits(slower)} times as long: it {instead(other, best)}."
+        yield f"{named(best)} moves {done}; {sentence}" if slower - 1 > noise else alike(best, other, noise)
+    if first not in ours:
+        faster = time(best) / time(first)
+        sentence = f"{named(first)} is {digits(faster)} times as fast as {named(best)}, the fastest of ours on the GPU."
+        yield sentence if faster - 1 > noise else alike(first, best, noise)
+
+
+def counts(row: Row) -> tuple[int | None, ...]:
+    """Return the counts by which backends differ. `auto` has the counts of its choice."""
+    return row.bytes, *(getattr(row, key) for key in COUNTED)
+
+
+def instead(row: Row, best: Row) -> str:
+    """Return the work of another backend in words, as far as it differs."""
+    moves = "as much" if row.bytes == best.bytes else amount(row.bytes, "B")
+    share = "" if row.copy_share is None else f" at {row.copy_share:.0%}"
+    changes = [
+        f"{amount(one, *words)} instead of {amount(there)}"
+        for key, words in COUNTED.items()
+        if (one := getattr(row, key)) != (there := getattr(best, key)) and None not in (one, there)
+    ]
+    return f"moves {moves}{share}" + (f", with {', '.join(changes)}" if changes else "")
+
+
+def alike(first: Row, second: Row, noise: float) -> str:
+    """Return a sentence for times that differ by no more than the noise."""
+    return (
+        f"{named(first)} and {named(second)} can't be told apart: their times differ by "
+        f"{time(second) / time(first) - 1:.1%}, and those of the same work by up to {noise:.1%}."
+    )
+
+
+def named(row: Row) -> str:
+    return f"{row.name} {row.options}".strip()
+
+
+def time(row: Row) -> float:
+    """Return the time of a run [ms], or infinity if it did not run."""
+    return row.median_ms or inf
