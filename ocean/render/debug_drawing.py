@@ -27,7 +27,6 @@ from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, De
 from ocean.render.scene import Scene
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
-from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.fields import FIELDS
@@ -35,6 +34,7 @@ from ocean.waves.fields import FIELDS
 Array = NDArray[np.float64]
 COLOURS = 256  # colours of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
+MARGIN = 10  # pixels between the legend and the picture's edges
 
 
 class Scale(NamedTuple):
@@ -54,18 +54,214 @@ SCALES = {
     "edges": Scale("turbo", "v.z * ramp(logarithmic(v.x))", "dark to bright along edges, logarithmic"),
     "count": Scale("tab10", "ramp((mod(floor(v.x), 10.0) + 0.5) / 10.0)", "ten colours in turn"),
     "complex": Scale(
-        "hsv",
-        "clamp(logarithmic(v.x), 0.0, 1.0) * ramp(turn(v.yz))",
-        "brightness: modulus, logarithmic; hue: phase",
+        "hsv", "clamp(logarithmic(v.x), 0.0, 1.0) * ramp(turn(v.yz))", "brightness: modulus, logarithmic; hue: phase"
     ),
     "axes": Scale("gray", THREE, "red, green, blue: one number each; grey is 0", is_centred=True),
     "mix": Scale("gray", THREE, "red, green, blue: one number each; black is 0"),
-    "light": Scale(
-        "gray",
-        "srgb(clamp(v / range.y, 0.0, 1.0))",
-        "as exposed, without the tone curve: {:g} is white",
-    ),
+    "light": Scale("gray", "srgb(clamp(v / range.y, 0.0, 1.0))", "as exposed, without the tone curve: {:g} is white"),
 }
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Values of a debug view at a pixel."""
+
+    view: str
+    pixel: tuple[int, int]  # from the lower left corner
+    values: tuple[float, ...] | None  # values of the view's parts; None where there is nothing
+    unit: str
+
+    def __str__(self) -> str:
+        if self.values is None:
+            return "nothing"
+        named = zip(DEBUG_VIEWS[self.view].parts, self.values, strict=True)
+        unit = "triangle" if self.unit == "triangles" and self.values == (1.0,) else self.unit
+        return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {unit}" if unit else "")
+
+
+class DebugDrawing:
+    """Debug views of one picture. They take no GPU memory before the first is shown."""
+
+    def __init__(self, ctx: moderngl.Context, surface: Surface) -> None:
+        self.ctx, self.surface = ctx, surface
+        self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
+        self.values: moderngl.Texture | None = None  # RGBA32F; None while none is shown
+        self._target: moderngl.Framebuffer | None = None
+        self._palettes: dict[str, moderngl.Texture] = {}
+        self._legend: tuple[moderngl.Texture, NDArray[np.uint8]] | None = None
+        self._triangle = FullscreenTriangle(ctx)
+        self._answer: moderngl.Buffer | None = None
+        self._asked: tuple[Reading, Scene, float] | None = None  # the reading on its way, with scene and time
+        self._found: tuple[Reading, Scene, float] | None = None
+        self._fence: Fence | None = None
+        self._scatter: tuple[object, tuple[float, float, float]] = None, (1.0, 1.0, 1.0)  # of a spectrum and field
+
+    def passes(self, scene: Scene) -> Iterator[Pass]:
+        """Yield the passes that draw a debug view in place of the picture."""
+        if DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera:
+            yield from self.surface.mesh_passes(scene)
+        yield Pass("debug view", partial(self._draw, scene), help="Draws the values of the debug view.")
+        yield Pass("legend", partial(self._show, scene), help="Gives the values their colours and draws the legend.")
+
+    def caption(self, scene: Scene) -> tuple[str, str]:
+        """Return the title and the unit of the debug view."""
+        chosen, cascades = scene.settings.stage, len(scene.sea.tiles)
+        view, index = DEBUG_VIEWS[chosen.view], FIELDS.index(chosen.field)
+        unit = FIELD_UNITS.get(chosen.field, "") if view.unit is FIELD else view.unit
+        cascade = f"{min(chosen.cascade, cascades)} of {cascades}"
+        return view.title.format(field=chosen.field.replace("_", " "), packed=PACKED[index // 2], cascade=cascade), unit
+
+    def range(self, scene: Scene) -> tuple[float, float]:
+        """Return the values of the first and the last colour. During a blend they are those of the outgoing sea."""
+        settings, spectrum, roughness = scene.settings, scene.sea.spectrum, self.surface.roughness
+        chosen = settings.stage
+        wanted = spectrum, chosen.cascade, chosen.field
+        if spectrum is not None and wanted != self._scatter[0]:
+            self._scatter = wanted, scatter(spectrum, _cascade(scene), chosen.field)
+        deviations = max(roughness.height_deviation, 1e-6), max(roughness.slope_variance, 1e-12)
+        view = DEBUG_VIEWS[chosen.view]
+        low, high = view.range(Spread(*deviations, *self._scatter[1], settings.view.edge_pixels))
+        middle = (low + high) / 2 if SCALES[view.scale].is_centred else 0.0
+        return middle + chosen.range * (low - middle), middle + chosen.range * (high - middle)
+
+    def legend(self, scene: Scene) -> NDArray[np.uint8]:
+        """Return the legend, uint8 (rows, columns, 4), the top row first."""
+        view, (low, high) = DEBUG_VIEWS[scene.settings.stage.view], self.range(scene)
+        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # a small change of wind keeps the legend
+        title, unit = self.caption(scene)
+        return draw_legend(title, view.help, view.scale, unit, view.parts, *rounded, scene.targets.hdr.height)
+
+    def reading(self, settings: Settings) -> Reading | None:
+        """Return the values under the pointer, one or more frames old."""
+        found = self._found[0] if self._found and self.pointer else None
+        return found if found and found.view == settings.stage.view else None
+
+    def is_reading(self, scene: Scene) -> bool:
+        """Return whether the values under the pointer need another frame of this scene and time."""
+        if self.pointer is None or self._target is None or not _contains(self._target, self.pointer):
+            return False
+        if self._found is None:
+            return True
+        reading, of, time = self._found
+        return reading.pixel != self.pointer or of is not scene or time != scene.sea.time
+
+    def rest(self) -> None:
+        """Release the memory of the values of the last debug view."""
+        self._found = None
+        if self._target is not None:
+            release_framebuffer(self._target)
+            self._target = self.values = None
+
+    def release(self) -> None:
+        self.rest()
+        release_all(self._fence, *self._palettes.values(), self._legend and self._legend[0])
+        release_all(self._answer, self._triangle)
+
+    # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _draw(self, scene: Scene) -> None:
+        """Draw the values."""
+        size, surface = scene.targets.hdr.size, self.surface
+        view = DEBUG_VIEWS[scene.settings.stage.view]
+        if self.values is None or self._target is None or self.values.size != size:
+            self.rest()
+            self.values = labelled("values of a debug view", self.ctx.texture(size, 4, dtype="f4"))
+            self._target = self.ctx.framebuffer(self.values)
+        if view.is_seen_from_camera:
+            counts = view.source == "counts"
+            self._target.clear()
+            if surface.samples.shows_sea:
+                surface.raster(scene, counts=counts)
+            if counts:
+                surface.resolve(self.values, counts)
+            else:
+                surface.shade(scene, self.values, value=view.value)
+        else:
+            scene.bind()
+            self._target.use()
+            self.ctx.enable_only(moderngl.NOTHING)
+            self._draw_map(scene, view)
+        self._read(scene, self._target)
+
+    def _draw_map(self, scene: Scene, view: DebugView) -> None:
+        """Draw a square of waves or maps, beside or above the legend if there is room."""
+        sea, settings, (width, height) = scene.sea, scene.settings, scene.targets.hdr.size
+        sea.textures.bind()
+        sea.maps.use(Sampler.MAPS)
+        chosen: dict[str, Any] = {"DEBUG_VIEW": view.value, **sea.textures.defines}
+        program = shader_library(self.ctx).program(CORNERS, "debug/map.frag", **chosen)
+        rows, columns, _ = self.legend(scene).shape
+        side, beside, above = min(width, height), width - columns - 2 * MARGIN, height - rows - 2 * MARGIN
+        if max(beside, above) >= side / 2:  # else the legend covers a part of the view
+            side = min(side, max(beside, above))
+        cascade, shown = _cascade(scene), settings.fft.size
+        key = sea.textures.keys[cascade]
+        if view.source == "waves" and key.order == 1:  # the elements that hold all waves; nonlinear waves have no end
+            shown = min(shown, 2 * math.ceil(key.tile.cutoff(shown) / key.tile.dk) + 2)
+        corner = max(min((width - side) // 2, beside - side), 0), height - side
+        values = {"corner": corner, "side": side, "cascade": cascade, "shown": shown}
+        set_uniforms(program, {**values, "field": FIELDS.index(settings.stage.field)})
+        self._triangle.draw(program)
+
+    def _show(self, scene: Scene) -> None:
+        """Draw the colours of the values, and the legend, into the picture."""
+        assert self.values is not None
+        scale, drawn = DEBUG_VIEWS[scene.settings.stage.view].scale, self.legend(scene)
+        if self._legend is None or self._legend[1] is not drawn:
+            release_all(self._legend and self._legend[0])
+            self._legend = self.ctx.texture(drawn.shape[1::-1], 4, drawn.tobytes(), alignment=1), drawn
+        if scale not in self._palettes:
+            colours = np.rint(255 * palette(scale)).astype("u1").tobytes()
+            self._palettes[scale] = self.ctx.texture((COLOURS, 1), 3, colours, alignment=1)
+        program = shader_library(self.ctx).program(CORNERS, "debug/show.frag", SCALE=SCALES[scale].glsl)
+        place = max(self.values.width - drawn.shape[1] - MARGIN, 0), MARGIN
+        set_uniforms(program, {"range": self.range(scene), "place": place})
+        self.values.use(Sampler.DEBUG_VALUES)
+        self._palettes[scale].use(Sampler.PALETTE)
+        self._legend[0].use(Sampler.LEGEND)
+        scene.targets.picture.use()
+        self.ctx.enable_only(moderngl.NOTHING)
+        self._triangle.draw(program)
+
+    def _read(self, scene: Scene, target: moderngl.Framebuffer) -> None:
+        """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
+        pixel."""
+        if self._fence is not None and self._fence.passed and self._answer and self._asked:
+            *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
+            asked, scene_asked, time = self._asked
+            values = tuple(numbers[: len(DEBUG_VIEWS[asked.view].parts)]) if there > 0 else None
+            self._found = replace(asked, values=values), scene_asked, time
+            self._fence = None
+        if self.pointer is None or self._fence is not None or not _contains(target, self.pointer):
+            return
+        self._answer = self._answer or readback_buffer(self.ctx, 16)
+        target.read_into(self._answer, viewport=(*self.pointer, 1, 1), components=4, dtype="f4")
+        asked = Reading(scene.settings.stage.view, self.pointer, None, self.caption(scene)[1])
+        self._asked = asked, scene, scene.sea.time
+        self._fence = Fence(self.ctx)
+
+
+def _contains(target: moderngl.Framebuffer, pixel: tuple[int, int]) -> bool:
+    return 0 <= pixel[0] < target.width and 0 <= pixel[1] < target.height
+
+
+def _cascade(scene: Scene) -> int:
+    """Return the index of the chosen cascade, or of the last one."""
+    return min(scene.settings.stage.cascade, len(scene.sea.tiles)) - 1
+
+
+def scatter(spectrum: SeaSpectrum, cascade: int, field: str) -> tuple[float, float, float]:
+    """Return a cascade's largest amplitude [m], the largest modulus of its packed field, and the standard deviation of
+    the field, an upper bound that ignores the directions of the waves."""
+    chosen = spectrum.cascades[min(cascade, len(spectrum.cascades) - 1)]
+    variance = chosen.variance.astype(np.float64)
+    k = np.hypot(*wave_vectors(chosen.key.tile, spectrum.size))
+    index = FIELDS.index(field)
+    own = 1.0 if field in FIELD_UNITS else k
+    weights = np.maximum(k, 1.0) if index < 2 else own
+    highest = np.sqrt([variance.max(), (variance * weights**2).max(), (variance * own**2).sum()])
+    amplitude, packed, deviation = (max(float(value), 1e-12) for value in highest)
+    return amplitude, packed, deviation
 
 
 class Bar(NamedTuple):
@@ -79,14 +275,15 @@ def bars(scale: str, low: float, high: float, parts: tuple[str, ...], width: int
     """Return the bars of a scale's legend, for a debug view whose numbers have the names `parts`."""
     t, colours = np.linspace(0, 1, width), palette(scale)
     middle = (low * high) ** 0.5 if "logarithmic" in SCALES[scale].glsl else (low + high) / 2
-    labels = spelled(low), spelled(middle), spelled(high)
+    left, centre, right = (f"{value:.3g}".replace("-", "−") for value in (low, middle, high))
+    labels = left, centre, right
     if scale == "count":
         tens = (np.minimum(np.floor(10 * t), 9) + 0.5) / 10
         return [Bar(_ramp(tens, colours), ("0", "", "9"))]
     if scale in ("axes", "mix"):  # a bar for each number, on which the others are 0; the last bar has labels
         rest = 0.5 if SCALES[scale].is_centred else 0.0
         shown = [np.where(np.arange(3) == axis, t[:, None], rest) for axis in range(len(parts))]
-        named = [labels if part == parts[-1] else ("", "", "") for part in parts]
+        named = [("", "", "")] * (len(parts) - 1) + [labels]
         return [Bar(*bar) for bar in zip(shown, named, parts, strict=True)]
     if scale == "complex":
         phases = Bar(_ramp(t, colours), ("phase −π", "0", "π"), has_unit=False)
@@ -101,11 +298,6 @@ def _ramp(t: Array, colours: Array) -> Array:
 def srgb(x: Array) -> Array:
     """Return linear light, 0 to 1, in sRGB."""
     return np.where(x > 0.0031308, 1.055 * x ** (1 / 2.4) - 0.055, 12.92 * x)
-
-
-def spelled(value: float) -> str:
-    """Return a number with three digits and a typographic minus sign."""
-    return f"{value:.3g}".replace("-", "−")
 
 
 @cache
@@ -166,230 +358,3 @@ def _wrapped(text: str, font: Any, width: int) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-MARGIN = 10  # pixels between the legend and the picture's edges
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Values of a debug view at a pixel."""
-
-    view: str
-    pixel: tuple[int, int]  # from the lower left corner
-    values: tuple[float, ...] | None  # values of the view's parts; None where there is nothing
-    unit: str
-
-    def __str__(self) -> str:
-        if self.values is None:
-            return "nothing"
-        named = zip(DEBUG_VIEWS[self.view].parts, self.values, strict=True)
-        unit = "triangle" if self.unit == "triangles" and self.values == (1.0,) else self.unit
-        return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {unit}" if unit else "")
-
-
-class DebugDrawing:
-    """Debug views of one picture. It takes no GPU memory before the first is shown."""
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self.ctx = ctx
-        self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
-        self.values: moderngl.Texture | None = None  # RGBA32F; None while none is shown
-        self._target: moderngl.Framebuffer | None = None
-        self._palettes: dict[str, moderngl.Texture] = {}
-        self._legend: moderngl.Texture | None = None
-        self._drawn: NDArray[np.uint8] | None = None
-        self._triangle = FullscreenTriangle(ctx)
-        self._answer: moderngl.Buffer | None = None
-        self._asked: tuple[Reading, Scene, float] | None = None  # the reading on its way, with scene and time
-        self._found: tuple[Reading, Scene, float] | None = None
-        self._fence: Fence | None = None
-        self._spread_of: object = None
-        self._scatter = (1.0, 1.0, 1.0)
-
-    def caption(self, settings: Settings, sea: Sea) -> tuple[DebugView, str, str]:
-        """Return the debug view, its title and its unit."""
-        chosen = settings.stage
-        view, index = DEBUG_VIEWS[chosen.view], FIELDS.index(chosen.field)
-        unit = FIELD_UNITS.get(chosen.field, "") if view.unit is FIELD else view.unit
-        cascade = f"{self._cascade(settings, sea) + 1} of {len(sea.tiles)}"
-        name = chosen.field.replace("_", " ")
-        return view, view.title.format(field=name, packed=PACKED[index // 2], cascade=cascade), unit
-
-    def range(self, settings: Settings, sea: Sea, surface: Surface) -> tuple[float, float]:
-        """Return the values of the first and the last colour."""
-        view, wide = DEBUG_VIEWS[settings.stage.view], settings.stage.range
-        low, high = view.range(self._measured(settings, sea, surface))
-        middle = (low + high) / 2 if SCALES[view.scale].is_centred else 0.0
-        return middle + wide * (low - middle), middle + wide * (high - middle)
-
-    def _cascade(self, settings: Settings, sea: Sea) -> int:
-        return min(settings.stage.cascade, len(sea.tiles)) - 1
-
-    def _measured(self, settings: Settings, sea: Sea, surface: Surface) -> Spread:
-        """Return the spread of this sea's values; during a blend, with the waves of the sea before."""
-        chosen, roughness = settings.stage, surface.roughness
-        wanted = sea.spectrum, chosen.cascade, chosen.field
-        if sea.spectrum is not None and wanted != self._spread_of:
-            self._spread_of = wanted
-            self._scatter = _scatter(sea.spectrum, self._cascade(settings, sea), chosen.field)
-        height, slopes = max(roughness.height_deviation, 1e-6), max(roughness.slope_variance, 1e-12)
-        return Spread(height, slopes, *self._scatter, settings.view.edge_pixels)
-
-    def passes(self, scene: Scene, surface: Surface) -> Iterator[Pass]:
-        """Yield the passes that draw a debug view in place of the picture."""
-        if DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera:
-            yield from surface.mesh_passes(scene)
-        words = "Draws the values of the debug view."
-        yield Pass("debug view", partial(self._draw, scene, surface), help=words)
-        words = "Gives the values their colours and draws the legend."
-        yield Pass("legend", partial(self._show, scene, surface), help=words)
-
-    def _draw(self, scene: Scene, surface: Surface) -> None:
-        """Draw the values."""
-        settings, size = scene.settings, scene.targets.hdr.size
-        view = DEBUG_VIEWS[settings.stage.view]
-        if self.values is None or self._target is None or self.values.size != size:
-            self.rest()
-            self.values = labelled("values of a debug view", self.ctx.texture(size, 4, dtype="f4"))
-            self._target = self.ctx.framebuffer(self.values)
-        if view.is_seen_from_camera:
-            counts = view.source == "counts"
-            self._target.clear()
-            if surface.samples.shows_sea:
-                surface.raster(scene, counts=counts)
-            if counts:
-                surface.resolve(self.values, counts)
-            else:
-                surface.shade(scene, self.values, value=view.value)
-        else:
-            scene.bind()
-            self._target.use()
-            self.ctx.enable_only(moderngl.NOTHING)
-            self._draw_map(settings, scene.sea, surface, size)
-        self._read(scene, self._target)
-
-    def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
-        view, (width, height), side = DEBUG_VIEWS[settings.stage.view], size, min(size)
-        sea.textures.bind()
-        sea.maps.use(Sampler.MAPS)
-        chosen: dict[str, Any] = {"DEBUG_VIEW": view.value, **sea.textures.defines}
-        program = shader_library(self.ctx).program(CORNERS, "debug/map.frag", **chosen)
-        rows, columns, _ = self.legend(settings, sea, surface, height).shape
-        beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
-        if max(beside, above) >= side / 2:  # else the legend covers a part of the view
-            side = min(side, max(beside, above))
-        values = {
-            "corner": (max(min((width - side) // 2, beside - side), 0), height - side),
-            "side": side,
-            "cascade": self._cascade(settings, sea),
-            "field": FIELDS.index(settings.stage.field),
-            "shown": self._shown(settings, sea) if view.source == "waves" else settings.fft.size,
-        }
-        set_uniforms(program, values)
-        self._triangle.draw(program)
-
-    def _shown(self, settings: Settings, sea: Sea) -> int:
-        """Return the number of wave numbers per side that holds all waves of a cascade; nonlinear waves have no end."""
-        key, size = sea.textures.keys[self._cascade(settings, sea)], settings.fft.size
-        if key.order > 1:
-            return size
-        return min(size, 2 * math.ceil(key.tile.cutoff(size) / key.tile.dk) + 2)
-
-    def _show(self, scene: Scene, surface: Surface) -> None:
-        """Draw the colours of the values, and the legend, into the picture."""
-        settings, sea = scene.settings, scene.sea
-        scene.targets.picture.use()
-        assert self.values is not None
-        view = DEBUG_VIEWS[settings.stage.view]
-        low, high = self.range(settings, sea, surface)
-        width, height = self.values.size
-        label = self._upload_legend(self.legend(settings, sea, surface, height))
-        colours = self._upload_palette(view.scale)
-        program = shader_library(self.ctx).program(CORNERS, "debug/show.frag", SCALE=SCALES[view.scale].glsl)
-        set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
-        self.values.use(Sampler.DEBUG_VALUES)
-        colours.use(Sampler.PALETTE)
-        label.use(Sampler.LEGEND)
-        self.ctx.enable_only(moderngl.NOTHING)
-        self._triangle.draw(program)
-
-    def legend(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
-        """Return the legend for a picture of `height` pixels, uint8 (rows, columns, 4)."""
-        view, title, unit = self.caption(settings, sea)
-        low, high = self.range(settings, sea, surface)
-        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # a small change of wind keeps the legend
-        return draw_legend(title, view.help, view.scale, unit, view.parts, *rounded, height)
-
-    def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
-        if self._legend is None or drawn is not self._drawn:
-            release_all(self._legend)
-            self._drawn = drawn
-            self._legend = self.ctx.texture((drawn.shape[1], drawn.shape[0]), 4, drawn.tobytes(), alignment=1)
-        return self._legend
-
-    def _upload_palette(self, scale: str) -> moderngl.Texture:
-        if scale not in self._palettes:
-            colours = np.rint(255 * palette(scale)).astype("u1").tobytes()
-            self._palettes[scale] = self.ctx.texture((COLOURS, 1), 3, colours, alignment=1)
-        return self._palettes[scale]
-
-    def reading(self, settings: Settings) -> Reading | None:
-        """Return the values under the pointer, one or more frames old."""
-        found = self._found[0] if self._found and self.pointer else None
-        return found if found and found.view == settings.stage.view else None
-
-    def is_reading(self, scene: Scene) -> bool:
-        """Return whether the values under the pointer need another frame of this scene and time."""
-        if self.pointer is None or self._target is None or not self._is_inside(self._target, self.pointer):
-            return False
-        if self._found is None:
-            return True
-        reading, of, time = self._found
-        return reading.pixel != self.pointer or of is not scene or time != scene.sea.time
-
-    @staticmethod
-    def _is_inside(target: moderngl.Framebuffer, pixel: tuple[int, int]) -> bool:
-        return 0 <= pixel[0] < target.width and 0 <= pixel[1] < target.height
-
-    def _read(self, scene: Scene, target: moderngl.Framebuffer) -> None:
-        """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
-        pixel."""
-        if self._fence is not None and self._fence.passed and self._answer and self._asked:
-            *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
-            asked, scene_asked, time = self._asked
-            values = tuple(numbers[: len(DEBUG_VIEWS[asked.view].parts)]) if there > 0 else None
-            self._found = replace(asked, values=values), scene_asked, time
-            self._fence = None
-        if self.pointer is None or self._fence is not None or not self._is_inside(target, self.pointer):
-            return
-        self._answer = self._answer or readback_buffer(self.ctx, 16)
-        target.read_into(self._answer, viewport=(*self.pointer, 1, 1), components=4, dtype="f4")
-        unit = self.caption(scene.settings, scene.sea)[2]
-        self._asked = Reading(scene.settings.stage.view, self.pointer, None, unit), scene, scene.sea.time
-        self._fence = Fence(self.ctx)
-
-    def rest(self) -> None:
-        """Release the memory of the values of the last debug view."""
-        self._found = None
-        if self._target is not None:
-            release_framebuffer(self._target)
-            self._target = self.values = None
-
-    def release(self) -> None:
-        self.rest()
-        release_all(self._fence, *self._palettes.values(), self._legend, self._answer, self._triangle)
-
-
-def _scatter(spectrum: SeaSpectrum, cascade: int, field: str) -> tuple[float, float, float]:
-    """Return a cascade's largest amplitude [m], the largest modulus of its packed field, and the standard deviation of
-    the field, an upper bound that ignores the directions of the waves."""
-    chosen = spectrum.cascades[min(cascade, len(spectrum.cascades) - 1)]
-    variance = chosen.variance.astype(np.float64)
-    k = np.hypot(*wave_vectors(chosen.key.tile, spectrum.size))
-    index = FIELDS.index(field)
-    own = 1.0 if field in FIELD_UNITS else k
-    weights = np.maximum(k, 1.0) if index < 2 else own
-    highest = np.sqrt([variance.max(), (variance * weights**2).max(), (variance * own**2).sum()])
-    amplitude, packed, deviation = (max(float(value), 1e-12) for value in highest)
-    return amplitude, packed, deviation

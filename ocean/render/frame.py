@@ -41,13 +41,13 @@ class FrameRenderer:
         self.surface = Surface(ctx)
         self.backdrop = Backdrop(ctx, self.surface.samples)
         self.buoy = Buoy(ctx)
-        self.debug = DebugDrawing(ctx)
+        self.debug = DebugDrawing(ctx, self.surface)
         self._post = PostProcessing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # targets of the last whole picture, until the next is whole
-        self._scene = Scene(settings, self.sea, self.light, self.camera_block, np.zeros((), LAYOUT), targets)
-        self._drawing = self._drawing_passes(self._scene)
+        self.scene = Scene(settings, self.sea, self.light, self.camera_block, np.zeros((), LAYOUT), targets)
+        self._drawing = self._drawing_passes(self.scene)
         self.programs = self.programs_key(settings)
         self._begun: set[str] = set()  # names of the passes that have run with these programs
         self._view_key: tuple[object, ...] = ()
@@ -56,12 +56,12 @@ class FrameRenderer:
 
     @property
     def settings(self) -> Settings:
-        return self._scene.settings
+        return self.scene.settings
 
     @property
     def targets(self) -> Targets:
         """Targets of the frame that has begun."""
-        return self._scene.targets
+        return self.scene.targets
 
     @property
     def picture(self) -> moderngl.Framebuffer:
@@ -91,7 +91,7 @@ class FrameRenderer:
     def _drawing_passes(self, scene: Scene) -> tuple[Pass, ...]:
         """Return the passes that draw a scene, in their order."""
         if scene.settings.stage.view in DEBUG_VIEWS:
-            return tuple(self.debug.passes(scene, self.surface))
+            return tuple(self.debug.passes(scene))
         return (
             *self.buoy.passes(scene),
             *self.surface.passes(scene, self.buoy),
@@ -105,21 +105,21 @@ class FrameRenderer:
         sky, view = settings.sky.drawn, settings.view
         always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
         is_taken = settings is self.settings
-        drawing = self._drawing if is_taken else self._drawing_passes(replace(self._scene, settings=settings))
+        drawing = self._drawing if is_taken else self._drawing_passes(replace(self.scene, settings=settings))
         passes = tuple(one.name for one in drawing)
         if settings.stage.view in DEBUG_VIEWS:
             return *always, *passes, settings.stage.view
         return *always, *passes, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping
 
     def _draw_with(self, scene: Scene) -> None:
-        self._scene, self._drawing = scene, self._drawing_passes(scene)
+        self.scene, self._drawing = scene, self._drawing_passes(scene)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
         if settings is self.settings is self.sea.settings:
             return
         self.sea.apply(settings, blend, background)
-        self._draw_with(replace(self._scene, settings=settings))
+        self._draw_with(replace(self.scene, settings=settings))
         before, self.programs = self.programs, self.programs_key(settings)
         if self.programs != before:
             self._begun.clear()
@@ -149,7 +149,7 @@ class FrameRenderer:
             and (sky.metering != "automatic" or self._unchanged > ADAPTED * sky.adaptation)
             and self.gauge is None
             and not (self.sea.is_blending or self.sea.is_busy)
-            and not self.debug.is_reading(self._scene)
+            and not self.debug.is_reading(self.scene)
         )
 
     def _inputs(self, time: float) -> tuple[object, ...]:
@@ -176,7 +176,7 @@ class FrameRenderer:
         try:
             self.sea.begin(time, (view.x, view.z), elapsed)
         except ChangeError:
-            self._draw_with(replace(self._scene, settings=self.sea.settings))
+            self._draw_with(replace(self.scene, settings=self.sea.settings))
             raise
         self.surface.update_roughness(self.sea.blend.parts)
         self.light.prepare(settings, time, elapsed or 0.0)
@@ -208,11 +208,11 @@ class FrameRenderer:
             self._old_targets = self.targets
         else:
             self.targets.release()  # targets of an abandoned frame
-        self._draw_with(replace(self._scene, targets=Targets(self.ctx, *wanted)))
+        self._draw_with(replace(self.scene, targets=Targets(self.ctx, *wanted)))
 
     def _write_block(self) -> None:
         """Write the camera's block; always, because the GPU lifted the eye of the last frame in it."""
-        settings, block = self.settings, self._scene.view
+        settings, block = self.settings, self.scene.view
         known = self.light.sun, self.surface.roughness, self.surface.horizon(settings.view)
         key = settings.view, self.size, *known, self.sea.textures.keys
         if key != self._view_key:

@@ -63,9 +63,9 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx, name
     for name, view in ((name, DEBUG_VIEWS[name]) for name in names):
         values = show(seen, view=name)
         picture = read_picture(seen).astype(float)
-        low, high = seen.debug.range(seen.settings, seen.sea, seen.surface)
+        low, high = seen.debug.range(seen.scene)
         expected = 255 * coloured(view.scale, values[..., :3], low, high)
-        rows, columns, _ = seen.debug.legend(seen.settings, seen.sea, seen.surface, len(values)).shape
+        rows, columns, _ = seen.debug.legend(seen.scene).shape
         there = values[..., 3] > 0
         there[len(there) - MARGIN - rows :, there.shape[1] - MARGIN - columns :] = False  # the legend
         assert there.any(), name
@@ -83,7 +83,7 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
     for size in ((320, 180), (64, 40)):
         renderer = make_renderer(size=size)
         show(renderer, view="jacobian")
-        drawn = renderer.debug.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).astype(float)
+        drawn = renderer.debug.legend(renderer.scene).astype(float)
         picture = read_picture(renderer)
         if size[0] > drawn.shape[1] + 2 * MARGIN:
             rows, columns = drawn.shape[:2]
@@ -97,7 +97,7 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
 def test_legend_and_map_do_not_cover_each_other(make_renderer, size):
     renderer = make_renderer(size=size)
     there = show(renderer, view="packed")[..., 3] > 0
-    rows, columns, _ = renderer.debug.legend(renderer.settings, renderer.sea, renderer.surface, size[1]).shape
+    rows, columns, _ = renderer.debug.legend(renderer.scene).shape
     assert not there[size[1] - MARGIN - rows :, size[0] - MARGIN - columns :].any()
     assert there.sum() > (0.8 * min(size)) ** 2
 
@@ -321,16 +321,16 @@ def test_the_pointer_is_read_without_waiting(seen, monkeypatch):
 def test_a_cascade_beyond_the_last_shows_the_last(make_renderer):
     renderer = make_renderer(*SEA, size=(64, 64))
     np.testing.assert_array_equal(show(renderer, view="field", cascade=8), show(renderer, view="field", cascade=3))
-    assert "3 of 3" in renderer.debug.caption(renderer.settings, renderer.sea)[1]
+    assert "3 of 3" in renderer.debug.caption(renderer.scene)[0]
 
 
 def test_views_follow_range_and_size_and_stay_finite(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", size=(160, 90))
     for name in DEBUG_VIEWS:
         assert np.isfinite(show(renderer, view=name)).all(), name
-    low, high = renderer.debug.range(renderer.settings, renderer.sea, renderer.surface)
+    low, high = renderer.debug.range(renderer.scene)
     show(renderer, range=10.0)
-    assert renderer.debug.range(renderer.settings, renderer.sea, renderer.surface)[1] == pytest.approx(10 * high)
+    assert renderer.debug.range(renderer.scene)[1] == pytest.approx(10 * high)
     renderer.resize((50, 90))
     assert show(renderer, view="jacobian").shape == (90, 50, 4)
     assert low == 0

@@ -82,7 +82,7 @@ def test_the_scale_of_edges_holds_their_median(make_renderer):
     for edge in (10.0, 30.0):
         renderer = make_renderer("sea.wind.speed=14", f"view.edge_pixels={edge}", "view.pitch=-30", size=(320, 180))
         found = show(renderer, view="wireframe")
-        low, high = renderer.debug.range(renderer.settings, renderer.sea, renderer.surface)
+        low, high = renderer.debug.range(renderer.scene)
         assert low * high == pytest.approx(edge**2)
         medians.append(np.median(found[found[..., 3] > 0][:, 0]))
         assert low < medians[-1] < high

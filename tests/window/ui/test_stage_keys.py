@@ -29,7 +29,7 @@ def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
     legends = []
     for field in (*several, several[0]):
         assert (desktop.settings.stage.view, desktop.settings.stage.field) == (name, field)
-        legends.append(desktop.renderer.debug.caption(desktop.settings, desktop.renderer.sea)[1])
+        legends.append(desktop.renderer.debug.caption(desktop.renderer.scene)[0])
         pilot.press(key, shift=True)
     assert len(set(legends)) == len(several) == {"packed": 4, "field": 8}[name]
     pilot.press(key)
@@ -57,7 +57,7 @@ def test_the_packed_stage_starts_at_the_shown_field(pilot, desktop):
         pilot.press(field, shift=True)
     assert desktop.settings.stage.field == "dz"
     pilot.press(packed)
-    assert "F2 = Dx + i Dz" in desktop.renderer.debug.caption(desktop.settings, desktop.renderer.sea)[1]
+    assert "F2 = Dx + i Dz" in desktop.renderer.debug.caption(desktop.renderer.scene)[0]
     pilot.press(packed, shift=True)
     assert desktop.settings.stage.field == "slope_x"
 
