@@ -7,8 +7,7 @@ So a slower machine changes no ratio, and a program that is slower everywhere ch
 from ocean.capture.report import CaseRecord, Report
 from ocean.common.facts import GLRecord
 from ocean.fft.measure import LEAST_SAMPLES
-from ocean.settings import Settings, SettingsError, settings_from, to_tree
-from ocean.settings.trees import differences
+from ocean.settings import Settings, SettingsError, differences, settings_from, to_tree
 
 
 def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None:

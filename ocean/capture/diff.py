@@ -13,7 +13,7 @@ from ocean.common.console import print_table
 from ocean.common.errors import SHOWN, clipped
 from ocean.common.facts import GLRecord, ProgramRecord
 from ocean.common.records import Series, markdown_lines
-from ocean.settings.trees import Tree, differences
+from ocean.settings import Tree, differences
 
 DONE, REGRESSION = 0, 3
 MOST_SETTINGS = 5  # most settings named in the note on other settings

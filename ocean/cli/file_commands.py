@@ -147,8 +147,7 @@ def config_diff(
       ocean config diff default gale
       ocean config diff gale my.toml
     """
-    from ocean.settings import to_tree
-    from ocean.settings.trees import differences
+    from ocean.settings import differences, to_tree
 
     pair = (to_tree(shared.read_settings([name], None)) for name in (before, now))
     for key, (was, value) in differences(*pair).items():

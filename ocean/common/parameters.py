@@ -7,10 +7,11 @@ and the nearest valid name.
 
 import difflib
 import types
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
 from ocean.common.errors import SHOWN, clipped, shown
@@ -45,6 +46,57 @@ class Parameters(BaseModel):
             if get_origin(field.annotation) is Literal and _declared(field, "tunable", False) in (True, of):
                 found[name] = get_args(field.annotation)
         return found
+
+
+class UnreadError(RuntimeError):
+    """The content of a file is used before `ocean.settings.files.resolve` has read it."""
+
+
+class Content(ABC):
+    """The content of files, as a value: equal where the checksum is."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """Checksum of all values."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Content) and (self is other or self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+class FileParameters(Parameters):
+    """Parameters that name files. They never open the files: `ocean.settings.files.resolve` reads the content and adds
+    it. The content is a part of the value, but not one of the parameters."""
+
+    named_by: ClassVar[frozenset[str]]
+    """Parameters that decide the content; the others may change without another reading."""
+
+    _content: Content | None = PrivateAttr(None)
+
+    @property
+    def content(self) -> Content | None:
+        return self._content
+
+    def with_content(self, content: Content) -> Self:
+        copy = self.model_copy()
+        copy._content = content
+        return copy
+
+    def read_content(self) -> Any:
+        """Return the content.
+
+        Raises:
+            UnreadError: when it has not been read.
+        """
+        if self._content is None:
+            names = ", ".join(f"{name} = {shown(getattr(self, name))}" for name in sorted(self.named_by))
+            raise UnreadError(
+                f"the file of these settings has not been read ({names}); ocean.settings.files.resolve does"
+            )
+        return self._content
 
 
 def parameter(

@@ -4,10 +4,13 @@ A film is complete or absent. A panorama is a picture of all directions (equirec
 RGBE) or .exr file.
 """
 
+import hashlib
 import os
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 
 from ocean.common.errors import read_bytes, reason
 from ocean.common.files import OutputError
+from ocean.common.parameters import Content
 
 if TYPE_CHECKING:
     from av import VideoFrame
@@ -125,57 +129,48 @@ EXR = b"\x76\x2f\x31\x01"
 MOST_COLUMNS = 16384
 MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # size of a Radiance file with the most columns
 
-Picture = NDArray[np.float32]
+Pixels = NDArray[np.float32]
 
 
-_stamps: dict[str, int] = {}  # time of the file at each path when it was last read
+@dataclass(frozen=True, eq=False)
+class Picture(Content):
+    """The light of all directions: `pixels` (rows, columns, 3), rows from the top down."""
+
+    pixels: Pixels
+
+    @cached_property
+    def digest(self) -> str:
+        return hashlib.sha256(self.pixels.data).hexdigest()
 
 
-def last_stamp(path: str) -> int:
-    """Return the time of a file when `read_radiance` last read it; 0 if it never did."""
-    return _stamps.get(path, 0)
-
-
-def read_radiance(path: str) -> Picture:
-    """Return the light of all directions, shape (rows, columns, 3), rows from the top; a file is read again when it has
-    changed.
+def read_panorama(files: Sequence[Path]) -> Picture:
+    """Return the light in a file.
 
     Raises:
         ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
     """
-    now = last_stamp(path)  # stays if the file is gone
-    with suppress(OSError):
-        now = Path(path).stat().st_mtime_ns
-    picture = radiance_of(path, now)
-    _stamps[path] = now
-    return picture
-
-
-@lru_cache(maxsize=1)
-def radiance_of(path: str, _stamp: int) -> Picture:
-    """Return the light in a file; cached for this path and time."""
-    file = Path(path)
+    (file,) = files
     if not os.path.isfile(file):
         raise ValueError("there is no such file; name an .hdr or .exr picture of all directions")
     try:
         with file.open("rb") as stream:
             start = stream.read(4)
         if start.startswith(b"#?"):
-            picture = read_hdr(file)
+            pixels = read_hdr(file)
         elif start == EXR:
-            picture = read_exr(file)
+            pixels = read_exr(file)
         else:
             raise ValueError("a panorama must be a Radiance HDR or an OpenEXR picture")
     except OSError as error:
         raise ValueError(f"the file can't be read: {reason(error)}") from None
     except MemoryError:
         raise ValueError("the picture is larger than the memory") from None
-    if not np.isfinite(picture).all() or picture.min() < 0 or picture.max() <= 0:
+    if not np.isfinite(pixels).all() or pixels.min() < 0 or pixels.max() <= 0:
         raise ValueError("a panorama must hold light: finite numbers, none below 0 and some above")
-    return picture
+    return Picture(np.ascontiguousarray(pixels))
 
 
-def read_exr(path: Path) -> Picture:
+def read_exr(path: Path) -> Pixels:
     """Return the RGB of an OpenEXR file; needs the package `OpenEXR`."""
     try:
         import OpenEXR
@@ -204,7 +199,7 @@ def check_size(rows: int, columns: int) -> None:
         raise ValueError(f"a panorama must have 2 to {MOST_COLUMNS} columns, not {columns}")
 
 
-def read_hdr(path: Path) -> Picture:
+def read_hdr(path: Path) -> Pixels:
     """Return the RGB of a Radiance picture (Ward 1991), run-length encoded or flat."""
     data = read_bytes(path, MOST_BYTES)
     header, blank, rest = data.partition(b"\n\n")

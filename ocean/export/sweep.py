@@ -28,8 +28,7 @@ from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_cloc
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
 from ocean.sea.sea import Sea, make_sea
-from ocean.settings import Settings, contents, to_toml, to_tree
-from ocean.settings.trees import flat
+from ocean.settings import Settings, contents, flat, to_toml, to_tree
 from ocean.validation.gauge import APART
 from ocean.validation.periodogram import field_moments, lossless_side
 from ocean.validation.quantities import Quantity, Truth

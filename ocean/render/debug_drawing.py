@@ -28,8 +28,8 @@ from ocean.render.scene import Scene
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
 from ocean.settings import Settings
+from ocean.waves import FIELDS
 from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.fields import FIELDS
 
 Array = NDArray[np.float64]
 COLOURS = 256  # colours of a palette

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ocean.waves.fields import FIELDS
+from ocean.waves import FIELDS
 
 PACKED = ("F1 = h + i Dxz", "F2 = Dx + i Dz", "F3 = hx + i hz", "F4 = Dxx + i Dzz")
 FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # all other fields are derivatives, without a unit

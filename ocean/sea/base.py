@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.settings import Settings
+from ocean.settings.files import Resolved, resolve
 from ocean.waves.dispersion import Array
 from ocean.waves.nonlinear import Checkpoints
 from ocean.waves.surface import SurfaceSample
@@ -17,12 +18,18 @@ from ocean.waves.tiles import Tile
 NO_UPDATE = "the sea has to be updated before it can be asked"
 
 
-def refuse_other_type(settings: object) -> None:
-    """Raise TypeError for settings of another type, such as the name of a preset."""
+def resolved(settings: object) -> Resolved:
+    """Return the settings of a sea with the content of their files.
+
+    Raises:
+        SettingsError: when a file can't be read.
+        TypeError: for settings of another type, such as the name of a preset.
+    """
     if not isinstance(settings, Settings):
         raise TypeError(
             f"a sea needs Settings, not {type(settings).__name__}; load_settings makes them of a preset or a file"
         )
+    return resolve(settings)
 
 
 def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:

@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.facts import usable
-from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
+from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_threshold
 from ocean.sea.memory import refuse_host_shortage
 from ocean.settings import Settings
+from ocean.waves import FIELDS
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
-from ocean.waves.fields import FIELDS, Complex, carried, carried_rates, cubic, pack
+from ocean.waves.fields import Complex, carried, carried_rates, cubic, pack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
@@ -155,7 +156,7 @@ class HostSea(BaseSea):
     """
 
     def __init__(self, settings: Settings) -> None:
-        refuse_other_type(settings)
+        settings = resolved(settings)
         self._first: float | None = None
         self._checkpoints: Checkpoints | None = None
         self._build(settings)
@@ -186,7 +187,7 @@ class HostSea(BaseSea):
         return tuple(key.tile for key in self.spectrum.keys)
 
     def apply(self, settings: Settings) -> None:
-        refuse_other_type(settings)
+        settings = resolved(settings)
         self._build(settings)
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:

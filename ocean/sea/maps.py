@@ -23,8 +23,8 @@ from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import MAX_CASCADES, Blend, Cascade, CascadeKey
 from ocean.settings import FFTSettings
+from ocean.waves import FIELDS
 from ocean.waves.dispersion import Array, clock_ticks
-from ocean.waves.fields import FIELDS
 from ocean.waves.tiles import Tile, lattice
 
 LAYOUT = block_layout("common/cascades.glsl", "Cascades", MAX_CASCADES=MAX_CASCADES)

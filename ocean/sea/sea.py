@@ -20,7 +20,7 @@ from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import current, in_context, is_alive, release_all
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
 from ocean.gpu.timing import PassTimers
-from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, refuse_other_type
+from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
 from ocean.sea.blend import (
     Blend,
     Cascade,
@@ -40,7 +40,6 @@ from ocean.sea.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
 from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import Checkpoints, embedded
-from ocean.waves.spectra.formats import SpectrumFileError
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
 
@@ -48,7 +47,7 @@ EVOLVE = "evolve"
 """Pass that turns each wave's phase, and part of the name of a transform that does it as it loads the waves."""
 EVOLVED_FFT = f"{EVOLVE} + {FFT}"
 """Group of the passes of such a transform."""
-CHANGE_ERRORS = InputError, SpectrumFileError, OSError, MemoryError, moderngl.Error
+CHANGE_ERRORS = InputError, OSError, MemoryError, moderngl.Error
 """Errors of settings, files, memory and GPU that let a change of the sea fail in a correct program."""
 
 
@@ -67,7 +66,7 @@ class Sea(BaseSea):
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
-        refuse_other_type(settings)
+        settings = resolved(settings)
         self.ctx = ctx
         self._make(settings)
 
@@ -237,10 +236,10 @@ class Sea(BaseSea):
 
         Raises:
             FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea.
-            SpectrumFileError: when the file of a spectrum can't be read. After these and all other errors the sea and
+            SettingsError: when a file of the settings can't be read. After these and all other errors the sea and
                 its settings are as before.
         """
-        refuse_other_type(settings)
+        settings = resolved(settings)
         old = self.settings
         changes_waves = spectrum_inputs(settings) != spectrum_inputs(old)
         if settings.fft != old.fft or (changes_waves and solver_bytes(settings) > solver_bytes(old)):

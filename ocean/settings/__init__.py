@@ -1,5 +1,34 @@
-"""Settings: all choices of a user as one frozen value, and descriptions of them for editors and shells."""
+"""Settings: all choices of a user as one frozen value, and how it is loaded, changed and written.
 
+A change makes a new value (`with_values`). Each part of the program compares the value that it was built from with the
+new one. Settings name files and never open them; `ocean.settings.files` does. Values of files and of the command line
+are trees of plain values, which merge in layers before they are validated.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+import tomli_w
+from pydantic import ValidationError
+
+from ocean.common.errors import (
+    DEEPEST,
+    MOST_SETTINGS,
+    MOST_VALUES,
+    InputError,
+    check,
+    clipped,
+    parse_toml,
+    read_bytes,
+    reason,
+    shown,
+)
+from ocean.common.parameters import LONGEST, FileParameters, Parameters, explain, nearest_or_all
 from ocean.settings.model import (
     PICTURE,
     USUAL_SIZES,
@@ -11,15 +40,8 @@ from ocean.settings.model import (
     SkySettings,
     ViewSettings,
     WaterSettings,
-    contents,
-    load_settings,
-    settings_from,
-    to_toml,
-    to_tree,
-    value_at,
-    with_values,
+    spell_out,
 )
-from ocean.settings.trees import SettingsError
 
 __all__ = [
     "PICTURE",
@@ -33,7 +55,6 @@ __all__ = [
     "SkySettings",
     "ViewSettings",
     "WaterSettings",
-    "contents",
     "load_settings",
     "settings_from",
     "to_toml",
@@ -41,3 +62,237 @@ __all__ = [
     "value_at",
     "with_values",
 ]
+
+Tree = dict[str, Any]
+P = TypeVar("P", bound=Parameters)
+
+
+class SettingsError(InputError):
+    """Settings that can't be used; the message names the key path, the value and a valid value."""
+
+
+# -- Loading, changing, writing ----------------------------------------------------------------------------------------
+
+
+def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
+    """Return settings from TOML files or presets such as "gale" (later ones win), then from
+    `key.path=value` overrides.
+
+    Raises:
+        SettingsError: when a file can't be read, or a key or value is wrong.
+    """
+    files = [read_toml(find_config(path)) for path in paths]
+    single = [overrides] if isinstance(overrides, str) else list(overrides)
+    if len(single) > MOST_VALUES:
+        raise SettingsError(f"{len(single)} single settings are given, and {MOST_VALUES} are the most")
+    chosen = reduce(merge, map(parse_override, single), Tree())  # an option may stand before its backend
+    given = reduce(merge, [*files, chosen], Tree())  # layers merge first: in the defaults every kind has a name
+    return settings_from(_over(Settings(), given))
+
+
+def settings_from(tree: Mapping[str, Any]) -> Settings:
+    """Validate a tree of plain values; missing values have their defaults.
+
+    Raises:
+        SettingsError: when a key or value is wrong.
+    """
+    try:
+        check(tree)
+    except ValueError as error:
+        raise SettingsError(f"these are no settings: {error}") from None
+    return _validated(Settings, tree)
+
+
+def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """Return settings with the values at some key paths changed, such as {"sea.wind.speed": 12.0}. A new FFT backend
+    drops the options of the old one.
+
+    Raises:
+        SettingsError: when a key or value is wrong.
+    """
+    given = reduce(merge, (nested(*pair) for pair in values.items()), Tree())
+    return settings_from(_over(settings, given))
+
+
+def value_at(settings: Parameters, path: str) -> Any:
+    return reduce(getattr, path.split("."), settings)
+
+
+def to_tree(settings: Settings) -> Tree:
+    """Return settings as plain values, complete."""
+    return settings.model_dump(mode="json")
+
+
+def to_toml(settings: Settings) -> str:
+    """Return settings as TOML, complete."""
+    return tomli_w.dumps(to_tree(settings))
+
+
+def _validated(model: type[P], tree: Mapping[str, Any], path: str = "") -> P:
+    try:
+        return model.model_validate(tree)
+    except ValidationError as error:
+        raise SettingsError(explain(error, model, path)) from None
+
+
+def _over(group: Parameters, given: Mapping[str, Any], path: str = "") -> Tree:
+    """Return `given` over a group. Parts without given values are valid, and stay as they are."""
+    if _has_another("kind", vars(group), given):
+        return dict(given)
+    tree = dict(group)
+    for name, value in given.items():
+        old, here = tree.get(name), f"{path}.{name}" if path else name
+        if not isinstance(old, Parameters) or not isinstance(value, Mapping):
+            tree[name] = value
+        elif isinstance(old, FileParameters) and old.content and old.named_by.isdisjoint(value):
+            tree[name] = _validated(type(old), dict(old) | value, here).with_content(old.content)
+        else:
+            tree[name] = _over(old, value, here)
+    if _has_another("backend", vars(group), given):
+        tree["options"] = given.get("options", {})
+    return tree
+
+
+# -- Trees of plain values ---------------------------------------------------------------------------------------------
+
+
+def find_config(name: str | Path) -> Path:
+    """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset.
+
+    Raises:
+        SettingsError: when there is no such config.
+    """
+    from ocean.common.resources import config, presets
+
+    path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
+    is_name = path.suffix in ("", ".toml") and (path.parent == Path() or path.parent.name == "configs")
+    if not is_file and is_name and path.stem in presets():
+        return config(path.stem)
+    if not os.path.exists(name):
+        is_override = "=" in str(name)
+        hint = "; did you mean --set, or overrides?" if is_override else nearest_or_all(path.stem, presets())
+        raise SettingsError(f"there is no config {shown(str(name))}{hint}")
+    return path
+
+
+def read_toml(path: Path) -> Tree:
+    """Return the tree of a TOML file, with shorthands spelled out.
+
+    Raises:
+        SettingsError: when the file can't be read.
+    """
+    text = ""
+    try:
+        text = read_bytes(path, MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark
+        tree = parse_toml(text)
+    except OSError as error:
+        raise SettingsError(f"can't read {path}: {reason(error)}") from None
+    except ValueError as error:
+        number = re.search(r"at line (\d+)", str(error))
+        line = f": {shown(text.splitlines()[int(number[1]) - 1].strip())}" if number else ""
+        raise SettingsError(f"{path} is not valid TOML: {clipped(str(error), LONGEST)}{line}") from None
+    return _plainly(tree)
+
+
+def parse_override(text: str) -> Tree:
+    """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string.
+
+    Raises:
+        SettingsError: when the text is not of this form.
+    """
+    path, equals, raw = text.partition("=")
+    if not equals or not path.strip():
+        raise SettingsError(f"--set {shown(text)} is not of the form key.path=value, such as fft.size=256")
+    try:
+        tree = parse_toml(f"value = {raw}")
+    except tomllib.TOMLDecodeError:
+        tree = {"value": raw}
+    except ValueError as error:
+        raise SettingsError(f"{shown(text)} can't be used: {error}") from None
+    if path.count(".") >= DEEPEST or len(tree) > 1:
+        raise SettingsError(f"{shown(text)} is not a single setting, of the form key.path=value")
+    return nested(path.strip(), tree["value"])
+
+
+def nested(path: str, value: Any) -> Tree:
+    """Return the tree of one value at a key path, with shorthands spelled out."""
+    for part in reversed(path.split(".")):
+        value = {part: value}
+    return _plainly(value)
+
+
+def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
+    """Return the tree `below` with the values of `above` in place of its own.
+
+    Tables merge. If `above` names another kind or backend, the parameters of the old one are dropped.
+    """
+    if _has_another("kind", below, above):
+        return dict(above)
+    merged = {**below, **above}
+    for key, value in above.items():
+        old = below.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            merged[key] = merge(old, value)
+    if _has_another("backend", below, above):
+        merged["options"] = above.get("options", {})
+    return merged
+
+
+def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
+    """Return the values of a tree by key path."""
+    leaves: Tree = {}
+    for key, value in tree.items():
+        leaves |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
+    return leaves
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return the key paths at which two trees differ, with both values; `nothing` stands for a missing value."""
+    a, b = flat(before), flat(now)
+    pairs = {key: (a.get(key, "nothing"), b.get(key, "nothing")) for key in dict.fromkeys((*a, *b))}
+    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _has_another(name: str, below: Mapping[str, Any], above: Mapping[str, Any]) -> bool:
+    return name in below and name in above and below[name] != above[name]
+
+
+def _plainly(tree: Tree) -> Tree:
+    """Return a layer of settings without shorthands, so that the last layer wins whether or not it uses one."""
+    try:
+        return {**tree, "sea": spell_out(tree["sea"])} if "sea" in tree else tree
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+
+
+# -- Quality levels ----------------------------------------------------------------------------------------------------
+
+ELSEWHERE = ("window.", "capture.")
+"""Keys of a level's config that do not belong to quality."""
+
+
+@cache
+def level_values(name: str) -> dict[str, Any]:
+    """Return the values of a quality level, `configs/NAME.toml`, by key path.
+
+    All levels have the same keys. They change only the cost, so that a user's scene stays as it is.
+
+    Raises:
+        SettingsError: when the file can't be read.
+    """
+    from ocean.common.resources import config
+
+    values = flat(read_toml(config(name)))
+    return {path: value for path, value in values.items() if not path.startswith(ELSEWHERE)}
+
+
+def level_of(settings: Settings) -> str | None:
+    """Return the quality level whose values the settings have; None without one."""
+    from ocean.common.resources import LEVELS
+
+    return next((name for name in LEVELS if not changes_to(settings, name)), None)
+
+
+def changes_to(settings: Settings, name: str) -> dict[str, Any]:
+    """Return the values of a level that differ from the settings, by key path."""
+    return {path: value for path, value in level_values(name).items() if value_at(settings, path) != value}

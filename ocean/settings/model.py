@@ -1,29 +1,235 @@
-"""The model of all settings as one frozen value, and functions that read, change and write it.
+"""The model of all settings: sea, transform, camera, sky, window and captures.
 
-The parameters of spectra, spreadings and FFT backends are declared beside their code, parameters of the sea in `sea`;
-here are the view, the sky, the window and captures. `trees` reads and merges layers of values. A change makes a new
-value (`with_values`); each part of the program compares the value that it was built from with the new one.
+Parameters of spectra, spreadings and FFT backends are declared beside their code.
 """
 
-import hashlib
-from collections.abc import Iterable, Mapping
-from functools import reduce
-from pathlib import Path
-from typing import Any, Final, Literal, Self
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
-import tomli_w
-from pydantic import SerializeAsAny, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
 
-from ocean.common.errors import MOST_VALUES, check, shown
-from ocean.common.parameters import Parameters, explain, parameter
-from ocean.common.pictures import read_radiance
+from ocean.common.parameters import FileParameters, Parameters, UnreadError, parameter
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
-from ocean.settings.sea_settings import SeaSettings
-from ocean.settings.trees import SettingsError, Tree, find_config, merge, nested, parse_override, read_toml
-from ocean.waves.fields import FIELDS
-from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves import FIELDS, FieldName
+from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
+from ocean.waves.spectra import SWELL_SPECTRUM, Jonswap, Spectrum
+from ocean.waves.spreading import SWELL_SPREADING, Hasselmann, Spreading
 
-DIGITS = 16  # length of a checksum
+if TYPE_CHECKING:
+    from ocean.common.pictures import Picture
+    from ocean.waves.systems import WaveSystem
+
+
+def _spell_out(value: Any) -> Any:
+    return {"kind": value} if isinstance(value, str) else value
+
+
+KINDS = "spectrum", "spreading"
+SpectrumSetting = Annotated[Spectrum, BeforeValidator(_spell_out)]
+SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
+
+
+class WindSettings(Parameters):
+    """Wind that raises the sea."""
+
+    speed: float = parameter(10.0, "Wind speed 10 m above the water (U10).", low=0, high=40, unit="m/s")
+    direction: float = parameter(75.0, "Wind direction (towards), clockwise from north.", low=0, high=360, unit="°")
+    fetch: float = parameter(
+        300e3, "Fetch: distance that the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
+    )
+    height: float = parameter(0.0, "Significant wave height; 0: from wind and fetch.", low=0, high=20, unit="m")
+    period: float = parameter(8.0, "Peak period, used with a height.", low=1, high=25, unit="s")
+    spectrum: SpectrumSetting = parameter(
+        Jonswap(), "Distribution of energy over frequency. Light winds damp its tail to the slopes measured in them."
+    )
+    spreading: SpreadingSetting = parameter(Hasselmann(), "Distribution of energy over direction.")
+
+    def system(self, depth: float, dispersion: DispersionKind) -> "WaveSystem":
+        """Return the wind sea in water of a depth [m]. Raises ValueError if settings contradict each other."""
+        from ocean.waves.systems import wind_sea
+
+        state = self.speed, self.direction, self.fetch, depth, self.spectrum, self.spreading, dispersion
+        return wind_sea(*state, self.height, self.period)
+
+
+class SwellSettings(Parameters):
+    """Waves that come from a distant storm. A height of 0 means that there is no swell."""
+
+    height: float = parameter(0.0, "Significant wave height of the swell.", low=0, high=15, unit="m")
+    period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
+    direction: float = parameter(40.0, "Swell direction (towards), clockwise from north.", low=0, high=360, unit="°")
+    spectrum: SpectrumSetting = parameter(SWELL_SPECTRUM, "Distribution of energy over frequency.")
+    spreading: SpreadingSetting = parameter(SWELL_SPREADING, "Distribution of energy over direction.")
+
+    def system(self, depth: float, dispersion: DispersionKind) -> "WaveSystem":
+        """Return the swell in water of a depth [m]. Raises ValueError if settings contradict each other."""
+        from ocean.waves.systems import swell
+
+        return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
+
+
+@cache
+def wind_of_states() -> dict[str, list[dict[str, float]]]:
+    """Return the values of `sea.wind` for each Beaufort number and each sea state.
+
+    A sea state sets height and period, and a wind to match, because foam and spreading follow from the wind.
+    """
+    from ocean.waves import systems
+
+    winds: dict[str, list[dict[str, float]]] = {"beaufort": [], "state": []}
+    for number in range(len(systems.BEAUFORT)):
+        winds["beaufort"].append({"speed": systems.beaufort_speed(number), "height": 0.0})
+    for number in range(len(systems.SEA_STATES)):
+        height = systems.sea_state_height(number)
+        wind = {"speed": round(systems.grown_wind(height), 2), "height": height}
+        winds["state"].append(wind | ({"period": round(systems.grown_period(height), 2)} if number else {}))
+    return winds
+
+
+def spell_out_state(sea: Any) -> Any:
+    """Replace `beaufort` or `state` in a table of the sea by the values of `sea.wind` for that number. An invalid
+    number stays, for its declaration to refuse.
+
+    Raises:
+        ValueError: when the table also sets one of these values.
+    """
+    if not isinstance(sea, Mapping) or sea.keys().isdisjoint(("beaufort", "state")):
+        return sea
+    winds = wind_of_states()
+    given = [name for name in winds if type(sea.get(name)) is int and sea[name] in range(len(winds[name]))]
+    wind = sea.get("wind", {})
+    if isinstance(wind, WindSettings):
+        wind = wind.model_dump(exclude_unset=True)
+    if not given or not isinstance(wind, Mapping):
+        return sea
+    name, *others = given
+    stands_for = winds[name][sea[name]]
+    both = others + [f"wind.{key}" for key in stands_for if key in wind]
+    if both:
+        raise ValueError(f"sea.{name} = {sea[name]} and sea.{both[0]} set the same value; leave one of them out")
+    return {**{key: value for key, value in sea.items() if key != name}, "wind": {**wind, **stands_for}}
+
+
+def spell_out(sea: Any) -> Any:
+    """Replace all shorthands in a table of the sea: `beaufort`, `state`, and spectra and spreadings given only by name.
+
+    Raises:
+        ValueError: when the table also sets a value that a shorthand sets.
+    """
+    sea = spell_out_state(sea)
+    if not isinstance(sea, Mapping):
+        return sea
+    return {
+        part: {name: _spell_out(value) if name in KINDS else value for name, value in table.items()}
+        if isinstance(table, Mapping)
+        else table
+        for part, table in sea.items()
+    }
+
+
+class SeaSettings(Parameters):
+    """The random sea."""
+
+    beaufort: int | None = parameter(None, "Beaufort number; sets the wind's speed.", low=0, high=12, shorthand=True)
+    state: int | None = parameter(
+        None, "WMO sea state; sets height, period and wind of the wind sea.", low=0, high=9, shorthand=True
+    )
+    depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
+    choppiness: float = parameter(1.0, "Scale of horizontal displacement; 1 is physical.", low=0, high=1.5)
+    crests: Literal["second-order", "first-order"] = parameter(
+        "second-order", "Crests and mean level: by second-order theory, or by choppiness alone."
+    )
+    dynamics: Literal["linear", "nonlinear"] = parameter(
+        "linear", "Longest waves: a sum of waves, or a solution of the equations in which waves change each other."
+    )
+    order: int = parameter(3, "Order in steepness of nonlinear dynamics; 1 is the linear sea.", low=1, high=5)
+    seed: int = parameter(1, "Seed of the random sea.", low=0, high=2**31 - 1)
+    dispersion: DispersionKind = parameter("finite-depth", "Dispersion: how wave speed depends on wavelength.")
+    loop_period: float = parameter(0.0, "Time after which the sea repeats; 0: 36 hours.", low=0, high=1e6, unit="s")
+    wind: WindSettings = parameter(WindSettings(), "Wind sea.")
+    swell: SwellSettings = parameter(SwellSettings(), "Swell.")
+
+    @property
+    def period(self) -> float:
+        return self.loop_period or DEFAULT_PERIOD
+
+    @property
+    def is_nonlinear(self) -> bool:
+        """Whether the longest waves are solved for, beyond the linear sea. A sea that can't exist has no solution and
+        stays linear."""
+        return self.dynamics == "nonlinear" and self.order > 1 and not self._impossible
+
+    @property
+    def systems(self) -> "tuple[WaveSystem, ...]":
+        """The wave systems of these settings; none for flat water."""
+        both = (part.system(self.depth, self.dispersion) for part in (self.wind, self.swell))
+        return tuple(system for system in both if not system.is_flat)
+
+    @property
+    def longest_peak(self) -> float:
+        """The longest peak wavelength of all systems [m]; 0 for flat water."""
+        from ocean.waves.tiles import peak_wavelength
+
+        return max((peak_wavelength(system) for system in self.systems), default=0.0)
+
+    @property
+    def remark(self) -> str:
+        """Remarks on how the sea has grown, and on files that lack directions; or nothing."""
+        from ocean.waves.systems import is_fully_developed
+
+        wind, remarks = self.wind, [system.shape.remark for system in self.systems]
+        if not wind.height and is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
+            remarks.append("Fully developed: more fetch changes nothing.")
+        return " ".join(dict.fromkeys(filter(None, remarks)))
+
+    @property
+    def warning(self) -> str:
+        """A warning about a sea that can't exist, or nothing."""
+        stays = " Its waves stay linear." if self.dynamics == "nonlinear" and self.order > 1 else ""
+        return self._impossible and self._impossible + stays
+
+    @property
+    def _impossible(self) -> str:
+        from ocean.waves.statistics import predicted_height
+        from ocean.waves.systems import BREAKING, is_too_high, steepest_height
+        from ocean.waves.tiles import peak_wavelength
+
+        height = predicted_height(self.systems)
+        depth = math.inf if self.dispersion == "deep" else self.depth
+        if is_too_high(height, depth):
+            limit = BREAKING * depth
+            return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
+        for system in self.systems:
+            height, length = predicted_height([system]), peak_wavelength(system)
+            if height > (limit := steepest_height(length, depth)):
+                return f"Too steep: Hs is {height:.3g} m, and waves of {length:.3g} m break at {limit:.2g} m."
+        return ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spelled_out(cls, values: Any) -> Any:
+        return spell_out_state(values)
+
+    @model_validator(mode="after")
+    def _is_a_sea(self) -> Self:
+        for name, part in (("wind", self.wind), ("swell", self.swell)):
+            try:
+                part.system(self.depth, self.dispersion)
+            except UnreadError:
+                return self  # the sea is checked when its file has been read
+            except ValueError as error:
+                raise ValueError(f"sea.{name}.{error}") from None
+        slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
+        if self.loop_period and self.loop_period < 4 * slowest:
+            raise ValueError(
+                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods; choose"
+                f" {math.ceil(4 * slowest)} s or more"
+            )
+        return self
+
+
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even size."""
 
@@ -94,8 +300,10 @@ class ViewSettings(Parameters):
     )
 
 
-class SkySettings(Parameters):
+class SkySettings(FileParameters):
     """Sun, air, clouds, exposure and tone mapping."""
+
+    named_by: ClassVar[frozenset[str]] = frozenset({"panorama"})
 
     sun_elevation: float = parameter(9.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
     sun_azimuth: float = parameter(196.0, "Direction of the sun, clockwise from north.", low=0, high=360, unit="°")
@@ -116,6 +324,12 @@ class SkySettings(Parameters):
     adaptation: float = parameter(1.0, "Time constant of automatic exposure.", low=0, high=30, unit="s")
     bloom: float = parameter(0.03, "Bloom: share of the light that the lens spreads.", low=0, high=0.5)
     tone_mapping: Literal["agx", "aces"] = parameter("agx", "Tone-mapping curve.")
+
+    @property
+    def picture(self) -> "Picture | None":
+        """The light of the panorama; None without a panorama."""
+        picture: Picture | None = self.read_content() if self.panorama else None
+        return picture
 
     @property
     def drawn(self) -> Self:
@@ -168,7 +382,7 @@ class WindowSettings(Parameters):
     @model_validator(mode="after")
     def _can_be_read(self) -> Self:
         if 0 < self.scale < 0.5:
-            raise SettingsError(f"window.scale = {self.scale:g} is neither 0 nor 0.5 to 4")
+            raise ValueError(f"window.scale = {self.scale:g} is neither 0 nor 0.5 to 4")
         return self
 
 
@@ -191,14 +405,14 @@ class DebugViewSettings(Parameters):
 
     view: Literal["picture", DebugViewName] = parameter(PICTURE, "Debug view, or the picture.")
     cascade: int = parameter(1, "Cascade of the waves and maps; the last one if there are fewer.", low=1, high=8)
-    field: Literal[FIELDS] = parameter(FIELDS[0], "Field, or a field of the packed pair.")  # type: ignore[valid-type]
+    field: FieldName = parameter(FIELDS[0], "Field, or a field of the packed pair.")
     range: float = parameter(1.0, "Factor on the range of the colours.", low=0.001, high=1000, logarithmic=True)
 
 
 class Settings(Parameters):
     """All choices of a user."""
 
-    sea: SeaSettings = SeaSettings()
+    sea: SeaSettings = Field(default_factory=SeaSettings)  # its check needs more physics than settings import
     cascades: CascadeSettings = CascadeSettings()
     fft: FFTSettings = FFTSettings()
     foam: FoamSettings = FoamSettings()
@@ -209,102 +423,3 @@ class Settings(Parameters):
     buoy: BuoySettings = BuoySettings()
     window: WindowSettings = WindowSettings()
     capture: CaptureSettings = CaptureSettings()
-
-
-def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
-    """Return settings from TOML files or presets such as "gale" (later ones win), then from
-    `key.path=value` overrides.
-
-    Raises:
-        SettingsError: when a file can't be read, or a key or value is wrong.
-    """
-    files = (read_toml(find_config(path)) for path in paths)
-    given = [overrides] if isinstance(overrides, str) else list(overrides)
-    if len(given) > MOST_VALUES:
-        raise SettingsError(f"{len(given)} single settings are given, and {MOST_VALUES} are the most")
-    chosen = reduce(merge, map(parse_override, given), Tree())  # an option may stand before its backend
-    return _over(Settings(), [*files, chosen])
-
-
-def settings_from(tree: Mapping[str, Any]) -> Settings:
-    """Validate a tree of plain values; missing values have their defaults."""
-    return _with_panorama(_validated(tree))
-
-
-def _validated(tree: Mapping[str, Any]) -> Settings:
-    try:
-        check(tree)
-    except ValueError as error:
-        raise SettingsError(f"these are no settings: {error}") from None
-    try:
-        return Settings.model_validate(tree)
-    except ValidationError as error:
-        raise SettingsError(explain(error, Settings)) from None
-
-
-def _with_panorama(settings: Settings) -> Settings:
-    """Return settings whose panorama has been read."""
-    if path := settings.sky.panorama:
-        try:
-            read_radiance(path)  # cached
-        except ValueError as error:
-            raise SettingsError(f"sky.panorama = {shown(path)}: {error}") from None
-    return settings
-
-
-def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
-    """Return settings with the values at some key paths changed, such as {"sea.wind.speed": 12.0}. A new FFT backend
-    drops the options of the old one."""
-    return _over(settings, [reduce(merge, (nested(*pair) for pair in values.items()), Tree())])
-
-
-def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
-    """Put layers of values over settings. The layers merge first, because below them every kind and backend has a
-    name."""
-    given = reduce(merge, layers, Tree())
-    changed = _validated(_with_groups(merge(to_tree(settings), given), given, settings))
-    return _with_panorama(changed) if "panorama" in given.get("sky", ()) else changed
-
-
-def _with_groups(tree: Tree, given: Mapping[str, Any], groups: Parameters) -> Tree:
-    """Return a tree that takes each part without given values from `groups`: such parts are valid and have read their
-    files."""
-    if not given.keys().isdisjoint(("kind", "backend")):
-        return tree
-    tree = dict(tree)
-    for name, group in groups:
-        if isinstance(group, Parameters) and name not in given:
-            tree[name] = group
-        elif isinstance(group, FileSpectrum) and given[name] in ({"tail": True}, {"tail": False}):
-            tree[name] = group.model_copy(update=given[name])  # does not need the file
-        elif isinstance(group, Parameters) and isinstance(given[name], Mapping):
-            tree[name] = _with_groups(tree[name], given[name], group)
-    return tree
-
-
-def value_at(settings: Parameters, path: str) -> Any:
-    value: Any = settings
-    for part in path.split("."):
-        value = getattr(value, part)
-    return value
-
-
-def to_tree(settings: Settings) -> Tree:
-    """Return settings as plain values, complete."""
-    return settings.model_dump(mode="json")
-
-
-def contents(settings: Settings) -> dict[str, str]:
-    """Return a short checksum of the content of each file that settings name, by key path."""
-    sums = {}
-    for key, spectrum in (("sea.wind", settings.sea.wind.spectrum), ("sea.swell", settings.sea.swell.spectrum)):
-        if isinstance(spectrum, FileSpectrum):
-            sums[f"{key}.spectrum.path"] = spectrum.record.digest[:DIGITS]
-    if path := settings.sky.panorama:
-        sums["sky.panorama"] = hashlib.sha256(read_radiance(path).data).hexdigest()[:DIGITS]
-    return sums
-
-
-def to_toml(settings: Settings) -> str:
-    """Return settings as TOML, complete."""
-    return tomli_w.dumps(to_tree(settings))

@@ -10,8 +10,8 @@ from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import fields, range_of, unit_of, usual_of
 from ocean.fft import BACKENDS
+from ocean.settings import Tree
 from ocean.settings.model import Settings
-from ocean.settings.trees import Tree
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FOR_PROGRAMS = {"logarithmic", "unit", "usual", "zero", "tunable"}

@@ -4,3 +4,9 @@ Read the modules in this order: dispersion, spectra, spreading, systems (the sea
 grids); statistics (its expected values); second_order (corrections of crests and mean level); twin (the frame that the
 shaders compute).
 """
+
+from typing import Literal
+
+FieldName = Literal["height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz"]
+FIELDS: tuple[FieldName, ...] = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
+"""Names of the maps' fields, in pairs as the transform takes them."""

@@ -10,14 +10,12 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.waves import FIELDS
 from ocean.waves.amplitudes import wave_numbers
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import FOAM_CUTOFF
-
-FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
-"""The eight fields in their packed order: real and imaginary part of F1, F2, F3, F4."""
 
 Complex = NDArray[np.complex128]
 Fields = dict[str, Array]

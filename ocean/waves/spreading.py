@@ -18,7 +18,6 @@ from pydantic import Field
 
 from ocean.common.parameters import Parameters, parameter
 from ocean.waves.dispersion import GRAVITY, Array
-from ocean.waves.special import log_gamma
 
 CALM = 0.01
 """Wind [m/s] below which the water is flat: waves would be microns high, and 1 / U² would overflow."""
@@ -148,6 +147,8 @@ class CosinePower(SpreadingModel):
 
         It uses log-gamma: the gammas themselves overflow, and common polynomial fits turn negative near s = 150.
         """
+        from ocean.waves.special import log_gamma
+
         s = np.asarray(parameters[0], np.float64)
         return np.asarray(np.exp(log_gamma(s + 1) - log_gamma(s + 0.5)) / (2 * math.sqrt(math.pi)))
 
@@ -300,3 +301,6 @@ Spreading = Annotated[
     Hasselmann | Mitsuyasu | DonelanBanner | ElfouhailySpreading | CosSquared | Cos2s, Field(discriminator="kind")
 ]
 """Any of the models, discriminated by `kind`: the type of a settings field."""
+
+SWELL_SPREADING = Cos2s(s=50.0)
+"""Spread of swell: 11 degrees to either side (Goda 1985: s from 25 to 75)."""

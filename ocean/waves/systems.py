@@ -16,24 +16,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, deep_wavenumber, wavenumber
-from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz
-from ocean.waves.spectra.shapes import Shape, SpectrumModel
+from ocean.waves.spectra import SWELL_SPECTRUM, PiersonMoskowitz, Shape, SpectrumModel
 from ocean.waves.spreading import (
     CALM,
-    Cos2s,
+    SWELL_SPREADING,
     Directions,
     ElfouhailySpreading,
     SpreadingModel,
     WaveComponents,
     measured_slopes,
 )
-
-SWELL_SPECTRUM = Jonswap(gamma=6.0)
-"""Spectrum of swell: dispersion has sorted its waves by length (Goda 1985: gamma from 3 to 10)."""
-
-SWELL_SPREADING = Cos2s(s=50.0)
-"""Spread of swell: 11 degrees to either side (Goda 1985: s from 25 to 75)."""
-
 
 SHORTEST = 1000.0
 """Wave number [rad/m] of the shortest waves in the model: 6 mm, where viscosity ends the spectrum."""

@@ -8,8 +8,7 @@ import moderngl
 
 from ocean.common.parameters import unit_of, zero_of
 from ocean.gpu.context import labelled, release_framebuffer
-from ocean.settings import Settings, ViewSettings, to_tree, value_at
-from ocean.settings.trees import differences
+from ocean.settings import Settings, ViewSettings, differences, to_tree, value_at
 from ocean.window.camera import with_camera
 from ocean.window.ui.widgets import spelled
 

@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ocean.common.errors import InputError, check, is_unicode, read_own, reason
 from ocean.common.files import whole_files, writing
-from ocean.settings import Settings, SettingsError, settings_from, to_tree
-from ocean.settings.trees import flat, merge, nested
+from ocean.settings import Settings, SettingsError, flat, merge, nested, settings_from, to_tree
 from ocean.waves.spectra import child
 from ocean.window.camera import Bookmark, Flight, Journey
 

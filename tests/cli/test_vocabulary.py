@@ -18,8 +18,7 @@ from ocean.cli.completion import configs, joined
 from ocean.common.parameters import range_of
 from ocean.common.resources import config, folder, presets
 from ocean.fft import BACKENDS
-from ocean.settings import Settings, SettingsError, load_settings, settings_from, to_tree
-from ocean.settings.trees import flat, parse_override
+from ocean.settings import Settings, SettingsError, flat, load_settings, parse_override, settings_from, to_tree
 from ocean.settings.vocabulary import complete_axis, complete_setting, schema, settings_by_key, values
 from tests.messages import unnamed
 

@@ -12,8 +12,7 @@ from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files
 from ocean.common.resources import config
 from ocean.fft import tuned
-from ocean.settings import SettingsError, load_settings
-from ocean.settings.trees import find_config
+from ocean.settings import SettingsError, find_config, load_settings
 from ocean.window import session as last_state
 from tests.messages import naming
 

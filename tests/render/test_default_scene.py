@@ -5,8 +5,7 @@ import pytest
 
 from ocean.common.resources import config
 from ocean.render.frame import FrameRenderer
-from ocean.settings import Settings, load_settings, with_values
-from ocean.settings.quality import level_values
+from ocean.settings import Settings, level_values, load_settings, with_values
 from ocean.window.ui.files import load_scene
 from tests.marks import slow
 

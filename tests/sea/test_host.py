@@ -12,7 +12,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings, with_values
 from ocean.waves.fields import FIELDS, unpack
-from ocean.waves.spectra.formats import SpectrumFileError
+from ocean.waves.spectrum_files import SpectrumFileError
 from ocean.waves.surface import TOLERANCE, WaveSum
 from tests.messages import naming
 

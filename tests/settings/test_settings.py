@@ -19,7 +19,7 @@ from ocean.settings import (
     value_at,
     with_values,
 )
-from ocean.settings.sea_settings import SeaSettings
+from ocean.settings.model import SeaSettings
 from ocean.waves import statistics, systems
 from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import settings
 
-from ocean.waves.spectra.jonswap import Jonswap
+from ocean.waves.spectra import Jonswap
 from ocean.waves.spreading import Hasselmann
 from ocean.waves.systems import WaveSystem, swell, wind_sea
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.jonswap import JonswapShape
+from ocean.waves.spectra import FileSpectrum, JonswapShape
 from ocean.waves.spreading import Hasselmann
 from ocean.waves.systems import wind_sea
 

@@ -17,10 +17,7 @@ from hypothesis import strategies as st
 import ocean.waves
 from ocean.waves.amplitudes import band_shells, draw, isotropic, steps, variance, wave_numbers, wave_vectors
 from ocean.waves.dispersion import angular_frequency, loop_steps
-from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.jonswap import Jonswap
-from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spectra import Elfouhaily, FileSpectrum, Jonswap, Phillips
 from ocean.waves.spreading import CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import swell, unit, wind_sea
 from ocean.waves.tiles import EDGE, SIDE_RATIO, Tile, gaps, make_tiles, peak_wavelength

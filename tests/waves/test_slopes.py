@@ -18,8 +18,7 @@ from ocean.waves.slopes import (
     unresolved_slopes,
     unresolved_strain,
 )
-from ocean.waves.spectra.jonswap import Jonswap
-from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spectra import Jonswap, Phillips
 from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps

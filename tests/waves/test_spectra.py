@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from ocean.waves.dispersion import GRAVITY, angular_frequency
-from ocean.waves.spectra import Spectrum
-from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.jonswap import (
+from ocean.waves.spectra import (
+    Elfouhaily,
+    FileSpectrum,
     Jonswap,
     JonswapShape,
+    Phillips,
     PiersonMoskowitz,
+    Spectrum,
     Tma,
     jonswap_from_height,
     jonswap_from_wind,
+    kitaigorodskii,
 )
-from ocean.waves.spectra.phillips import Phillips
-from ocean.waves.spectra.shapes import kitaigorodskii
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import WaveSystem, swell, unit, wind_sea

@@ -13,8 +13,7 @@ from ocean.settings import SettingsError, load_settings
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.slopes import slope_covariance, unresolved_slopes
-from ocean.waves.spectra import reader
-from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra import FileSpectrum, reader
 from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import swell, unit

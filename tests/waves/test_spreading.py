@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from ocean.waves.dispersion import GRAVITY
-from ocean.waves.spectra import Spectrum
-from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.jonswap import jonswap_from_wind
+from ocean.waves.spectra import Elfouhaily, Spectrum, jonswap_from_wind
 from ocean.waves.spreading import (
     Cos2s,
     DonelanBanner,

@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.waves import systems
-from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
+from ocean.waves.spectra import Elfouhaily, FileSpectrum, Jonswap, PiersonMoskowitz, Tma
 from ocean.waves.spreading import Cos2s
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import wind_sea

@@ -12,10 +12,7 @@ from ocean.waves import statistics
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
 from ocean.waves.slopes import unresolved_slopes
-from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
-from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spectra import Elfouhaily, FileSpectrum, Jonswap, Phillips, PiersonMoskowitz, Tma
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps, make_tiles, peak_wavelength

@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from ocean.waves.dispersion import GRAVITY, angular_frequency, deep_wavenumber, group_speed, wavenumber
-from ocean.waves.spectra import Spectrum
-from ocean.waves.spectra.elfouhaily import Elfouhaily
-from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.phillips import Phillips
-from ocean.waves.spectra.shapes import Shape, kitaigorodskii
+from ocean.waves.spectra import Elfouhaily, FileSpectrum, Phillips, Shape, Spectrum, kitaigorodskii
 from ocean.waves.spreading import CosSquared, ElfouhailySpreading
 from ocean.waves.systems import wind_sea
 from tests.seas import kinds

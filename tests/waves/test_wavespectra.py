@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean.waves.spectra import formats
-from ocean.waves.spectra.jonswap import JonswapShape
+from ocean.waves.spectra import JonswapShape, formats
 from ocean.waves.statistics import predicted_height
 from tests.messages import naming
 

@@ -25,8 +25,7 @@ from time import perf_counter
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.settings import load_settings
-from ocean.settings.trees import flat, read_toml
+from ocean.settings import flat, load_settings, read_toml
 from tools.measure.reports import write_report
 
 APP = Path(__file__).parents[2] / "app.py"

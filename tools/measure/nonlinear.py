@@ -25,7 +25,7 @@ from ocean.settings import load_settings
 from ocean.waves import second_order
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, group_speed, wavenumber
 from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Solver, State, course, smallest_grid
-from ocean.waves.spectra.jonswap import JonswapShape
+from ocean.waves.spectra import JonswapShape
 
 PERIOD = 2 * math.pi / math.sqrt(GRAVITY)
 """Period [s] of a deep-water wave of wave number 1."""

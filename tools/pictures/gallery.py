@@ -17,8 +17,7 @@ from PIL import Image
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.settings import Settings, load_settings, settings_from, to_tree
-from ocean.settings.trees import merge
+from ocean.settings import Settings, load_settings, merge, settings_from, to_tree
 
 FOLDER = Path(__file__).parents[2] / "docs" / "gallery"
 SIZE, QUALITY = (1600, 900), 82

@@ -8,8 +8,7 @@ from PIL import Image
 from ocean.common.resources import config, folder, presets
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.settings import Settings, with_values
-from ocean.settings.quality import level_values
+from ocean.settings import Settings, level_values, with_values
 from ocean.window.ui.files import load_scene, scenes
 
 SIZE, DRAWN, QUALITY = (160, 90), (640, 360), 80

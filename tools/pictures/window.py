@@ -21,8 +21,7 @@ from PIL import Image
 
 from ocean.common.resources import config
 from ocean.gpu.context import GL_VERSION, first_backend
-from ocean.settings import Settings, with_values
-from ocean.settings.quality import level_values
+from ocean.settings import Settings, level_values, with_values
 from ocean.window.desktop import Desktop
 from ocean.window.ui.files import load_scene
 

@@ -13,9 +13,19 @@ from imgui_bundle import imgui
 from ocean.common.errors import reason
 from ocean.common.files import OutputError, whole_files, writing
 from ocean.common.resources import LEVELS
-from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at, with_values
-from ocean.settings.quality import level_values
-from ocean.settings.trees import merge, nested, read_toml
+from ocean.settings import (
+    Settings,
+    SettingsError,
+    level_values,
+    merge,
+    nested,
+    read_toml,
+    settings_from,
+    to_toml,
+    to_tree,
+    value_at,
+    with_values,
+)
 from ocean.waves.spectra import child
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip

@@ -18,8 +18,7 @@ from ocean.fft.contract import FFT
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
-from ocean.settings import Settings
-from ocean.settings.quality import level_of
+from ocean.settings import Settings, level_of
 from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.theme import (

@@ -15,11 +15,10 @@ from ocean.common.parameters import Parameters, nearest, unit_of
 from ocean.common.resources import LEVELS
 from ocean.fft import BACKENDS
 from ocean.render.debug_views import DEBUG_VIEWS
-from ocean.settings import PICTURE, Settings, with_values
-from ocean.settings.quality import changes_to, level_of, level_values
-from ocean.settings.sea_settings import SeaSettings
+from ocean.settings import PICTURE, Settings, changes_to, level_of, level_values, with_values
+from ocean.settings.model import SeaSettings
 from ocean.waves import statistics, whitecaps
-from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra import FileSpectrum
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import theme, view_controls

@@ -11,8 +11,8 @@ from ocean.render import camera
 from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS, PACKED
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
-from ocean.settings.sea_settings import WindSettings
-from ocean.waves.fields import FIELDS
+from ocean.settings.model import WindSettings
+from ocean.waves import FIELDS
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 from ocean.window.ui.widgets import Editor

@@ -23,8 +23,7 @@ from ocean.common.parameters import (
     usual_of,
     zero_of,
 )
-from ocean.settings import Settings, SettingsError, value_at
-from ocean.settings.trees import flat, parse_override
+from ocean.settings import Settings, SettingsError, flat, parse_override, value_at
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 

@@ -13,8 +13,7 @@ from ocean.common.records import Measured
 from ocean.common.resources import config
 from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS
-from ocean.settings import with_values
-from ocean.settings.quality import level_of, level_values
+from ocean.settings import level_of, level_values, with_values
 from ocean.window.libraries import ask_before_closing
 from ocean.window.ui import dialogs, interface
 from ocean.window.ui.comparison import Findings, counted

@@ -14,8 +14,7 @@ from ocean.common.errors import InputError
 from ocean.common.files import OutputError
 from ocean.common.pictures import radiance_of
 from ocean.common.resources import LEVELS, config
-from ocean.settings import load_settings, with_values
-from ocean.settings.trees import merge
+from ocean.settings import load_settings, merge, with_values
 from ocean.waves.spectra import child, file, reader
 from ocean.window import opening
 from ocean.window import session as last_state

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocean.settings.quality import level_of
+from ocean.settings import level_of
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -15,8 +15,7 @@ from ocean.common.parameters import key_paths
 from ocean.common.records import Measured, sampled
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
-from ocean.settings import Settings, to_toml, to_tree, with_values
-from ocean.settings.trees import flat
+from ocean.settings import Settings, flat, to_toml, to_tree, with_values
 from ocean.window import session as last_state
 from ocean.window.camera import WAY
 from ocean.window.desktop import ACTIONS, Desktop

@@ -1,17 +1,17 @@
-"""Files of spectra, read by the library wavespectra into plain arrays. This module alone reverses directions.
+"""Files of spectra, read by the library wavespectra into plain arrays; runs in a process of its own.
 
 wavespectra is an extra, imported when a file is read. For every format it returns the density over frequency in Hz and
-over the directions in degrees that waves come *from*.
+over the directions in degrees that waves come *from*; only this module reverses them. Formats are detected by the first
+bytes of a file.
 """
 
-import hashlib
+import gzip
 import logging
-import os
+import re
+import zlib
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,20 +20,195 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.errors import clipped, shown
-from ocean.common.resources import folder
+from ocean.common.errors import SHOWN, clipped, shown
 from ocean.waves.dispersion import Array
-from ocean.waves.spectra import ndbc
-from ocean.waves.spectra.formats import CONVENTIONS, SpectrumFileError, detected_format, format_of, is_netcdf
+from ocean.waves.spectra import FORMATS, SpectrumRecord
+
+CONVENTIONS = {
+    "wavespectra": ({"efth", "freq"},),
+    "ww3": ({"efth", "frequency"},),
+    "ncswan": ({"density", "frequency"},),
+    "wwm": ({"AC", "nfreq"},),
+    "era5": ({"d2fd"},),
+    "ndbc": ({"spectral_wave_density"}, {"waveEnergyDensity"}),
+}
+"""Formats of NetCDF and zarr, and the variables and dimensions by which each is known."""
+
+HEADS = {
+    r"CDF[\1\2\5]|\x89HDF": "netcdf",
+    r"MATLAB 5": "xwaves",
+    r"#?YY\S*\s+MM\s+DD\s+hh": "ndbc_ascii",
+    r"SWAN\b": "swan",
+    r"'WAVEWATCH III SPECTRA": "ww3_station",
+    r"[^\n]*TRIAXYS BUOY": "triaxys",
+    r"\$PNOR": "awac",
+    r"[^\n]*\n'?nfreqs,": "octopus",
+    r"(#[^\n]*\n)*# *Columns \[deg\]": "obscape",
+    r"[^\n]*\bEpoch Time\b": "spotter",
+    r"\d+ +\d+[^\n]*\n\s*\S+ *-? *PeakPeriod": "funwave",
+    r"\d+[^\n]*\n\s*\S+ *-? *PeakPeriod": "funwave_new",
+    r'\{.*"data_vars"': "json",
+    r'\{.*"frequencyData"': "spotter",
+}
+"""Regular expressions for the beginning of a file in each format, blanks left out."""
+
+SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
+"""Formats by suffix, for files that begin with numbers alone or are damaged."""
+
+HEAD = 1 << 16
+"""Bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole."""
+
+MOST_TEXT = 1 << 26
+"""Most bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB."""
+
+STATISTICS = r"#?YY[^\n]*\bWVHT\b"
+"""First line of NDBC's files of heights and periods."""
+
+
+class SpectrumFileError(ValueError):
+    """A file that can't drive the sea; the message says why."""
+
+
+def is_netcdf(format: str) -> bool:
+    """Return whether files of a format are NetCDF, or folders of zarr."""
+    return format == "netcdf" or format in CONVENTIONS
+
+
+def detected_format(file: Path) -> str:
+    """Return the format that the beginning of a file shows; nothing if it is unknown.
+
+    Raises:
+        SpectrumFileError: when the file can't be read, or holds no spectra.
+    """
+    name = f"spectrum.path = {shown(str(file))}"
+    if file.is_dir():  # a zarr store, with the same variables as NetCDF
+        return "netcdf"
+    try:
+        is_compressed = file.suffix == ".gz"
+        with gzip.open(file) if is_compressed else file.open("rb") as stream:
+            head = stream.read(HEAD).removeprefix(BOM_UTF8).lstrip()
+            is_json = head.startswith(b"{")
+            rest = stream.read(MOST_TEXT + 1) if is_compressed or is_json else b""
+    except (OSError, EOFError, zlib.error) as error:
+        raise SpectrumFileError(f"{name} can't be read: {clipped(str(error).lower(), 2 * SHOWN)}") from None
+    if len(rest) > MOST_TEXT:
+        raise SpectrumFileError(f"{name} can't be read: it has more than {MOST_TEXT >> 20} MiB of text")
+    text = (head + rest if is_json else head).decode("latin-1").replace("\r\n", "\n")
+    if re.match(STATISTICS, text):
+        raise SpectrumFileError(
+            f"{name} has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
+        )
+    return next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
+
+
+def format_of(file: Path, wanted: str) -> str:
+    """Return the format of a file: as wanted, or for `auto` by its beginning, or else its name.
+
+    Raises:
+        SpectrumFileError: when the file can't be read, is of another format than wanted, or unknown.
+    """
+    found, name = detected_format(file), f"spectrum.path = {shown(str(file))}"
+    if wanted != "auto":
+        if found not in (("netcdf",) if is_netcdf(wanted) else (wanted, "")):
+            kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"
+            raise SpectrumFileError(f"{name} can't be read as {wanted}: it {kind}")
+        return wanted
+    if format := found or SUFFIXES.get(file.suffix, ""):
+        return format
+    raise SpectrumFileError(f"{name}: unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}")
+
+
+MISSING = 999.0
+"""Mark of a missing value."""
+
+HUNDREDTHS = 1.5
+"""Largest r1 and r2 as numbers, with their errors; files with larger ones have hundredths."""
+
+COEFFICIENTS = {
+    "alpha1": "mean_wave_dir",
+    "alpha2": "principal_wave_dir",
+    "r1": "wave_spectrum_r1",
+    "r2": "wave_spectrum_r2",
+}
+"""Coefficients in the order of a buoy's files, and their names in NetCDF: directions [degrees] from which waves come,
+and shares, as numbers or in hundredths."""
+
+DIRECTIONS = np.arange(0.0, 360.0, 10.0)
+"""Directions [degrees] of a spectrum that is made from coefficients."""
+
+
+def open_texts(files: Sequence[Path]) -> Any:
+    """Return the dataset (time, freq) of one file of densities, or of five, with the coefficients where they were
+    measured.
+
+    Raises:
+        ValueError: when there are neither one nor five files.
+    """
+    import xarray
+    from wavespectra.input.ndbc_ascii import read_file
+
+    if len(files) not in (1, 1 + len(COEFFICIENTS)):
+        raise ValueError("a buoy has one file, or five in this order: density, alpha1, alpha2, r1, r2")
+    tables: list[Any] = []
+    for file in files:
+        table = read_file(str(file)).drop(columns="Sep_Freq", errors="ignore").astype(np.float64)
+        table.columns = table.columns.astype(np.float64)
+        table = table[~table.index.duplicated()]
+        tables.append(table.reindex_like(tables[0]) if tables else table)
+    names = ("efth", *COEFFICIENTS)[: len(tables)]
+    coordinates = {"time": tables[0].index, "freq": tables[0].columns}
+    parts = {name: (("time", "freq"), table.to_numpy()) for name, table in zip(names, tables, strict=True)}
+    return _unmarked(xarray.Dataset(parts, coordinates))
+
+
+def open_netcdf(dataset: Any) -> Any:
+    """Return the dataset (time, freq, ...) of a buoy's NetCDF file, with the coefficients if it has all four."""
+    from wavespectra.input.ndbc import from_ndbc
+
+    spectra = from_ndbc(dataset, directional=False)[["efth"]]
+    if set(COEFFICIENTS.values()) <= set(dataset.data_vars):
+        for name, variable in COEFFICIENTS.items():
+            renamed = dataset.assign(spectral_wave_density=dataset[variable])
+            spectra[name] = from_ndbc(renamed, directional=False)["efth"]
+    return _unmarked(spectra)
+
+
+def _unmarked(spectra: Any) -> Any:
+    """Return a dataset without marks, and with r1 and r2 as numbers from 0 to 1; below 0 they are missing."""
+    spectra = spectra.where(spectra != MISSING)
+    for name in ("r1", "r2"):
+        if name in spectra:
+            share = spectra[name] / (100 if float(spectra[name].max()) > HUNDREDTHS else 1)
+            spectra[name] = share.where((share >= 0) & (share <= HUNDREDTHS)).clip(max=1)
+    return spectra
+
+
+def directional_density(frequency: Array, density: Array, coefficients: Sequence[Array]) -> tuple[Array | None, Array]:
+    """Return the density (frequency, DIRECTIONS) [m²/Hz/degree], and the frequencies [Hz] that have waves but no
+    directions. Those frequencies get the spread of the nearest frequency that has one. If they hold most of the
+    energy, the directions say nothing of the sea, and the density is None.
+
+    Weights keep a spread with these coefficients from falling below 0 (Longuet-Higgins et al. 1963); where measured
+    coefficients contradict each other the spread still does, and is cut off at 0.
+    """
+    known = np.isfinite(coefficients).all(axis=0)
+    lacking = ~known & (density > 0)
+    energy = density * np.gradient(frequency)
+    if not known.any() or energy[lacking].sum() > energy.sum() / 2:
+        return None, frequency[lacking]
+    mean, principal, r1, r2 = (values[known, None] for values in coefficients)
+    angles = [np.radians(DIRECTIONS - direction) for direction in (mean, principal)]
+    spread = np.maximum(0.5 + 2 / 3 * r1 * np.cos(angles[0]) + 1 / 6 * r2 * np.cos(2 * angles[1]), 0.0)
+    spread /= spread.mean(axis=1, keepdims=True) * 360
+    nearest = np.abs(np.flatnonzero(known) - np.arange(len(frequency))[:, None]).argmin(axis=1)
+    return density[:, None] * spread[nearest], frequency[lacking]
+
 
 CONES = "datawell", "spotter"
 """Formats of a mean direction and a spread, which wavespectra turns into densities over directions on request."""
 
 LONGEST = 160
 """Characters of a library's own message."""
-
-ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
-"""Names of files; a folder of zarr has at least one of them."""
 
 MOST_DENSITY = 1e5
 """Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
@@ -43,59 +218,6 @@ MOST_HEIGHT = 100.0
 
 FREQUENCIES = 1e-6, 100.0
 """Lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm."""
-
-
-@dataclass(frozen=True, eq=False)
-class SpectrumRecord:
-    """One spectrum of a file.
-
-    frequency [Hz] ascends. Directions of propagation (*towards*), in degrees clockwise from north, ascend
-    in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
-    The remark says which directions the file lacks, or nothing. Records with equal values are equal.
-    """
-
-    frequency: Array
-    towards: Array | None
-    density: Array
-    remark: str = ""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SpectrumRecord) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    @cached_property
-    def digest(self) -> str:
-        """Checksum of all values."""
-        axes = self.frequency, () if self.towards is None else self.towards, self.density.ravel()
-        values = np.concatenate(axes).tobytes() + self.remark.encode()
-        return hashlib.sha256(values).hexdigest()
-
-    def over_frequency(self) -> Array:
-        """Return the density of all directions together (frequency,) [m²/Hz]."""
-        if self.towards is None:
-            return self.density[:, 0]
-        gaps = np.diff(self.towards, append=self.towards[0] + 360)
-        return np.asarray(self.density @ ((gaps + np.roll(gaps, 1)) / 2))
-
-
-def find(path: str) -> tuple[Path, ...]:
-    """Return the files of a path, in which commas separate several; each as named, or else among the assets. A folder
-    of zarr is one file."""
-    files = []
-    for name in path.split(","):
-        places = [
-            Path(place)
-            for place in (os.path.expanduser(name), folder("assets") / name)
-            if name and (os.path.isfile(place) or os.path.isdir(place))
-        ]
-        if not places:
-            raise SpectrumFileError(f"spectrum.path = {shown(path)}: there is no file {shown(name)}")
-        if places[0].is_dir() and not any((places[0] / mark).is_file() for mark in ZARR_MARKS):
-            raise SpectrumFileError(f"spectrum.path = {shown(path)}: {shown(name)} is a folder, and not one of zarr")
-        files.append(places[0])
-    return tuple(files)
 
 
 def _plain(file: Path, copies: ExitStack) -> Path:
@@ -110,19 +232,6 @@ def _plain(file: Path, copies: ExitStack) -> Path:
     return copy
 
 
-def stamp(file: Path) -> int:
-    """Return a number that changes when a file does, or a file of a folder.
-
-    Raises:
-        SpectrumFileError: when a file is gone, or a link leads nowhere.
-    """
-    try:
-        return max(each.stat().st_mtime_ns for each in [file, *file.rglob("*")])
-    except OSError as error:
-        said = f"{shown(str(error.filename))}: {(error.strerror or str(error)).lower()}"
-        raise SpectrumFileError(f"spectrum.path = {shown(str(file))} can't be read: {said}") from None
-
-
 def _wavespectra() -> Any:
     """Import wavespectra, and undo its logging set-up, which lets all libraries log to the terminal."""
     root = logging.getLogger()
@@ -135,7 +244,9 @@ def _wavespectra() -> Any:
     return wavespectra
 
 
-def read(files: Sequence[Path], format: str, time: int, station: int, directional: bool = True) -> SpectrumRecord:
+def read_spectrum(
+    files: Sequence[Path], format: str, time: int, station: int, directional: bool = True
+) -> SpectrumRecord:
     """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files. Without
     `directional`, directions are not read, so that missing ones do not matter.
 
@@ -159,7 +270,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
     try:
         with ExitStack() as copies:
             dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
-            spectra = dataset[["efth", *(part for part in ndbc.COEFFICIENTS if part in dataset)]]
+            spectra = dataset[["efth", *(part for part in COEFFICIENTS if part in dataset)]]
             spectra, label = _pick(spectra, time, station)
             return _record(spectra.load(), f"{name}{label}", directional)
     except SpectrumFileError:
@@ -179,7 +290,7 @@ def _reason(error: Exception) -> str:
 def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: bool) -> Any:
     """Return the dataset in wavespectra's conventions; a buoy's dataset has its coefficients."""
     if format == "ndbc_ascii":
-        return ndbc.open_texts(files if directional else files[:1])
+        return open_texts(files if directional else files[:1])
     if len(files) > 1:
         raise ValueError("only a buoy of NDBC has several files")
     if is_netcdf(format):
@@ -202,7 +313,7 @@ def _by_convention(wavespectra: Any, dataset: Any, format: str) -> Any:
     if found == "wavespectra":
         return dataset
     if found == "ndbc":
-        return ndbc.open_netcdf(dataset)
+        return open_netcdf(dataset)
     reader = getattr(wavespectra.input, found)
     spectra = getattr(reader, f"from_{found}")(dataset)
     if found == "era5":  # its reader turns the missing values of land into densities of 0
@@ -249,7 +360,7 @@ def _record(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
 
 def _in_order(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
     """Return plain arrays in ascending order; refuse invalid frequencies, directions and densities."""
-    is_buoy = all(part in spectra for part in ndbc.COEFFICIENTS)
+    is_buoy = all(part in spectra for part in COEFFICIENTS)
     efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
     efth = efth.transpose("freq", "dir").sortby("freq")
     efth = efth[efth["freq"].values != 0]
@@ -277,11 +388,11 @@ def _in_order(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
     remark = ""
     if is_buoy and directional:
         at = spectra.sel(freq=efth["freq"])
-        found, lacking = ndbc.directional(
-            frequency, density[:, 0], [np.asarray(at[part].values, np.float64) for part in ndbc.COEFFICIENTS]
+        found, lacking = directional_density(
+            frequency, density[:, 0], [np.asarray(at[part].values, np.float64) for part in COEFFICIENTS]
         )
         if found is not None:
-            density, coming_from, has_directions = found, ndbc.DIRECTIONS, True
+            density, coming_from, has_directions = found, DIRECTIONS, True
             if len(lacking):
                 remark = f"The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if not has_directions:

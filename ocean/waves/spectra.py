@@ -1,0 +1,587 @@
+"""Spectra: the variance of waves of each frequency, S(w), one-sided, in m² s.
+
+A model is a set of parameters with a `kind`; for a sea state it makes a shape, which knows its peak and its density.
+Directions and motion are elsewhere. To add a model, write its class, in a file of its own or of its family, and name it
+in `Spectrum`.
+"""
+
+import hashlib
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Annotated, ClassVar, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import Field
+
+from ocean.common.parameters import Content, FileParameters, Parameters, parameter
+from ocean.waves.dispersion import (
+    GRAVITY,
+    Array,
+    DispersionKind,
+    angular_frequency,
+    deep_wavenumber,
+    group_speed,
+    wavenumber,
+)
+from ocean.waves.spreading import (
+    CALM,
+    RIPPLE_SPEED,
+    RIPPLE_WAVENUMBER,
+    Directions,
+    FloatArray,
+    WaveComponents,
+    friction_velocity,
+    phase_speed,
+)
+
+STILL = 1e-30
+"""Level of a spectrum [its own unit] below which there are no waves: powers of its variance would be 0."""
+
+
+def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
+    """Return the ratio of the density at a depth [m] to that in deep water, at angular frequency w [rad/s]: 0 to 1.
+
+    `tanh²(k d) / (1 + 2 k d / sinh(2 k d))` with k from the dispersion relation itself, not one of its fits
+    (Kitaigorodskii et al. 1975; Bouws et al., the TMA spectrum, 1985). In deep water it is 1.
+    """
+    return depth_factor(wavenumber(w, depth, kind) * depth) if kind != "deep" else np.ones_like(w, np.float64)
+
+
+def depth_factor(kd: ArrayLike) -> Array:
+    """Return the Kitaigorodskii factor of a relative depth k d >= 0; beyond 20 it is 1 to rounding."""
+    kd = np.clip(kd, 1e-9, 20.0)
+    return np.asarray(np.tanh(kd) ** 2 / (1 + 2 * kd / np.sinh(2 * kd)))
+
+
+class Shape(ABC):
+    """A spectrum of a known sea state, in water of any depth [m] > 0 and under any dispersion relation."""
+
+    directions: Directions | None = None
+    """Measured spread of the waves; None leaves the spread to a model."""
+
+    remark: str = ""
+    """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
+
+    is_damped_in_light_wind: ClassVar[bool] = False
+    """Whether light winds damp short waves of this shape: it follows from a wind by laws that were fitted to the waves
+    around its peak."""
+
+    @property
+    @abstractmethod
+    def peak_frequency(self) -> float:
+        """Angular frequency [rad/s] of the peak of S(w) in deep water; any finite value for a flat sea."""
+
+    @property
+    @abstractmethod
+    def is_flat(self) -> bool:
+        """Whether there are no waves at all."""
+
+    @abstractmethod
+    def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        """Return the variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
+
+    @abstractmethod
+    def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        """Return the variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
+
+
+class FrequencyShape(Shape):
+    """A shape that is given over frequency, in deep water unless it was measured at the sea's depth."""
+
+    feels_bottom: ClassVar[bool] = True
+
+    @abstractmethod
+    def density(self, w: ArrayLike) -> Array:
+        """Return the variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any
+        shape."""
+
+    def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        return self.density(w) * (kitaigorodskii(w, depth, kind) if self.feels_bottom else 1.0)
+
+    def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        k = np.asarray(k, np.float64)
+        density = self.density(angular_frequency(k, depth, kind))
+        if self.feels_bottom and kind != "deep":
+            density = density * depth_factor(k * depth)
+        return density * group_speed(k, depth, kind)
+
+
+class WaveNumberShape(Shape):
+    """A shape that is given over wave numbers, by its saturation.
+
+    The bottom does not change the saturation of waves of a frequency: `F(k) = B(k') / k³`, k' being their wave number
+    in deep water. This equals the Kitaigorodskii factor, as `(k'/k)³ dk'/dk = tanh³ (tanh + kd / cosh²)` shows.
+    """
+
+    @abstractmethod
+    def saturation(self, k: Array) -> Array:
+        """Return B(k) = k³ F(k) [1] at wave numbers k > 0 [rad/m] in deep water."""
+
+    def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        w = np.asarray(w, np.float64)
+        k = wavenumber(np.where(w > 0, w, 1.0), depth, kind)
+        return np.where(w > 0, self.wave_number_density(k, depth, kind) / group_speed(k, depth, kind), 0.0)
+
+    def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        k = np.asarray(k, np.float64)
+        return np.asarray(self.saturation(deep_wavenumber(k, depth, kind)) / k**3)
+
+
+class SpectrumModel(Parameters, ABC):
+    """The parameters of a spectrum, with its `kind`; it makes the shape of a sea state."""
+
+    kind: str
+    needs_wind: ClassVar[bool] = False  # if True, it can't be a swell
+    needs_bottom: ClassVar[bool] = False  # if True, the sea needs a finite depth
+
+    @abstractmethod
+    def shape(self, speed: float, fetch: float) -> Shape:
+        """Return the shape under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0."""
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
+        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m]. A model
+        that has no such shape leaves this out.
+
+        Raises:
+            ValueError: when it is no spectrum of a given height.
+        """
+        raise ValueError(f"spectrum = {self.kind} can't be given by height and period; jonswap can")
+
+
+GROWN_FETCH = 1e4
+"""Dimensionless fetch g F / U² from which a sea is fully grown: JONSWAP's power laws have no end."""
+
+
+@dataclass(frozen=True)
+class JonswapShape(FrequencyShape):
+    """S(w) of the JONSWAP family: alpha sets the tail, peak [rad/s] the position of the peak, gamma its height.
+
+    gamma = 1 is Pierson and Moskowitz's shape; alpha = 0 is a flat sea.
+    """
+
+    is_damped_in_light_wind: ClassVar[bool] = True
+
+    alpha: float
+    peak: float
+    gamma: float
+
+    @property
+    def peak_frequency(self) -> float:
+        return self.peak
+
+    @property
+    def is_flat(self) -> bool:
+        return self.alpha < STILL
+
+    def density(self, w: ArrayLike) -> Array:
+        """Return the variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
+
+        `alpha g² w^-5 exp(-5/4 (wp/w)^4) gamma^r`, `r = exp(-(w - wp)² / (2 s² wp²))`, s = 0.07 up to the peak and
+        0.09 above it (Hasselmann et al., JONSWAP, 1973).
+        """
+        w = np.asarray(w, np.float64)
+        if self.is_flat:
+            return np.zeros_like(w)
+        x = np.maximum(w / self.peak, 0.05)  # below, the exponential is 0: exp(-200000)
+        narrowness = np.where(x <= 1, 0.5 / 0.07**2, 0.5 / 0.09**2)
+        peak = self.gamma ** np.exp(-narrowness * (x - 1) ** 2)
+        x4 = x**4
+        tail = self.alpha * GRAVITY**2 / self.peak**5 / (x4 * x)
+        return np.asarray(tail * np.exp(-1.25 / x4) * peak)
+
+
+FLAT = JonswapShape(alpha=0.0, peak=1.0, gamma=1.0)
+"""No waves. The peak frequency only keeps formulas finite."""
+
+
+def jonswap_from_wind(speed: float, fetch: float, gamma: float = 3.3) -> JonswapShape:
+    """Return JONSWAP under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0.
+
+    With `chi = g F / U²`: `alpha = 0.076 chi^-0.22`, `wp = 22 (g / U) chi^(-1/3)` (Hasselmann et al. 1973; some texts
+    leave out the root). chi stops at 1e4, where U10 = 10 m/s has raised Hs = 2.16 m.
+    """
+    if speed < CALM or fetch <= 0:
+        return FLAT
+    chi = min(GRAVITY * fetch / speed**2, GROWN_FETCH)
+    return JonswapShape(0.076 * chi**-0.22, 22 * GRAVITY / speed * chi ** (-1 / 3), gamma)
+
+
+def jonswap_from_height(
+    height: float, period: float, gamma: float = 3.3, depth: float = math.inf, kind: DispersionKind = "deep"
+) -> JonswapShape:
+    """Return JONSWAP of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; flat for Hs = 0.
+
+    Both hold at this depth [m]: the shape is the deep-water sea that has them after the depth factor.
+    """
+    if height <= 0:
+        return FLAT
+    peak_frequency = 2 * math.pi / period
+    if kind != "deep":
+        peak_frequency *= _shift_of_peak(peak_frequency, gamma, depth, kind)
+    relative = _relative_variance(peak_frequency, gamma, depth, kind)
+    alpha = (height / 4) ** 2 * peak_frequency**4 / (GRAVITY**2 * relative)
+    return JonswapShape(alpha, peak_frequency, gamma)
+
+
+@lru_cache(maxsize=64)
+def _relative_variance(peak_frequency: float, gamma: float, depth: float, kind: DispersionKind) -> float:
+    """Return m0 wp^4 / (alpha g²) of the JONSWAP shape with the factor of a depth [m], by the trapezoidal rule over
+    ln(w / wp); the tail beyond is 3e-9."""
+    logarithm = np.linspace(math.log(0.2), math.log(100), 4001)
+    x = np.exp(logarithm)
+    density = JonswapShape(GRAVITY**-2, 1.0, gamma).density(x) * kitaigorodskii(x * peak_frequency, depth, kind)
+    return float(np.trapezoid(density * x, logarithm))
+
+
+@lru_cache(maxsize=64)
+def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -> float:
+    """Return the ratio of the deep-water peak to a wanted peak w [rad/s] at this depth [m], from 0.6 to 1.
+
+    The depth factor grows with w, so that the peak of the product lies above the shape's peak, where `d ln S / d ln w
+    + d ln phi / d ln w = 0`. The first term runs from 0 at the shape's own peak to -5, the second one lies between 0 in
+    deep water and 2 in shallow water.
+    """
+    e = 1e-4
+    below, above = np.log(kitaigorodskii(np.array([w * (1 - e), w * (1 + e)]), depth, kind))
+    growth = float(above - below) / (2 * e)
+
+    def slope(ratio: float) -> float:
+        x = 1 / ratio
+        peak = math.log(gamma) * math.exp(-((x - 1) ** 2) / (2 * 0.09**2))
+        return 5 * (ratio**4 - 1) - peak * (x - 1) * x / 0.09**2 + growth
+
+    from ocean.waves.special import root
+
+    return root(slope, 0.6, 1.0) if growth > 1e-9 else 1.0
+
+
+class Jonswap(SpectrumModel):
+    """A growing wind sea (Hasselmann et al. 1973); a higher gamma narrows the range of wavelengths.
+
+    In light winds the sea's tail lies below the formula: at 3 m/s 0.75 of it at three times the peak frequency and 0.33
+    at five times, so that slopes match Cox and Munk's.
+    """
+
+    kind: Literal["jonswap"] = "jonswap"
+    gamma: float = parameter(3.3, "Height of the peak over that of a fully grown sea.", low=1.0, high=7.0)
+
+    def shape(self, speed: float, fetch: float) -> JonswapShape:
+        return jonswap_from_wind(speed, fetch, self.gamma)
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
+        return jonswap_from_height(height, period, self.gamma, depth, kind)
+
+
+class Tma(Jonswap):
+    """JONSWAP in water of finite depth (Bouws et al. 1985), which damps the long waves.
+
+    The factor is `kitaigorodskii`, which all spectra get if the dispersion depends on the depth. So this sea equals
+    `jonswap`; `dispersion = deep` is refused.
+    """
+
+    kind: Literal["tma"] = "tma"  # type: ignore[assignment]
+    needs_bottom: ClassVar[bool] = True
+
+
+class PiersonMoskowitz(SpectrumModel):
+    """A fully grown wind sea (Pierson and Moskowitz 1964), for any fetch."""
+
+    kind: Literal["pierson-moskowitz"] = "pierson-moskowitz"
+
+    def shape(self, speed: float, fetch: float) -> JonswapShape:
+        """Return the shape under a wind of U10 = speed [m/s]; every fetch above 0 counts as endless.
+
+        `S = 8.1e-3 g² w^-5 exp(-0.74 (g / (U19.5 w))^4)`, `U19.5 = 1.026 U10` (Pierson and Moskowitz 1964), whose peak
+        lies at `wp = (4 * 0.74 / 5)^(1/4) g / U19.5`.
+        """
+        if speed < CALM or fetch <= 0:
+            return FLAT
+        return JonswapShape(8.1e-3, (4 * 0.74 / 5) ** 0.25 * GRAVITY / (1.026 * speed), 1.0)
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
+        """Return this form with the alpha and the peak of height and period (Bretschneider 1959)."""
+        return jonswap_from_height(height, period, 1.0, depth, kind)
+
+
+GROWN_AGE = 0.84
+"""Inverse wave age U10 / cp of a fully grown sea."""
+
+YOUNGEST = 5.0
+"""Inverse wave age of the youngest sea in the model's range."""
+
+
+@dataclass(frozen=True)
+class ElfouhailyShape(WaveNumberShape):
+    """The spectrum under a wind of U10 = speed [m/s], at an inverse wave age U10 / cp; flat without wind."""
+
+    is_damped_in_light_wind: ClassVar[bool] = True
+
+    speed: float
+    inverse_age: float
+
+    @property
+    def is_flat(self) -> bool:
+        return self.speed < CALM
+
+    @property
+    def peak_frequency(self) -> float:
+        """`wp = g Omega / U`, that is, kp = g (Omega / U)²."""
+        return 1.0 if self.is_flat else GRAVITY * self.inverse_age / self.speed
+
+    def saturation(self, k: Array) -> Array:
+        """Return B = Bl + Bh [1] at wave numbers k > 0 [rad/m] (eqs. 31 to 44, with Omega for the inverse wave age).
+
+        Long waves: `Bl = 0.003 sqrt(Omega) cp / c L J exp(-Omega / sqrt(10) (sqrt(k / kp) - 1))` with the cut of
+        Pierson and Moskowitz, `L = exp(-5/4 (kp / k)²)`, and the peak of JONSWAP, `J = gamma^exp(-(sqrt(k / kp) - 1)² /
+        (2 s²))`, `s = 0.08 (1 + 4 / Omega³)`, `gamma = 1.7 + 6 max(0, log10 Omega)`.
+        Ripples: `Bh = am / 2 cm / c exp(-1/4 (k / km - 1)²) L` with `am = 0.01 (1 + ln(u* / cm))`, thrice the logarithm
+        where u* > cm, and none at all where that is negative. Without L ripples would make the sea 8 to 21 m high.
+        """
+        if self.is_flat:
+            return np.zeros_like(k)
+        age, peak = self.inverse_age, GRAVITY * (self.inverse_age / self.speed) ** 2
+        root, speed = np.sqrt(k / peak), phase_speed(k)
+        cut = np.exp(-1.25 / root**4)
+        width = 0.08 * (1 + 4 / age**3)
+        gamma = 1.7 + 6 * max(0.0, math.log10(age))
+        enhancement = gamma ** np.exp(-((root - 1) ** 2) / (2 * width**2))
+        side = np.exp(-age / math.sqrt(10) * (root - 1))
+        long = 0.003 * math.sqrt(age) * float(phase_speed(peak)) / speed * enhancement * side
+        excess = math.log(friction_velocity(self.speed, age) / RIPPLE_SPEED)
+        strength = max(0.0, 0.01 * (1 + (excess if excess < 0 else 3 * excess)))
+        ripples = 0.5 * strength * RIPPLE_SPEED / speed * np.exp(-0.25 * (k / RIPPLE_WAVENUMBER - 1) ** 2)
+        return np.asarray(cut * (long + ripples))
+
+
+class Elfouhaily(SpectrumModel):
+    """A wind sea from its peak down to ripples, with the slopes that glitter shows (Elfouhaily et al. 1997)."""
+
+    kind: Literal["elfouhaily"] = "elfouhaily"
+    needs_wind: ClassVar[bool] = True
+
+    def shape(self, speed: float, fetch: float) -> ElfouhailyShape:
+        """Return the shape under a wind of U10 = speed [m/s] over a fetch F [m], which sets the inverse wave age:
+
+        `Omega = 0.84 tanh((g F / U² / 22000)^0.4)^(-3/4)` (eq. 37), from 0.84 of a fully grown sea to 5 at most.
+        """
+        if speed < CALM or fetch <= 0:
+            return ElfouhailyShape(0.0, GROWN_AGE)
+        chi = GRAVITY * fetch / speed**2
+        return ElfouhailyShape(speed, min(GROWN_AGE * math.tanh((chi / 2.2e4) ** 0.4) ** -0.75, YOUNGEST))
+
+
+@dataclass(frozen=True)
+class PhillipsShape(WaveNumberShape):
+    """The spectrum under a wind of U10 = speed [m/s], without waves far below the cutoff [m]; flat without wind."""
+
+    speed: float
+    amplitude: float
+    cutoff: float
+
+    @property
+    def is_flat(self) -> bool:
+        return self.speed < CALM or self.amplitude == 0
+
+    @property
+    def length(self) -> float:
+        """L = U² / g [m], "the largest waves"."""
+        return self.speed**2 / GRAVITY
+
+    @property
+    def peak_frequency(self) -> float:
+        """Frequency of the peak of S(w), which falls as k^-2.5 times the exponential: at `k = sqrt(0.8) / L`."""
+        return 1.0 if self.is_flat else math.sqrt(GRAVITY * math.sqrt(0.8) / self.length)
+
+    def saturation(self, k: Array) -> Array:
+        """Return `B = pi A exp(-1 / (k L)²) exp(-k² l²)` [1] at wave numbers k > 0 [rad/m].
+
+        Tessendorf's (2001) eqs. 40 and 41, `P = A exp(-1 / (k L)²) / k^4 |k^ . w^|² exp(-k² l²)`, summed over
+        directions: the integral of the squared cosine over a full turn is pi, and P k³ is B. All of his symmetric
+        spread counts as down wind.
+        """
+        if self.is_flat:
+            return np.zeros_like(k)
+        return np.asarray(math.pi * self.amplitude * np.exp(-((k * self.length) ** -2) - (k * self.cutoff) ** 2))
+
+
+class Phillips(SpectrumModel):
+    """Uncalibrated: the spectrum of Tessendorf's notes, whose amplitude sets its height.
+
+    It has no fetch. With `cos-squared` as its spread it is the formula of the notes, for waves down wind.
+    """
+
+    kind: Literal["phillips"] = "phillips"
+    amplitude: float = parameter(
+        1.3e-3, "Square of the height's scale; uncalibrated.", low=1e-5, high=0.1, logarithmic=True
+    )
+    cutoff: float = parameter(0.01, "Length below which waves are damped.", low=0, high=1, unit="m")
+    needs_wind: ClassVar[bool] = True
+
+    def shape(self, speed: float, fetch: float) -> PhillipsShape:
+        return PhillipsShape(speed if fetch > 0 else 0.0, self.amplitude, self.cutoff)
+
+
+@dataclass(frozen=True, eq=False)
+class SpectrumRecord(Content):
+    """One spectrum of a file.
+
+    frequency [Hz] ascends. Directions of propagation (*towards*), in degrees clockwise from north, ascend
+    in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
+    The remark says which directions the file lacks, or nothing.
+    """
+
+    frequency: Array
+    towards: Array | None
+    density: Array
+    remark: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        axes = self.frequency, () if self.towards is None else self.towards, self.density.ravel()
+        values = np.concatenate(axes).tobytes() + self.remark.encode()
+        return hashlib.sha256(values).hexdigest()
+
+    def over_frequency(self) -> Array:
+        """Return the density of all directions together (frequency,) [m²/Hz]."""
+        if self.towards is None:
+            return self.density[:, 0]
+        gaps = np.diff(self.towards, append=self.towards[0] + 360)
+        return np.asarray(self.density @ ((gaps + np.roll(gaps, 1)) / 2))
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredDirections(Directions):
+    """A spread by the compass: D(w, theta) as a table with linear interpolation, theta clockwise from north."""
+
+    w: Array  # (rows,) angular frequencies [rad/s]; other frequencies take the nearest row
+    start: float  # direction of the first column [rad]; columns cover the circle in even steps
+    table: NDArray[np.float32]  # (rows, columns) [1/rad]; the mean of each row is 1 / (2 pi)
+
+    @classmethod
+    def of(cls, w: Array, degrees: Array, density: Array) -> "MeasuredDirections":
+        """Return the spread of densities (frequency, direction) in any unit; directions of propagation ascend from
+        0.
+
+        Rows without waves take their spread from the nearest that has some.
+        """
+        columns = min(720, round(360 / float(np.diff(degrees).min())))
+        grid = degrees[0] + np.arange(columns) * (360 / columns)
+        even = np.stack([np.interp(grid, degrees, row, period=360.0) for row in density])
+        present = np.flatnonzero(even.sum(axis=1) > STILL)
+        nearest = present[np.abs(present - np.arange(len(w))[:, None]).argmin(axis=1)]
+        even = even[nearest] / (even[nearest].mean(axis=1, keepdims=True) * 2 * math.pi)
+        return cls(w, math.radians(degrees[0]), even.astype(np.float32))
+
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return the row of the table, with a fraction."""
+        return (np.interp(components.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
+
+    def norm(self, *parameters: ArrayLike) -> Array:
+        """Return 1: linear interpolation keeps the mean of a row."""
+        return np.ones(np.shape(parameters[0]))
+
+    def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
+        rows, columns = self.table.shape
+        column = (np.arctan2(sine, cosine) - self.start) * (columns / (2 * math.pi))
+        left = np.floor(column)
+        a, left = column - left, left.astype(np.intp) % columns
+        upper = np.minimum(parameters[0].astype(np.intp), rows - 2)
+        b = parameters[0] - upper
+        right = (left + 1) % columns
+        above = (1 - a) * self.table[upper, left] + a * self.table[upper, right]
+        below = (1 - a) * self.table[upper + 1, left] + a * self.table[upper + 1, right]
+        return np.asarray((1 - b) * above + b * below)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredShape(FrequencyShape):
+    """S(w) as a table with linear interpolation; zero below its first value, and a tail or zero beyond its last one.
+    The remark says which directions the file lacks."""
+
+    w: Array  # angular frequencies [rad/s], ascending
+    values: Array  # [m² s]
+    tail: bool
+    directions: Directions | None
+    remark: str = ""
+
+    feels_bottom: ClassVar[bool] = False  # the measured waves have already felt the bottom
+
+    @property
+    def is_flat(self) -> bool:
+        return float(self.values.max()) < STILL
+
+    @property
+    def peak_frequency(self) -> float:
+        return float(self.w[self.values.argmax()])
+
+    def density(self, w: ArrayLike) -> Array:
+        """Return S(w) [m² s]. The tail falls as w^-5 from the last value, as in wave models; a last value of 0 means no
+        shorter waves."""
+        w = np.asarray(w, np.float64)
+        inside = np.interp(w, self.w, self.values, left=0.0, right=0.0)
+        tail = self.values[-1] * (self.w[-1] / np.maximum(w, self.w[-1])) ** 5 if self.tail else 0.0
+        return np.asarray(np.where(w > self.w[-1], tail, inside))
+
+
+SpectrumFormat = Literal[
+    "auto", "awac", "datawell", "era5", "funwave", "funwave_new", "json", "ncswan", "ndbc", "ndbc_ascii", "netcdf",
+    "obscape", "octopus", "spotter", "swan", "triaxys", "wavespectra", "ww3", "ww3_station", "wwm", "xwaves",
+]  # fmt: skip
+FORMATS = get_args(SpectrumFormat)
+"""Formats of files: the readers of wavespectra, and `auto`, which guesses."""
+
+
+class FileSpectrum(FileParameters, SpectrumModel):
+    """A spectrum from a file of a buoy or a wave model (NDBC, WAVEWATCH III, SWAN, ERA5, Spotter, ...).
+
+    The file sets height, period and, if it has them, directions. The wind only sets foam, and the spread if it is a
+    model. The file is read once: replacing or removing it later does not change the spectrum.
+    """
+
+    named_by: ClassVar[frozenset[str]] = frozenset({"path", "format", "time", "station", "directional"})
+
+    kind: Literal["file"] = "file"
+    path: str = parameter(
+        ...,
+        "File, or folder of zarr, in the current folder or among the assets; commas join a buoy's five files.",
+        example="example-buoy.data_spec",
+    )
+    format: SpectrumFormat = parameter("auto", "Format: the reader of wavespectra, or auto.")
+    time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
+    station: int = parameter(0, "Number of the station or place, from 0.", low=0, high=1_000_000)
+    directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
+    tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
+
+    def shape(self, speed: float, fetch: float) -> MeasuredShape:
+        """Return the shape of the file, for any wind and fetch.
+
+        Raises:
+            UnreadError: when the file has not been read.
+        """
+        return measured_shape(self.read_content(), self.directional, self.tail)
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
+        raise ValueError("spectrum = file sets the height itself: height must be 0")
+
+
+@lru_cache(maxsize=4)
+def measured_shape(record: SpectrumRecord, directional: bool = True, tail: bool = True) -> MeasuredShape:
+    """Return the shape of a record, with its directions if it has them and `directional` is set."""
+    w = 2 * math.pi * record.frequency
+    directions = None
+    density = record.over_frequency()
+    if record.towards is not None and directional and density.max() >= STILL * 2 * math.pi:
+        directions = MeasuredDirections.of(w, record.towards, record.density)
+    return MeasuredShape(w, density / (2 * math.pi), tail, directions, record.remark)
+
+
+Spectrum = Annotated[
+    Jonswap | PiersonMoskowitz | Tma | Elfouhaily | Phillips | FileSpectrum, Field(discriminator="kind")
+]
+"""Any of the models, discriminated by `kind`: the type of a settings field."""
+
+SWELL_SPECTRUM = Jonswap(gamma=6.0)
+"""Spectrum of swell: dispersion has sorted its waves by length (Goda 1985: gamma from 3 to 10)."""
