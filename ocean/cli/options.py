@@ -82,10 +82,11 @@ def choose_cache(no_cache: bool) -> None:
 
 
 def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
-    """Return the settings of configs, over configs of `below`, and overrides."""
+    """Return the settings of configs, over configs of `below`, and overrides, with the content of their files."""
     from ocean.settings import load_settings
+    from ocean.settings.files import resolve
 
-    return load_settings(*(below or []), *(config or []), overrides=overrides or [])
+    return resolve(load_settings(*(below or []), *(config or []), overrides=overrides or []))
 
 
 def read_cases(

@@ -93,9 +93,7 @@ class FileParameters(Parameters):
         """
         if self._content is None:
             names = ", ".join(f"{name} = {shown(getattr(self, name))}" for name in sorted(self.named_by))
-            raise UnreadError(
-                f"the file of these settings has not been read ({names}); ocean.settings.files.resolve does"
-            )
+            raise UnreadError(f"a file has not been read: {names}; ocean.settings.files.resolve reads it")
         return self._content
 
 

@@ -15,7 +15,8 @@ from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TE
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
-from ocean.settings import CaptureSettings, Settings, contents, to_tree
+from ocean.settings import CaptureSettings, Settings, to_tree
+from ocean.settings.files import contents, resolve
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
@@ -107,6 +108,7 @@ class Plan:
     device: Literal["gpu", "cpu"] = "gpu"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", resolve(self.settings))
         if reason := self._obstacle():
             raise ExportError(reason)
 

@@ -28,7 +28,8 @@ from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_cloc
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
 from ocean.sea.sea import Sea, make_sea
-from ocean.settings import Settings, contents, flat, to_toml, to_tree
+from ocean.settings import Settings, flat, to_toml, to_tree
+from ocean.settings.files import contents
 from ocean.validation.gauge import APART
 from ocean.validation.periodogram import field_moments, lossless_side
 from ocean.validation.quantities import Quantity, Truth

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ from ocean.export.frame_sources import open_source, own_context
 from ocean.export.making import make_format
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import gpus
+from ocean.settings.files import resolve
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -80,6 +82,7 @@ def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
         ExportError: when a file of the settings has changed since the start of the export.
     """
     form, place = make_format(plan), Path(path)
+    plan = replace(plan, settings=resolve(plan.settings))  # the panorama does not come with the plan
     refuse_another(place, plan.record())
     with (
         own_gpu(plan.device) as gpu,

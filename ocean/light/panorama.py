@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ocean.common.pictures import Picture, last_stamp, radiance_of
+from ocean.common.pictures import Picture, Pixels
 from ocean.light.spectrum import LUMINANCE, Array
 
 SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
@@ -21,23 +21,9 @@ class Panorama:
     """A `picture` (rows, columns, 3) without the sun, top row first; the sun's unit vector, with the middle column
     towards north (x east, y up, z south), and its irradiance, 0 without a sun."""
 
-    picture: Picture
+    picture: Pixels
     sun: tuple[float, float, float]
     irradiance: tuple[float, float, float]
-
-
-def load_panorama(path: str) -> Panorama:
-    """Return a panorama from the last reading of a file by `read_radiance`, with its sun cut out.
-
-    Raises:
-        ValueError: when `read_radiance` would raise it.
-    """
-    return _loaded(path, last_stamp(path))
-
-
-@lru_cache(maxsize=2)
-def _loaded(path: str, stamp: int) -> Panorama:
-    return without_sun(radiance_of(path, stamp))
 
 
 def directions(rows: int, columns: int) -> Array:
@@ -48,8 +34,10 @@ def directions(rows: int, columns: int) -> Array:
     return np.stack([x, np.broadcast_to(np.sin(elevation), x.shape), z], axis=-1)
 
 
-def without_sun(picture: Picture) -> Panorama:
+@lru_cache(maxsize=2)
+def without_sun(light: Picture) -> Panorama:
     """Cut out the brightest spot above the horizon, if it is a sun. Its light is the excess over its surroundings."""
+    picture = light.pixels
     rows, columns, _ = picture.shape
     towards = directions(rows, columns)
     solid_angle = (np.pi / rows) * (2 * np.pi / columns) * np.sqrt(1 - towards[..., 1] ** 2)
@@ -63,8 +51,8 @@ def without_sun(picture: Picture) -> Panorama:
         return Panorama(picture, tuple(brightest), (0.0, 0.0, 0.0))
     around = np.average(picture[ring], axis=0, weights=solid_angle[ring])
     excess = np.maximum(picture[spot] - around, 0.0)
-    light = excess * solid_angle[spot][:, None]
-    sun = (light.sum(axis=1)[:, None] * towards[spot]).sum(axis=0)
+    removed = excess * solid_angle[spot][:, None]
+    sun = (removed.sum(axis=1)[:, None] * towards[spot]).sum(axis=0)
     dark = picture.copy()
     dark[spot] = np.minimum(picture[spot], around)
-    return Panorama(dark, tuple(sun / np.linalg.norm(sun)), tuple(light.sum(axis=0)))
+    return Panorama(dark, tuple(sun / np.linalg.norm(sun)), tuple(removed.sum(axis=0)))

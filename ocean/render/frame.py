@@ -24,6 +24,7 @@ from ocean.render.sky import SkyLight
 from ocean.render.surface import Surface
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import Settings
+from ocean.settings.files import resolve
 from ocean.validation.gauge import WaveGauge
 
 ADAPTED = 12.0  # times of adaptation after which automatic exposure stays: e^-12 of the difference is left
@@ -33,6 +34,7 @@ class FrameRenderer:
     """Renderer of the frames of one sea."""
 
     def __init__(self, ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> None:
+        settings = resolve(settings)
         self.ctx = ctx
         self.size = size
         self.sea = Sea(ctx, settings)
@@ -116,6 +118,7 @@ class FrameRenderer:
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
+        settings = resolve(settings)
         if settings is self.settings is self.sea.settings:
             return
         self.sea.apply(settings, blend, background)

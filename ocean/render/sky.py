@@ -12,7 +12,7 @@ from typing import NamedTuple
 import moderngl
 import numpy as np
 
-from ocean.common.pictures import last_stamp
+from ocean.common.pictures import Picture
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import clamped, labelled, release_all
 from ocean.gpu.mips import allocate_levels
@@ -21,7 +21,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
-from ocean.light.panorama import Panorama, load_panorama
+from ocean.light.panorama import Panorama, without_sun
 from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import direction, eye_height
@@ -172,7 +172,7 @@ class SkyLight:
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Prepare a frame at a time of the sea [s]; automatic exposure adapts for `elapsed` seconds."""
         view, wind = settings.view, settings.sea.wind
-        key = settings.sky, last_stamp(settings.sky.panorama), settings.water, wind, self._is_held
+        key = settings.sky, settings.water, wind, self._is_held
         if key != self._key:
             self._key = key
             self._take_sky(settings)
@@ -196,7 +196,7 @@ class SkyLight:
     def _take_sky(self, settings: Settings) -> None:
         """Compute the part of the block that depends only on sky, water and wind."""
         sky, wind = settings.sky.drawn, settings.sea.wind
-        self._load(sky.panorama)
+        self._load(sky.picture)
         self.air = air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self.sun = self._sun_direction(settings)
         block = self._data = np.zeros((), SKY_BLOCK)
@@ -223,7 +223,7 @@ class SkyLight:
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = sky.clouds > 0 or sky.veil > 0
-        picture = sky.panorama, last_stamp(sky.panorama), sky.panorama_heading
+        picture = sky.picture, sky.panorama_heading
         self._lit = air, self.sun, picture, sky.cloud_base, sky.clouds, sky.veil
 
     def hold_exposure(self, settings: Settings, time: float) -> None:
@@ -242,8 +242,8 @@ class SkyLight:
         elevation, (x, z) = math.radians(sky.sun_elevation), unit(sky.sun_azimuth)
         return x * math.cos(elevation), math.sin(elevation), z * math.cos(elevation)
 
-    def _load(self, path: str) -> None:
-        panorama = load_panorama(path) if path else None
+    def _load(self, light: Picture | None) -> None:
+        panorama = without_sun(light) if light else None
         if panorama is self._panorama:
             return
         self._panorama = panorama

@@ -156,10 +156,9 @@ class HostSea(BaseSea):
     """
 
     def __init__(self, settings: Settings) -> None:
-        settings = resolved(settings)
         self._first: float | None = None
         self._checkpoints: Checkpoints | None = None
-        self._build(settings)
+        self._build(resolved(settings))
 
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
@@ -187,8 +186,7 @@ class HostSea(BaseSea):
         return tuple(key.tile for key in self.spectrum.keys)
 
     def apply(self, settings: Settings) -> None:
-        settings = resolved(settings)
-        self._build(settings)
+        self._build(resolved(settings))
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
         refuse_endless(time, focus)

@@ -66,9 +66,8 @@ class Sea(BaseSea):
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
-        settings = resolved(settings)
         self.ctx = ctx
-        self._make(settings)
+        self._make(resolved(settings))
 
     @in_context
     def _make(self, settings: Settings) -> None:

@@ -144,8 +144,8 @@ def _over(group: Parameters, given: Mapping[str, Any], path: str = "") -> Tree:
         old, here = tree.get(name), f"{path}.{name}" if path else name
         if not isinstance(old, Parameters) or not isinstance(value, Mapping):
             tree[name] = value
-        elif isinstance(old, FileParameters) and old.content and old.named_by.isdisjoint(value):
-            tree[name] = _validated(type(old), dict(old) | value, here).with_content(old.content)
+        elif isinstance(old, FileParameters) and old.content and value.keys().isdisjoint({*old.named_by, "kind"}):
+            tree[name] = _validated(type(old), {**dict(old), **value}, here).with_content(old.content)
         else:
             tree[name] = _over(old, value, here)
     if _has_another("backend", vars(group), given):

@@ -138,8 +138,8 @@ class Resolution:
             self._answer.set_exception(error)
 
 
-def contents(settings: Resolved) -> dict[str, str]:
-    """Return a short checksum of the content of each file that settings name, by key path."""
+def contents(settings: Settings) -> dict[str, str]:
+    """Return a short checksum of the content of each file of resolved settings, by key path."""
     sums = {}
     for path, name in PARTS.items():
         group = value_at(settings, path)
@@ -150,12 +150,9 @@ def contents(settings: Resolved) -> dict[str, str]:
 
 def _unread(settings: Settings) -> dict[str, FileParameters]:
     """Return the parts that name files and lack their content, by key path."""
-    parts = {path: value_at(settings, path) for path in PARTS}
-    return {
-        path: group
-        for path, group in parts.items()
-        if isinstance(group, FileParameters) and getattr(group, PARTS[path]) and group.content is None
-    }
+    sea, sky = settings.sea, settings.sky
+    parts = dict(zip(PARTS, (sea.wind.spectrum, sea.swell.spectrum, sky if sky.panorama else None), strict=True))
+    return {path: part for path, part in parts.items() if isinstance(part, FileParameters) and part.content is None}
 
 
 def _is_zarr(path: Path) -> bool:
@@ -171,7 +168,8 @@ def _time(file: Path) -> int:
     if not os.path.exists(file):
         return 0  # the reader says why
     try:
-        return max(each.stat().st_mtime_ns for each in [file, *(file.rglob("*") if _is_zarr(file) else ())])
+        inside = list(file.rglob("*")) if _is_zarr(file) else []
+        return max(each.stat().st_mtime_ns for each in [file, *inside])
     except OSError as error:
         said = f"{shown(str(error.filename))}: {(error.strerror or str(error)).lower()}"
         raise ValueError(f"spectrum.path = {shown(str(file))} can't be read: {said}") from None

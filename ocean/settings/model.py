@@ -325,6 +325,10 @@ class SkySettings(FileParameters):
     bloom: float = parameter(0.03, "Bloom: share of the light that the lens spreads.", low=0, high=0.5)
     tone_mapping: Literal["agx", "aces"] = parameter("agx", "Tone-mapping curve.")
 
+    def __getstate__(self) -> dict[Any, Any]:
+        """Leave the light of a panorama out of pickles: the processes that get them read the file themselves."""
+        return super().__getstate__() | {"__pydantic_private__": {"_content": None}}
+
     @property
     def picture(self) -> "Picture | None":
         """The light of the panorama; None without a panorama."""

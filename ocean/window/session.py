@@ -1,8 +1,10 @@
 """The window's state between sessions, in a file in the user's folder, and the place of its log."""
 
 import os
+import time
 import zlib
 from collections.abc import Iterable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,14 +13,14 @@ from pydantic import BaseModel, ConfigDict
 
 from ocean.common.errors import InputError, check, is_unicode, read_own, reason
 from ocean.common.files import whole_files, writing
-from ocean.settings import Settings, SettingsError, flat, merge, nested, settings_from, to_tree
-from ocean.waves.spectra import child
+from ocean.settings import Settings, SettingsError, flat, merge, nested, settings_from, to_tree, with_values
+from ocean.settings.files import PARTS, Resolution
 from ocean.window.camera import Bookmark, Flight, Journey
 
 NAME = "window.json"
 MOST_BYTES = 1 << 18
 PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
-FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
+FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
 """Settings that name one file, or several between commas."""
 
 
@@ -79,7 +81,8 @@ class LastState(BaseModel):
     def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
         """Return the settings, with defaults for invalid ones, and a sentence that names these; and by key path the
         values whose files take longer to read than a start waits, which also get defaults."""
-        tree: dict[str, Any] = {}
+        whole, tree = deepcopy(self.settings), dict[str, Any]()
+        files = _without_files(whole)
         missing: list[str] = []
         late: dict[str, Any] = {}
         reason = ""
@@ -87,35 +90,52 @@ class LastState(BaseModel):
         def take(key: str, value: Any) -> None:
             nonlocal tree, reason
             wanted = merge(tree, nested(key, value)) if key else value
-            parts = value.items() if isinstance(value, dict) else ()
             try:
                 settings_from(wanted)
                 tree = wanted
                 return
-            except child.StillReading:
-                child.patience.set(0.0)
-                if not parts or "kind" in value:
-                    late[key] = value
-                    return
             except SettingsError as error:
                 reason = reason or str(error)
-                if not parts:
-                    missing.append(key)
-            for name, part in parts:
+            for name, part in value.items() if isinstance(value, dict) else ():
                 take(f"{key}.{name}" if key else name, part)
+            if not isinstance(value, dict):
+                missing.append(key)
 
-        usual = child.patience.set(PATIENCE)
-        try:
-            take("", self.settings)
-        finally:
-            child.patience.reset(usual)
+        take("", whole)
+        settings, deadline = settings_from(tree), time.monotonic() + PATIENCE
+        for key, value in files.items():
+            try:
+                resolution = Resolution(with_values(settings, {key: value}))
+                found = resolution.result(max(0.0, deadline - time.monotonic()))
+            except SettingsError as error:
+                reason = reason or str(error)
+                missing.append(key)
+                continue
+            if found is None:
+                resolution.cancel()
+                late[key] = value
+            settings = found or settings
         said = []
         if missing:
             others = f" and {len(missing) - 3} others" if len(missing) > 3 else ""
             said.append(f"{reason}; the last session goes on without {', '.join(missing[:3])}{others}")
         if late:
             said.append(f"the last session goes on without {' and '.join(late)} until the file is read")
-        return settings_from(tree), "; ".join(said), late
+        return settings, "; ".join(said), late
+
+
+def _without_files(tree: dict[str, Any]) -> dict[str, Any]:
+    """Remove the settings that name files from a tree, and return them by key path."""
+    removed = {}
+    for part, name in PARTS.items():
+        *tables, last = part.split(".") if part.endswith("spectrum") else (part, name)
+        table: Any = tree
+        for key in tables:
+            table = table.get(key) if isinstance(table, dict) else None
+        value = table.get(last) if isinstance(table, dict) else None
+        if (isinstance(value, dict) and value.get("kind") == "file") or (last == "panorama" and value):
+            removed[".".join((*tables, last))] = table.pop(last)
+    return removed
 
 
 def checksum(layout: str) -> int:

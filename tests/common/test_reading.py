@@ -10,6 +10,7 @@ from ocean.common.errors import InputError
 from ocean.fft import FFTError
 from ocean.fft.auto import TunedPlans
 from ocean.settings import SettingsError, load_settings
+from ocean.settings.files import resolve
 from ocean.window import opening
 from tests.messages import naming, unnamed
 
@@ -18,7 +19,7 @@ def refusal(*paths, overrides=()):
     """Return the message that refuses these settings, within two seconds."""
     start = time.process_time()
     with pytest.raises(SettingsError) as error:
-        load_settings(*paths, overrides=overrides)
+        resolve(load_settings(*paths, overrides=overrides))
     assert time.process_time() - start < 2
     return str(error.value)
 

@@ -4,6 +4,7 @@ damaged."""
 import json
 import multiprocessing
 import os
+import pickle
 import random
 import shutil
 import signal
@@ -159,6 +160,7 @@ def test_an_export_does_not_go_on_with_a_file_that_was_replaced(tmp_path, key):
     wanted = of(0.5)
     assert export(wanted, tmp_path / "out", resume=True) == 0
     of(0.25)
+    wanted = pickle.loads(pickle.dumps(wanted))
     if key == "sky.panorama":  # workers read the panorama; a spectrum is part of the settings
         with pytest.raises(ExportError, match=r"contents\.sky\.panorama"):
             write_run([0], wanted, str(tmp_path / "out"))

@@ -17,11 +17,9 @@ import numpy as np
 
 from ocean.common.facts import program_facts, utc_now
 from ocean.gpu.context import create_headless_context
-from ocean.waves.spectra import child
 from tests.fuzzing import files, kills, seas, settings, soak
 
 SLOW = 2.0  # s of processor time for one input
-LATE = 5.0  # s for an input of the process that reads spectra
 SLOW_SEA = 10.0  # s for an input with nonlinear waves, which need a start
 CAMPAIGNS = {"settings": 1_000_000, "files": 100_000, "seas": 10_000, "kills": 1000, "soak": 10_000, "solved": 300}
 """Functions that make an input of each campaign."""
@@ -83,7 +81,6 @@ def main(words: list[str] | None = None) -> int:
             if name == "settings":
                 add("settings", *inputs(partial(settings.attempt, rng, place), count, limit))
             elif name == "files":
-                child.LONGEST = LATE
                 kinds = files.samples(place, rng)
                 add("damaged files", *inputs(partial(files.attempt, rng, place, kinds), count, limit))
             elif name == "seas":

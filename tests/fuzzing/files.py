@@ -15,16 +15,16 @@ from PIL import Image
 from ocean.cli.file_commands import read_run
 from ocean.cli.image import read_picture
 from ocean.cli.samples import read_samples
-from ocean.common.errors import InputError
-from ocean.common.pictures import radiance_of, read_radiance
 from ocean.common.resources import folder as resources
 from ocean.fft.auto import TunedPlans
 from ocean.settings import Settings, load_settings
+from ocean.settings.files import resolve
 from ocean.window import session
 from ocean.window.camera import Journey
 from tests.reports import make_report
 
 Reader = Callable[[Path], Any]
+LATE = 5.0  # s for an input of the process that reads files
 
 
 NUMBER = re.compile(rb"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
@@ -68,26 +68,22 @@ def damaged(rng: np.random.Generator, data: bytes) -> bytes:
     return changed.tobytes()
 
 
-def spectrum(path: Path) -> None:
+def spectrum(path: Path, longest: float = LATE) -> None:
     """Read the sea of a file, and check that its densities are finite."""
-    sea = load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path='{path}'"]).sea
+    named = load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path='{path}'"])
+    sea = resolve(named, longest=longest).sea
     shape = sea.wind.spectrum.shape(sea.wind.speed, sea.wind.fetch)
     assert np.isfinite(shape.density(np.linspace(0.01, 50.0, 200))).all(), "densities that are not finite"
 
 
 def panorama(path: Path) -> None:
-    """Read a panorama without the cache; settings turn its ValueError into a sentence."""
-    radiance_of.cache_clear()
-    try:
-        read_radiance(str(path))
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    resolve(load_settings(overrides=[f"sky.panorama='{path}'"]), longest=LATE)
 
 
 def restored(path: Path) -> None:
     """Read a saved state and its settings, as the window does."""
     if state := session.load(path):
-        state.restored()
+        resolve(state.restored(), longest=LATE)
 
 
 def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, str, Reader]]:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from ocean.common.errors import shown
-from ocean.light.panorama import directions, load_panorama
+from ocean.common.pictures import read_panorama
+from ocean.light.panorama import directions, without_sun
 from ocean.settings import SettingsError, load_settings, with_values
+from ocean.settings.files import resolve
 from tests.messages import naming, unnamed
 
 
@@ -59,7 +61,7 @@ def test_both_formats_are_read_and_the_sun_found(tmp_path, name):
             file.write(str(path))
     else:
         write_hdr(path, picture, compressed=name == "runs.hdr")
-    found = load_panorama(str(path))
+    found = without_sun(read_panorama([path]))
     assert np.abs(found.picture - (0.5, 0.7, 1.0)).max() < 1 / 128 + 1e-6
     assert np.degrees(np.arccos(np.dot(found.sun, sun))) < 180 / 64
     np.testing.assert_allclose(found.irradiance, irradiance, rtol=1 / 100)
@@ -68,7 +70,7 @@ def test_both_formats_are_read_and_the_sun_found(tmp_path, name):
 def test_an_overcast_picture_has_no_sun(tmp_path):
     picture = np.random.default_rng(3).uniform(0.5, 2.0, (16, 32, 3))
     write_hdr(tmp_path / "grey.hdr", picture, compressed=True)
-    assert load_panorama(str(tmp_path / "grey.hdr")).irradiance == (0.0, 0.0, 0.0)
+    assert without_sun(read_panorama([tmp_path / "grey.hdr"])).irradiance == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_unusable_panoramas_are_refused_in_one_sentence(tmp_path, name, content,
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(SettingsError) as error:
-        load_settings(overrides=[f'sky.panorama="{path}"'])
+        resolve(load_settings(overrides=[f'sky.panorama="{path}"']))
     assert unnamed(str(error.value), "sky.panorama", shown(str(path)), named) == []
     assert "\n" not in str(error.value)
 
@@ -101,17 +103,15 @@ def test_unusable_panoramas_are_refused_in_one_sentence(tmp_path, name, content,
 def test_an_unreadable_panorama_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "memory.hdr").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
     with pytest.raises(SettingsError, match=naming("memory.hdr input/output error")):
-        load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"'])
+        resolve(load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"']))
 
 
 def test_a_panorama_damaged_later_stops_no_change_and_no_frame(tmp_path):
     path = tmp_path / "sky.hdr"
     path.write_bytes(b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes([9, 9, 9, 128]) * 32)
-    settings = load_settings(overrides=[f'sky.panorama="{path}"'])
-    drawn = load_panorama(str(path))
+    settings = resolve(load_settings(overrides=[f'sky.panorama="{path}"']))
     path.write_bytes(b"rubbish")
     os.utime(path, (1, 1))
-    assert with_values(settings, {"sky.sun_elevation": 3.0}).sky.panorama == str(path)
+    assert resolve(with_values(settings, {"sky.sun_elevation": 3.0})).sky.picture is settings.sky.picture
     with pytest.raises(SettingsError, match=naming("sky.panorama")):
-        with_values(settings, {"sky.panorama": str(path)})
-    assert load_panorama(str(path)) is drawn
+        resolve(with_values(settings, {"sky.panorama": str(path)}))

@@ -7,6 +7,7 @@ from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light import spectrum
 from ocean.light.air import Air
 from ocean.settings import load_settings
+from ocean.settings.files import resolve
 from tests.light.atmosphere import Atmosphere
 
 AIR = Air(2.5, 1.5)
@@ -15,7 +16,7 @@ KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view
 
 
 def run(light, *overrides, time=0.0):
-    light.prepare(load_settings(overrides=[*KEYS, *overrides]), time, 0.0)
+    light.prepare(resolve(load_settings(overrides=[*KEYS, *overrides])), time, 0.0)
     for step in light.passes:
         step.run()
 

@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from ocean.settings.files import find
 from ocean.waves.spectra import FileSpectrum, JonswapShape
+from ocean.waves.spectrum_files import read_spectrum
 from ocean.waves.spreading import Hasselmann
 from ocean.waves.systems import wind_sea
 
@@ -45,5 +47,13 @@ def netcdf(path, coming_from, degrees=None, spread=8):
     return path
 
 
+def file_spectrum(path, **options):
+    """Return a spectrum with the content of its file, read in this process."""
+    named = FileSpectrum(path=str(path), **options)
+    return named.with_content(
+        read_spectrum(find(named.path), named.format, named.time, named.station, named.directional)
+    )
+
+
 def file_sea(path, spreading=None, direction=75.0, **options):
-    return wind_sea(9.0, direction, 1e5, 40.0, FileSpectrum(path=str(path), **options), spreading or Hasselmann())
+    return wind_sea(9.0, direction, 1e5, 40.0, file_spectrum(path, **options), spreading or Hasselmann())

@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 import ocean.waves
 from ocean.waves.amplitudes import band_shells, draw, isotropic, steps, variance, wave_numbers, wave_vectors
 from ocean.waves.dispersion import angular_frequency, loop_steps
-from ocean.waves.spectra import Elfouhaily, FileSpectrum, Jonswap, Phillips
+from ocean.waves.spectra import Elfouhaily, Jonswap, Phillips
 from ocean.waves.spreading import CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import swell, unit, wind_sea
 from ocean.waves.tiles import EDGE, SIDE_RATIO, Tile, gaps, make_tiles, peak_wavelength
+
+from .spectrum_files import file_spectrum
 
 DEPTH = 40.0
 
@@ -131,7 +133,7 @@ def test_fast_variance_agrees_with_the_spectrum(systems, tiles, size, cascade):
         (Elfouhaily(), ElfouhailySpreading()),
         (Elfouhaily(), DonelanBanner(elongation=0.5)),
         (Phillips(), CosSquared()),
-        (FileSpectrum(path="example-buoy.data_spec"), Mitsuyasu(elongation=1.0)),
+        (file_spectrum("example-buoy.data_spec"), Mitsuyasu(elongation=1.0)),
     ],
     ids=lambda model: model.kind,
 )

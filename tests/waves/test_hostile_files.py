@@ -3,16 +3,20 @@
 import gzip
 import json
 import pickle
-from contextvars import copy_context
 
 import numpy as np
 import pytest
 
-from ocean.settings import SettingsError, contents, load_settings, with_values
-from ocean.waves.spectra import child, file, formats, reader
+from ocean.common.isolated import Cancelled
+from ocean.common.parameters import UnreadError
+from ocean.settings import SettingsError, load_settings, with_values
+from ocean.settings.files import Resolution, contents, resolve
+from ocean.waves import spectrum_files
 from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
 from tests.messages import naming, unnamed
+
+from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
 ENDLESS = "SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n"
@@ -27,9 +31,13 @@ def netcdf(path, density, **options):
     sea.to_netcdf(path, encoding={"efth": {"zlib": True, "chunksizes": (1, 24, 36), **options}})
 
 
-def refusal(path):
+def named(path):
+    return load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"])
+
+
+def refusal(path, longest=60.0):
     with pytest.raises(SettingsError) as error:
-        load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"])
+        resolve(named(path), longest=longest)
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -42,114 +50,57 @@ def test_a_damaged_chunk_is_refused_in_one_sentence(tmp_path, rng):
     assert "can't be read" in refusal(tmp_path / "x.nc")
 
 
-def test_a_crash_of_the_library_is_reported_in_one_sentence(tmp_path, monkeypatch):
-    """The process is killed by a signal while it reads."""
-    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    start = child.start
-
-    def crash():
-        process = start()
-        process.kill()
-        process.wait()
-        return process
-
-    with monkeypatch.context() as patch:
-        patch.setattr(child, "running", None)
-        patch.setattr(child, "start", crash)
-        assert "crashes on it (status -9)" in refusal(path)
-    assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"])
-
-
-def test_a_file_that_is_read_without_end_is_refused_in_one_sentence(tmp_path, monkeypatch):
+def test_a_file_that_is_read_without_end_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "x.swn").write_text(ENDLESS)
-    monkeypatch.setattr(child, "running", None)  # the process ends at its memory limit
-    monkeypatch.setattr(child, "LONGEST", 0.1)
-    assert unnamed(refusal(tmp_path / "x.swn"), "longer 0.1 s") == []
+    assert unnamed(refusal(tmp_path / "x.swn", 0.1), "sea.wind.spectrum.path x.swn longer 0.1 s") == []
 
 
-def test_the_process_ends_by_itself_when_the_program_is_gone(tmp_path):
-    """A program that is killed can't end its reading process."""
+def test_reading_tells_the_file_and_can_be_cancelled(tmp_path):
     (tmp_path / "x.swn").write_text(ENDLESS)
-    process = child.start()
-    pickle.dump((0.1, str(tmp_path), [tmp_path / "x.swn"], "auto", -1, 0), process.stdin)
-    process.stdin.flush()
-    assert process.wait(30) != 0  # 1, or a crash of faulthandler, which prints the stack of a thread that still runs
-
-
-def test_waiting_for_an_answer_can_be_split_and_cancelled(tmp_path):
+    read = []
+    with pytest.raises(Cancelled):
+        resolve(named(tmp_path / "x.swn"), read.append, lambda: bool(read))
+    assert read == ["x.swn"]
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    for name in ("x.swn", "y.swn"):
-        (tmp_path / name).write_text(ENDLESS)
-    asked = copy_context()
-    asked.run(child.patience.set, 0.0)
-    with pytest.raises(child.StillReading, match="data_spec"):
-        asked.run(child.read_apart, [path], "auto", -1, 0)
-    assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
-    for name in ("x.swn", "y.swn"):  # the second waits for the first
-        with pytest.raises(child.StillReading, match="swn"):
-            asked.run(child.read_apart, [tmp_path / name], "auto", -1, 0)
-    child.stop()
-    asked.run(child.patience.set, 20.0)  # less than reading either file takes
-    assert len(asked.run(child.read_apart, [path], "auto", -1, 0).frequency) == 2
+    (resolution := Resolution(named(tmp_path / "x.swn"))).cancel()
+    assert Resolution(named(path)).result(60.0) == resolve(named(path))
+    assert resolution.file in ("", "x.swn")
 
 
-def test_a_file_that_took_too_long_is_tried_again_after_a_minute(tmp_path, monkeypatch):
-    tries = []
-
-    def read_apart(*_):
-        tries.append(1)
-        raise child.TooLongError("too long")
-
-    monkeypatch.setattr(file, "read_apart", read_apart)
+def test_resolved_settings_keep_the_file_that_they_read(tmp_path):
+    """Settings are equal as long as their file has the same content; resolving reads a file that has changed."""
     path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    assert refusal(path) == refusal(path) == "sea.wind.too long"
-    path.write_text(path.read_text() + "\n")
-    refusal(path)
-    assert len(tries) == 2
-    later = file.monotonic() + file.AGAIN
-    monkeypatch.setattr(file, "monotonic", lambda: later)
-    refusal(path)
-    assert len(tries) == 3
-
-
-def test_settings_keep_the_file_that_they_read(tmp_path):
-    """Settings are equal as long as their file has the same contents."""
-    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    words = ["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]
-    first, same = load_settings(overrides=words), load_settings(overrides=words)
+    assert named(path) == named(path)
+    first, same = resolve(named(path)), resolve(named(path))
+    assert resolve(first) is first
+    assert pickle.loads(pickle.dumps(first)) == first
     buoy(path, [0.4, 0.8], [0.1, 0.2])
-    other = load_settings(overrides=words)
+    other = resolve(named(path))
     path.unlink()
     assert first == same != other
     assert contents(first) == contents(same) != contents(other)
     heights = [predicted_height(one.sea.systems) for one in (first, other, with_values(first, {"view.x": 1.0}))]
     assert heights[1] == pytest.approx(2 * heights[0], rel=1e-6)
     assert heights[2] == heights[0]
-    assert with_values(first, {"sea.wind.spectrum.tail": False}).sea.wind.spectrum.tail is False
+    assert resolve(with_values(first, {"sea.wind.spectrum.tail": False})).sea.systems
     assert with_values(first, {"sea.wind.spectrum": "jonswap"}).sea.wind.spectrum.kind == "jonswap"
     with pytest.raises(SettingsError, match=naming("sea.wind.spectrum.path no file")):
-        with_values(first, {"sea.wind.spectrum.path": str(path)})
+        resolve(with_values(first, {"sea.wind.spectrum.path": str(path)}))
 
 
-def test_a_process_whose_answer_nobody_waited_for_ends(tmp_path, monkeypatch):
-    """If the process went on, it would answer the next question with this answer."""
-
-    def interrupted(stream):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(child, "running", None)
-    monkeypatch.setattr(pickle, "load", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        child.read_apart([tmp_path / "x"], "auto", -1, 0)
-    assert child.running is None
+def test_settings_name_files_without_opening_them(tmp_path):
+    settings = named(tmp_path / "absent.nc")
+    assert with_values(settings, {"sea.seed": 3}).sea.seed == 3
+    with pytest.raises(UnreadError, match="absent"):
+        settings.sea.systems  # noqa: B018
+    with pytest.raises(SettingsError, match=naming("sea.wind height 0")):
+        with_values(settings, {"sea.wind.height": 2.0})
 
 
-def test_a_removed_current_folder_does_not_crash_the_reader(tmp_path, monkeypatch):
-    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    assert len(child.read_apart([path], "auto", -1, 0).frequency) == 2
+def test_a_sea_is_checked_when_its_file_has_been_read(tmp_path):
+    settings = with_values(named(buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])), {"sea.loop_period": 9.0})
+    with pytest.raises(SettingsError, match=naming("sea.loop_period 9 20 s")):
+        resolve(settings)
 
 
 @pytest.mark.parametrize("value", [9.97e36, 1e30, 1e6])
@@ -187,7 +138,7 @@ def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, densities, frequencies, 
 @pytest.mark.parametrize("value", [1e-100, 1e-300, 5e-324])
 def test_waves_whose_squares_underflow_are_ignored(tmp_path, value):
     path = buoy(tmp_path / "x.data_spec", [value] * 3, [0.05, 0.1, 0.2])
-    assert load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"]).sea.systems == ()
+    assert resolve(named(path)).sea.systems == ()
     assert swell(value, 9.0, 0.0, 40.0).is_flat
 
 
@@ -217,14 +168,18 @@ def test_a_closed_circle_has_its_first_direction_at_both_ends(tmp_path):
     found = []
     for name, sea in ("closed", whole), ("open", whole.isel(dir=slice(3))):
         sea.to_netcdf(tmp_path / f"{name}.nc")
-        path = f"sea.wind.spectrum.path={tmp_path}/{name}.nc"
-        found.append(predicted_height(load_settings(overrides=["sea.wind.spectrum=file", path]).sea.systems))
+        found.append(predicted_height(resolve(named(tmp_path / f"{name}.nc")).sea.systems))
     assert found[0] == found[1] > 0
 
 
 def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "MOST_TEXT", 1 << 20)
-    monkeypatch.setattr(file, "read_apart", reader.read)  # read in this process, because the bound is set here
+    monkeypatch.setattr(spectrum_files, "MOST_TEXT", 1 << 20)
+
+    def refusal(path):
+        with pytest.raises(ValueError, match="MiB") as error:
+            file_spectrum(path)
+        return str(error.value)
+
     for start in ("{", "#YY MM DD hh mm\n"):
         (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
         assert unnamed(refusal(tmp_path / "x.gz"), "1 MiB") == []

@@ -10,10 +10,11 @@ import pytest
 
 from ocean.common.resources import folder
 from ocean.settings import SettingsError, load_settings
+from ocean.settings.files import resolve
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.slopes import slope_covariance, unresolved_slopes
-from ocean.waves.spectra import FileSpectrum, reader
+from ocean.waves.spectrum_files import read_spectrum
 from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import swell, unit
@@ -22,7 +23,7 @@ from tests.messages import naming, unnamed
 
 from . import foreign_files
 from .foreign_files import buoy, buoy_netcdf, obscape, spotter_json, swan, ww3, ww3_station, ww3_zarr
-from .spectrum_files import FREQUENCY, NDBC_DIRECTION, energy, file_sea, ndbc, netcdf
+from .spectrum_files import FREQUENCY, NDBC_DIRECTION, energy, file_sea, file_spectrum, ndbc, netcdf
 
 wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
 xarray = pytest.importorskip("xarray")
@@ -37,8 +38,9 @@ def grid_variance(sea):
 
 
 def test_the_example_buoy_drives_the_sea():
-    settings = load_settings(overrides=["sea.wind.spectrum={kind = 'file', path = 'example-buoy.data_spec'}"])
-    record = reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
+    named = load_settings(overrides=["sea.wind.spectrum={kind = 'file', path = 'example-buoy.data_spec'}"])
+    settings = resolve(named)
+    record = read_spectrum([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
     assert record.towards is None
     (sea,) = settings.sea.systems
     m0 = np.trapezoid(record.density[:, 0], record.frequency)
@@ -61,16 +63,16 @@ def test_height_agrees_with_the_library(tmp_path):
 
 def test_densities_are_interpolated_and_continued_by_a_tail(tmp_path):
     path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", energy())])
-    shape = FileSpectrum(path=str(path)).shape(0, 0)
+    shape = file_spectrum(path).shape(0, 0)
     w, values = 2 * math.pi * FREQUENCY, np.round(energy(), 3) / (2 * math.pi)
     assert shape.density(w) == pytest.approx(values, rel=1e-4, abs=1e-8)  # float32 frequencies
     assert shape.density((w[4] + w[5]) / 2) == pytest.approx((values[4] + values[5]) / 2, rel=1e-4)
     assert shape.density(0.9 * w[0]) == 0
     assert shape.density(2 * w[-1]) == pytest.approx(values[-1] / 32, rel=1e-4)
-    assert FileSpectrum(path=str(path), tail=False).shape(0, 0).density(2 * w[-1]) == 0
+    assert file_spectrum(path, tail=False).shape(0, 0).density(2 * w[-1]) == 0
     # Zeros in a file mean no waves.
     few = ndbc(tmp_path / "y.data_spec", [("2024 01 15 12 00", np.where(FREQUENCY < 0.3, energy(), 0.0))])
-    shape = FileSpectrum(path=str(few)).shape(0, 0)
+    shape = file_spectrum(few).shape(0, 0)
     assert not shape.density(np.append(w[FREQUENCY >= 0.3], [2 * w[-1], 5 * w[-1]])).any()
     # Measured waves include the effect of depth: no depth reduces them again.
     assert shape.frequency_density(w, 3.0, "finite-depth") == pytest.approx(shape.density(w))
@@ -81,7 +83,7 @@ def test_densities_are_interpolated_and_continued_by_a_tail(tmp_path):
 
 def test_a_file_may_be_the_swell(tmp_path):
     path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", energy())])
-    sea = swell(0.0, 12.0, 200.0, 40.0, spectrum=FileSpectrum(path=str(path)), spreading=Cos2s(s=40))
+    sea = swell(0.0, 12.0, 200.0, 40.0, spectrum=file_spectrum(path), spreading=Cos2s(s=40))
     assert sea.direction == 200
     assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path)]))
 
@@ -186,7 +188,9 @@ def test_a_buoy_without_directions_runs_with_the_wind(tmp_path, where):
     assert (sea.spreading, sea.direction) == (Cos2s(), 75)
     overrides = [f"sea.wind.spectrum.path={path}", "sea.wind.spectrum.kind=file"]
     for directional in (True, False):
-        settings = load_settings(overrides=[*overrides, f"sea.wind.spectrum.directional={str(directional).lower()}"])
+        settings = resolve(
+            load_settings(overrides=[*overrides, f"sea.wind.spectrum.directional={str(directional).lower()}"])
+        )
         assert ("no directions" in settings.sea.remark) == directional
 
 
@@ -380,10 +384,9 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
         ([f"path={tmp_path}/letter.txt", "format=netcdf"], "letter.txt netcdf"),
         ([f"path={tmp_path}/broken.nc"], "broken.nc netcdf"),
     ):
+        words = ["sea.wind.spectrum=file", *(f"sea.wind.spectrum.{override}" for override in overrides)]
         with pytest.raises(SettingsError, match=naming(named)) as error:
-            load_settings(
-                overrides=["sea.wind.spectrum=file", *(f"sea.wind.spectrum.{override}" for override in overrides)]
-            )
+            resolve(load_settings(overrides=words))
         assert "\n" not in str(error.value)
 
 
@@ -397,7 +400,7 @@ def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(ValueError, match=naming("wavespectra pip install netCDF4")):
-        reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
+        read_spectrum([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
 
 
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])

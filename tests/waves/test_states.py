@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.waves import systems
-from ocean.waves.spectra import Elfouhaily, FileSpectrum, Jonswap, PiersonMoskowitz, Tma
+from ocean.waves.spectra import Elfouhaily, Jonswap, PiersonMoskowitz, Tma
 from ocean.waves.spreading import Cos2s
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import wind_sea
+
+from .spectrum_files import file_spectrum
 
 SPEEDS = [
     *((0, 0.2), (0.3, 1.5), (1.6, 3.3), (3.4, 5.4), (5.5, 7.9), (8.0, 10.7), (10.8, 13.8)),
@@ -106,7 +108,7 @@ def test_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
 
 def test_a_sea_without_wind_and_one_from_a_file_do_not_develop():
     assert not systems.is_fully_developed(Jonswap(), 0.0, 1e6)
-    assert not systems.is_fully_developed(FileSpectrum(path="example-buoy.data_spec"), 10.0, 1e6)
+    assert not systems.is_fully_developed(file_spectrum("example-buoy.data_spec"), 10.0, 1e6)
     assert systems.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
 
 

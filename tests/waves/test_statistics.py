@@ -12,11 +12,13 @@ from ocean.waves import statistics
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
 from ocean.waves.slopes import unresolved_slopes
-from ocean.waves.spectra import Elfouhaily, FileSpectrum, Jonswap, Phillips, PiersonMoskowitz, Tma
+from ocean.waves.spectra import Elfouhaily, Jonswap, Phillips, PiersonMoskowitz, Tma
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps, make_tiles, peak_wavelength
 from tests.reference import sea as reference
+
+from .spectrum_files import file_spectrum
 
 DEPTH, SIZE, KIND = 40.0, 128, "finite-depth"
 
@@ -38,7 +40,7 @@ def cascades(systems, tiles):
         (Elfouhaily(), ElfouhailySpreading()),
         (Elfouhaily(), Hasselmann()),
         (Phillips(), CosSquared()),
-        (FileSpectrum(path="example-buoy.data_spec"), Hasselmann()),
+        (file_spectrum("example-buoy.data_spec"), Hasselmann()),
     ],
     ids=lambda model: model.kind,
 )

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean.waves.spectra import JonswapShape, formats
+from ocean.waves.spectra import FORMATS, JonswapShape
 from ocean.waves.statistics import predicted_height
 from tests.messages import naming
 
@@ -56,7 +56,7 @@ def test_era5_files_are_read_and_have_no_waves_on_land(tmp_path, names):
 def test_every_reader_of_the_library_has_a_format():
     """The reader of datasets is left out, because it reads no file."""
     readers = {name.removeprefix("read_") for name in dir(wavespectra) if name.startswith("read_")}
-    assert set(formats.FORMATS[1:]) == readers - {"dataset"}
+    assert set(FORMATS[1:]) == readers - {"dataset"}
 
 
 # -- The library's models ----------------------------------------------------------------------------------------------

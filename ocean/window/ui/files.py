@@ -26,7 +26,7 @@ from ocean.settings import (
     value_at,
     with_values,
 )
-from ocean.waves.spectra import child
+from ocean.settings.files import Resolution, resolve
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 from ocean.window.ui.widgets import plain
@@ -69,9 +69,9 @@ class Files:
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
-        self._waiting: SettingsChange | None = None  # change that waits for a file
+        self._waiting: tuple[SettingsChange, Resolution] | None = None  # change that waits for a file
         self._named: tuple[Settings, str] | None = None  # last changed settings, and the change's name
-        self._since, self._reading = 0.0, ""  # time of the first try to read the file, and its name
+        self._since = 0.0  # start of the wait
         self._shown_key: tuple[object, ...] = ()
         self._shown: set[str] = set()  # presets with the present sea and sky
 
@@ -124,7 +124,7 @@ class Files:
         """Return the settings of a file over these; None with a message if it can't be read."""
         change = SettingsChange(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
         loaded = self.read(settings, change)
-        if loaded or change is self._waiting:
+        if loaded or (self._waiting and change is self._waiting[0]):
             self._remember(path)
         elif path in self.recent:
             self.recent.remove(path)
@@ -167,36 +167,45 @@ class Files:
     def read(self, settings: Settings, change: SettingsChange) -> Settings | None:
         """Return the changed settings; None if they are refused, or while a file is being read: `read_again` then
         returns them."""
-        is_again, changed = change is self._waiting, None
-        usual = child.patience.set(0.0 if is_again else PATIENCE)
         try:
-            changed = change.make(settings)
-        except child.StillReading as error:
-            if not is_again:
-                if self._waiting:
-                    child.stop()  # its file is no longer wanted
-                self._waiting, self._since = change, time.monotonic()
-            self._reading = str(error)
-            return None
+            changed = Resolution(change.make(settings))
+            found = changed.result(PATIENCE)
         except SettingsError as error:
             self._say(change.refused(str(error)), True)
-        else:
-            self._named = changed, change.name
-            if change.success:
-                self._say(change.success, False)
-        finally:
-            child.patience.reset(usual)
-        is_other = changed is not None and (change.replaces or spectra(changed) != spectra(settings))
-        is_replaced = is_other and not is_again
-        if is_replaced and self._waiting:
-            child.stop()
-        if is_replaced or is_again:
-            self._waiting = None
-        return changed
+            return None
+        if found is None:
+            self._give_up()  # another file is no longer wanted
+            self._waiting, self._since = (change, changed), time.monotonic()
+            return None
+        if change.replaces or spectra(found) != spectra(settings):
+            self._give_up()
+        return self._accept(found, change)
 
     def read_again(self, settings: Settings) -> Settings | None:
         """Return the settings with the change that waits for a file; None while it waits, or if none does."""
-        return self.read(settings, self._waiting) if self._waiting else None
+        if self._waiting is None:
+            return None
+        change, waiting = self._waiting
+        try:
+            if waiting.result() is None:
+                return None
+            self._waiting = None
+            return self._accept(resolve(change.make(settings)), change)  # other settings may have changed meanwhile
+        except SettingsError as error:
+            self._waiting = None
+            self._say(change.refused(str(error)), True)
+            return None
+
+    def _accept(self, changed: Settings, change: SettingsChange) -> Settings:
+        self._named = changed, change.name
+        if change.success:
+            self._say(change.success, False)
+        return changed
+
+    def _give_up(self) -> None:
+        if self._waiting:
+            self._waiting[1].cancel()
+            self._waiting = None
 
     def name_of(self, settings: Settings) -> str:
         """Return the name of the change that made these settings; empty without a named one."""
@@ -206,13 +215,14 @@ class Files:
     def status(self) -> str:
         """Sentence on the file being read; empty without one."""
         seconds = time.monotonic() - self._since
-        return f"reading {self._reading}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
+        return f"reading {self._waiting[1].file}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
 
     def stop(self) -> None:
         """Give up the file being read."""
-        self._waiting = None
-        child.stop()
-        self._say(f"{self._reading} was not read", False)
+        if self._waiting:
+            name = self._waiting[1].file
+            self._give_up()
+            self._say(f"{name} was not read", False)
 
 
 def preset(name: str, path: Path) -> SettingsChange:

@@ -6,6 +6,7 @@ import pytest
 from ocean.common.parameters import range_of
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, value_at, with_values
+from ocean.settings.files import resolve
 from ocean.window.ui.panel import without_effect
 from ocean.window.ui.widgets import choices_of, kinds_of, leaves
 
@@ -40,7 +41,7 @@ def another(value, info):
 def test_settings_without_effect_change_no_bit_of_the_picture(ctx, tmp_path, values):
     write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 0.5, np.float32), compressed=False)
     overrides = [value.format(tmp_path / "sky.hdr") for value in values]
-    settings = load_settings("software", overrides=[*SMALL, *overrides])
+    settings = resolve(load_settings("software", overrides=[*SMALL, *overrides]))
 
     def picture(changed):
         renderer = FrameRenderer(ctx, changed, (64, 48))

@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ocean.cli import app
+from ocean.common import isolated
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError
-from ocean.common.pictures import radiance_of
 from ocean.common.resources import LEVELS, config
 from ocean.settings import load_settings, merge, with_values
-from ocean.waves.spectra import child, file, reader
+from ocean.waves.spectra import SpectrumRecord
 from ocean.window import opening
 from ocean.window import session as last_state
 from ocean.window.camera import Bookmark, Journey
@@ -159,7 +159,6 @@ def test_a_session_keeps_its_panorama_and_opens_without_it(opened, settings, tmp
     assert opened() == (7, False, "")
     assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
     (tmp_path / "here" / "sky.hdr").unlink()
-    radiance_of.cache_clear()
     seed, hints, said = opened()
     assert (seed, hints) == (7, False)
     assert "sky.hdr" in said
@@ -219,17 +218,21 @@ def test_a_slow_spectrum_file_is_read_after_the_start(opened, settings, tmp_path
     spectrum = {"sea": {"wind": {"spectrum": {"kind": "file", "path": str(tmp_path / "slow.nc")}}}}
     last_state.save(state, left.model_copy(update={"settings": merge(left.settings, spectrum)}))
 
-    def read_apart(files, *_):
-        if not is_read:
-            raise child.StillReading(files[0].name)
-        return reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1)))
+    def call(*_, longest, is_cancelled):
+        while not is_read:
+            time.sleep(0.001)
+            if is_cancelled():
+                raise isolated.Cancelled
+        return SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1)))
 
     def on_render(desktop, *times):
         draw(desktop, *times)
         assert desktop.newest.sea.wind.spectrum.kind == ("file" if is_read else "jonswap")
         is_read.append(1)
+        time.sleep(0.1)  # until the file is read
 
-    monkeypatch.setattr(file, "read_apart", read_apart)
+    monkeypatch.setattr(isolated, "call", call)
+    monkeypatch.setattr(last_state, "PATIENCE", 0.05)
     monkeypatch.setattr(Desktop, "on_render", on_render)
     seed, _, said = opened()
     assert seed == 7

@@ -1,10 +1,11 @@
 """The panel, by real clicks: every backend and size, edits, files, and impossible requests."""
 
-from time import perf_counter_ns
+from time import perf_counter_ns, sleep
 
 import numpy as np
 import pytest
 
+from ocean.common import isolated
 from ocean.common.resources import config
 from ocean.fft import BACKENDS
 from ocean.fft.backends import AUTO
@@ -12,7 +13,7 @@ from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.sea import blend
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics, systems
-from ocean.waves.spectra import child, file, reader
+from ocean.waves.spectra import SpectrumRecord
 from ocean.window.ui import theme
 from ocean.window.ui.panel import describe
 from tests.messages import unnamed
@@ -296,18 +297,20 @@ def test_a_file_drives_the_sea_and_a_missing_one_is_named(pilot, desktop):
 @pytest.fixture
 def slow_file(monkeypatch):
     """Return two lists of a slow reader of spectra: it waits while the first is empty, and appends to the second when
-    it is stopped."""
+    it is cancelled."""
     made, stopped = [], []
 
-    def read_apart(files, *_):
-        if not made:
-            raise child.StillReading(files[0].name)
+    def call(*_, longest, is_cancelled):
+        while not made:
+            sleep(0.001)
+            if is_cancelled():
+                stopped.append(1)
+                raise isolated.Cancelled
         return made[0]
 
-    monkeypatch.setattr(file, "read_apart", read_apart)
-    monkeypatch.setattr(child, "stop", lambda: stopped.append(1))
-    now = perf_counter_ns()
-    monkeypatch.setattr(file, "stamp", lambda _: now)  # as for a file that was never read
+    monkeypatch.setattr(isolated, "call", call)
+    place = str(perf_counter_ns())
+    monkeypatch.setattr(isolated, "folder", lambda: place)  # as for a file that was never read
     return made, stopped
 
 
@@ -319,9 +322,9 @@ def test_the_window_draws_while_a_file_is_read(pilot, desktop, slow_file):
     pilot.frames(2)
     assert any(unnamed(text, "reading example-buoy.data_spec s Esc") == [] for text in pilot.texts)
     assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
-    made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
-    pilot.frames(2)
-    assert (desktop.settings.sea.wind.spectrum.kind, desktop.settings.sea.wind.speed) == ("file", 12.0)
+    made.append(SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
+    assert desktop.settings.sea.wind.speed == 12.0
     assert not desktop.interface.files.status
 
 
@@ -339,9 +342,9 @@ def test_another_sea_replaces_the_file_that_is_being_read(pilot, desktop, slow_f
     pilot.type("##sea.wind.speed", "12")  # undo reverts this change
     pilot.choose("sea.wind.spectrum", "file")
     change(pilot, desktop)
-    made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.until(lambda: stopped)
+    made.append(SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
     pilot.frames(2)
-    assert stopped == [1]
     assert desktop.settings.sea.wind.spectrum.kind == kind
 
 
@@ -350,9 +353,9 @@ def test_escape_stops_the_reading_of_a_file(pilot, desktop, slow_file):
     made, stopped = slow_file
     pilot.choose("sea.wind.spectrum", "file")
     pilot.press("ESCAPE")
-    made.append(reader.SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
+    pilot.until(lambda: stopped)
+    made.append(SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
     pilot.frames(2)
-    assert stopped == [1]
     assert unnamed(desktop.interface.message, "example-buoy.data_spec not read") == []
     assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
 
