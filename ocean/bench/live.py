@@ -1,14 +1,13 @@
 """A bench of a running sea's transform, made between its frames. Its report equals a report of `bench`."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 import moderngl
 import numpy as np
 
-from ocean import fft
 from ocean.bench.cases import Case
 from ocean.bench.command import FILES, record, write
 from ocean.bench.contest import Contest, Request
@@ -16,48 +15,12 @@ from ocean.bench.rows import Bench
 from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
-from ocean.fft import BACKENDS
+from ocean.fft import BACKENDS, obstacle
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
 
 MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, and time that is enough for fewer
-
-
-class StepBench:
-    """Copies of a sea's waves, for backends in turn. Backends that can't run the solver's grid are left out."""
-
-    def __init__(self, stopwatch: Stopwatch, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        self._stopwatch, self._settings = stopwatch, sea.settings.fft
-        self.times: dict[str, float] = {}
-        """Median time of a step of each backend so far [ms]."""
-        spectrum = sea.spectrum
-        solved = [cascade for cascade in spectrum.cascades if cascade.key.course] if spectrum else []
-        self._cascade = solved[0] if solved else None
-        self._left = [(name, options.get(name) or one.Options()) for name, one in fft.BACKENDS.items() if solved]
-
-    def step(self) -> bool:
-        """Measure one backend; return False when all are done."""
-        if self._cascade is None or not self._left:
-            return False
-        ctx = self._stopwatch.ctx
-        name, options = self._left.pop(0)
-        chosen = self._settings.model_copy(update={"backend": name, "options": options})
-        waves = NonlinearWaves(ctx, self._cascade, chosen)
-        try:
-            if fft.obstacle(ctx, name, waves.points, options) is None:
-                self.times[name] = self._time(partial(waves.advance, 0.0, most=1))  # a stage of the lead
-        finally:
-            waves.release()
-        return bool(self._left)
-
-    def _time(self, stage: Callable[[], object]) -> float:
-        """Return the median time of a step [ms], from few stages if they are slow."""
-        stage()  # starts the waves, and compiles
-        samples: list[float] = []
-        while len(samples) < MOST_SAMPLES and sum(samples) < ENOUGH_MS:
-            samples.append(self._stopwatch.time(stage, REPEATS if samples and samples[0] < ENOUGH_MS else 1)[0])
-        return RUNGE_KUTTA_STAGES * float(np.median(samples))
 
 
 class LiveBench:
@@ -75,18 +38,15 @@ class LiveBench:
         self._contest = Contest(
             self._request, case, storage, fill, [(name, options.get(name)) for name in BACKENDS], with_sea=False
         )
-        self._steps = StepBench(self._contest.comparison.stopwatch, sea, options)
+        self.steps: dict[str, float] = {}
+        """The time of a step of nonlinear waves by backend [ms], so far; none in a linear sea."""
+        self._step_times = step_times(self._contest.comparison.stopwatch, sea, options)
         self.subject = f"{2 * layers} transforms of {size} × {size}"
 
     @property
     def rows(self) -> list[Measured]:
         """The backends' rows so far."""
         return [one.backend_row(self._request.trial.clock) for one in self._contest.comparison.rows]
-
-    @property
-    def steps(self) -> dict[str, float]:
-        """The time of a step of nonlinear waves by backend [ms], so far; none in a linear sea."""
-        return dict(self._steps.times)
 
     @property
     def progress(self) -> float:
@@ -97,8 +57,13 @@ class LiveBench:
         return sea.storage is self._storage
 
     def step(self) -> bool:
-        """Run one round, and then steps of nonlinear waves; return False when all are done."""
-        return self._contest.comparison.step() or self._steps.step()
+        """Run one round, and after all rounds the nonlinear waves of one backend; return False when all are done."""
+        if self._contest.comparison.step():
+            return True
+        for name, ms in self._step_times:
+            self.steps = {**self.steps, name: ms}
+            return True
+        return False
 
     @property
     def bench(self) -> Bench:
@@ -107,6 +72,28 @@ class LiveBench:
     def release(self) -> None:
         self._contest.release()
         self._request.release()
+
+
+def step_times(stopwatch: Stopwatch, sea: Sea, options: Mapping[str, Parameters]) -> Iterator[tuple[str, float]]:
+    """Yield backends with their median time of a step [ms], on copies of a sea's nonlinear waves. Backends that can't
+    run the grid of the solver are left out."""
+    solved = [cascade for cascade in sea.spectrum.cascades if cascade.key.course] if sea.spectrum else []
+    for name, backend in BACKENDS.items() if solved else ():
+        chosen = options.get(name) or backend.Options()
+        settings = sea.settings.fft.model_copy(update={"backend": name, "options": chosen})
+        waves = NonlinearWaves(stopwatch.ctx, solved[0], settings)
+        try:
+            if obstacle(stopwatch.ctx, name, waves.points, chosen) is not None:
+                continue
+            stage = partial(waves.advance, 0.0, most=1)
+            stage()  # starts the waves, and compiles
+            samples: list[float] = []
+            while len(samples) < MOST_SAMPLES and sum(samples) < ENOUGH_MS:
+                repeats = REPEATS if samples and samples[0] < ENOUGH_MS else 1
+                samples.append(stopwatch.time(stage, repeats)[0])
+        finally:
+            waves.release()
+        yield name, RUNGE_KUTTA_STAGES * float(np.median(samples))
 
 
 def save(result: Bench, out: Path) -> None:

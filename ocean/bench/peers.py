@@ -23,16 +23,7 @@ from ocean.bench.rows import Peer
 from ocean.fft.comparison import Comparison
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement
-from ocean.gpu.stopwatch import (
-    BATCH_MS,
-    BUSY_GROUPS,
-    HEAD_START,
-    LEAST_BUSY,
-    LOOK,
-    MOST_BUSY,
-    MOST_HEAD_START,
-    MOST_REPEATS,
-)
+from ocean.gpu.stopwatch import BATCH_MS, BUSY_GROUPS, HEAD_START, LEAST_BUSY, LOOK, MOST_BUSY, MOST_HEAD_START, enough
 
 TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
 """Choices that pyvkfft tries to tune a plan: its own choices for CUDA, with several numbers of threads."""
@@ -47,31 +38,6 @@ extern "C" __global__ void busy(float* sink, int iterations) {
 
 class CudaError(Exception):
     """Error of a missing library or device; the message is one clause with the reason."""
-
-
-def load(renderer: str) -> Any:
-    """Return CuPy, with the device on which OpenGL renders, found by its name.
-
-    Raises:
-        CudaError: when CuPy or a device is missing, or it is another device.
-    """
-    try:
-        cupy = importlib.import_module("cupy")
-    except ImportError:
-        raise CudaError("CuPy is missing; `python -m pip install cupy-cuda13x` installs it") from None
-    try:
-        name = device_name(cupy)
-    except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise CudaError(f"CuPy finds no device: {error}") from None
-    if name.lower() not in renderer.lower():
-        raise CudaError(f"CUDA would run on {name}, OpenGL on {renderer}")
-    return cupy
-
-
-def device_name(cupy: Any) -> str:
-    """Return the driver's name of the device."""
-    name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.runtime.getDevice())["name"]
-    return name.decode() if isinstance(name, bytes) else str(name)
 
 
 class StreamTimer:
@@ -108,10 +74,6 @@ class StreamTimer:
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
         return self.cupy.cuda.get_elapsed_time(self._start, self._end) / repeats, self._submit_ms[run]
 
-    def _work(self, iterations: int) -> None:
-        """Queue fixed work."""
-        self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
-
     def rate(self) -> float:
         """Return iterations of fixed work in a millisecond, which follow the GPU's clock rate."""
         with self.stream:
@@ -121,25 +83,20 @@ class StreamTimer:
         self._start.synchronize()
         return LOOK / float(self.cupy.cuda.get_elapsed_time(self._before, self._start))
 
-    def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
-        """Return a function that queues `repeats` runs."""
-
-        def submit() -> None:
-            for _ in range(repeats):
-                run()
-
-        return submit
-
-    def forget(self) -> None:
-        """Release the timed graphs."""
-        self._submit_ms.clear()
-
     def enough(self, run: Callable[[], object]) -> int:
         """Return the number of runs in a row that take long enough to be timed, and warm up the GPU."""
-        repeats = 1
-        while repeats < MOST_REPEATS and self.time(run, repeats)[0] * repeats < BATCH_MS[self.clock]:
-            repeats *= 2
-        return repeats
+        return enough(lambda repeats: repeats * self.time(run, repeats)[0], BATCH_MS[self.clock])
+
+    def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
+        """Return a function that queues `repeats` runs."""
+        return lambda: [run() for _ in range(repeats)]
+
+    def forget(self) -> None:
+        """Release what was timed."""
+        self._submit_ms.clear()
+
+    def _work(self, iterations: int) -> None:
+        self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
 
 
 class GraphTimer(StreamTimer):
@@ -149,10 +106,6 @@ class GraphTimer(StreamTimer):
     def __init__(self, cupy: Any, stream: Any) -> None:
         super().__init__(cupy, stream)
         self._graphs: dict[tuple[Callable[[], object], int], Any] = {}
-
-    def forget(self) -> None:
-        super().forget()
-        self._graphs.clear()
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         took_ms, _ = super().time(run, repeats)
@@ -173,15 +126,30 @@ class GraphTimer(StreamTimer):
                     graph = self.stream.end_capture()
             graph.launch(self.stream)
             self._graphs[run, repeats] = graph
-        graph = self._graphs[run, repeats]
-        return lambda: graph.launch(self.stream)
+        return partial(self._graphs[run, repeats].launch, self.stream)
+
+    def forget(self) -> None:
+        super().forget()
+        self._graphs.clear()
 
 
 class Cuda:
-    """Device with its stream and clocks, shared by all cases."""
+    """The device on which OpenGL renders, found by its name, with its stream and clocks."""
 
     def __init__(self, renderer: str) -> None:
-        self.cupy = load(renderer)
+        """Raise CudaError when CuPy or a device is missing, or it is another device."""
+        try:
+            self.cupy = importlib.import_module("cupy")
+        except ImportError:
+            raise CudaError("CuPy is missing; `python -m pip install cupy-cuda13x` installs it") from None
+        runtime = self.cupy.cuda.runtime
+        try:
+            name = runtime.getDeviceProperties(runtime.getDevice())["name"]
+        except runtime.CUDARuntimeError as error:
+            raise CudaError(f"CuPy finds no device: {error}") from None
+        device = name.decode() if isinstance(name, bytes) else str(name)
+        if device.lower() not in renderer.lower():
+            raise CudaError(f"CUDA would run on {device}, OpenGL on {renderer}")
         self.stream = self.cupy.cuda.Stream(non_blocking=True)
         self.on_stream = StreamTimer(self.cupy, self.stream)
         self.in_graph = GraphTimer(self.cupy, self.stream)
@@ -194,7 +162,7 @@ class Cuda:
 
     @cached_property
     def vkfft(self) -> Any:
-        """Return pyvkfft's CUDA part, after loading its libraries globally."""
+        """The CUDA part of pyvkfft, after its libraries."""
         with suppress(ImportError, OSError, RuntimeError):  # pyvkfft may find them itself, or it names missing ones
             find = importlib.import_module("cuda.pathfinder").load_nvidia_dynamic_lib
             for path in ("libcuda.so.1", find("nvrtc").abs_path):
@@ -218,51 +186,47 @@ class Arrays:
     """Input of a case on the device, and memory for its result, so that transforms keep the input."""
 
     def __init__(self, cuda: Cuda, case: Case, comparison: Comparison) -> None:
-        self.cuda = cuda
-        self.host = comparison.input
-        self.lengths = case.lengths
-        self.batch = self.host.size // prod(self.lengths)
+        self._cuda, self._comparison, self._lengths = cuda, comparison, case.lengths
+        self.batch = comparison.input.size // prod(case.lengths)
         with cuda.stream:
-            self.source = cuda.cupy.asarray(self.host.reshape(self.batch, *self.lengths))
+            self.source = cuda.cupy.asarray(comparison.input.reshape(self.batch, *case.lengths))
             self.target = cuda.cupy.empty_like(self.source)
         self._room = np.empty(self.source.shape, np.complex64)
         cuda.stream.synchronize()
 
-    def bytes_of(self, passes: int) -> int:
-        """Return the bytes that `passes` passes read and write."""
-        return passes * int(self.source.nbytes + self.target.nbytes)
-
-    def fill(self) -> None:
-        """Fill the result with invalid values, so that an unwritten result is wrong."""
-        with self.cuda.stream:
-            self.target.fill(np.nan)
-
-    def read(self) -> NDArray[Any]:
-        self.download()
-        scaled: NDArray[Any] = self._room.reshape(self.host.shape) / np.float32(sqrt(prod(self.lengths)))
-        return scaled
-
-    def download(self) -> None:
-        """Return the sums; libraries do not scale them."""
-        with self.cuda.stream:
-            self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream, out=self._room)
-        self.cuda.stream.synchronize()
-
-    def candidate(self, case: Case, comparison: Comparison, timer: StreamTimer, name: str, run: Any) -> Candidate:
-        """Return a candidate that runs from source to target on the stream."""
+    def contestant(self, timer: StreamTimer, name: str, run: Any, passes: int, **values: str) -> Contestant:
+        """Return a contestant that runs from source to target on the stream, in `passes` passes over memory. The result
+        begins with invalid values, so that an unwritten one is wrong."""
+        cuda, comparison = self._cuda, self._comparison
+        limit = AxisTransform.error_limit(max(self._lengths), AxisTransform.Options())
+        result = Measurement(name, error_limit=limit)
+        result.bytes = passes * int(self.source.nbytes + self.target.nbytes)
 
         def on_stream() -> None:
-            with self.cuda.stream:
+            with cuda.stream:
                 run()
 
         def whole() -> None:
-            with self.cuda.stream:
-                self.source.set(self.host.reshape(self.source.shape), stream=self.cuda.stream)
+            with cuda.stream:
+                self.source.set(comparison.input.reshape(self.source.shape), stream=cuda.stream)
                 run()
-            self.download()
+            self._download()
 
-        result = Measurement(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
-        return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
+        with cuda.stream:
+            self.target.fill(np.nan)
+        candidate = Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
+        return Contestant(result, candidate, {"storage": "complex64", **values})
+
+    def read(self) -> NDArray[Any]:
+        """Return the result, scaled as the backends scale theirs; libraries return sums."""
+        self._download()
+        scaled: NDArray[Any] = self._room.reshape(self._comparison.input.shape) / np.float32(sqrt(prod(self._lengths)))
+        return scaled
+
+    def _download(self) -> None:
+        with self._cuda.stream:
+            self._cuda.cupy.asnumpy(self.target, stream=self._cuda.stream, out=self._room)
+        self._cuda.stream.synchronize()
 
 
 def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
@@ -277,14 +241,11 @@ def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
     """Return candidates of cuFFT, queued on a stream and in a graph."""
     arrays = Arrays(cuda, case, comparison)
     library = cuda.cupy.cuda.cufft
-    plan = cufft_plan(cuda, arrays.lengths, arrays.batch)
+    plan = cufft_plan(cuda, case.lengths, arrays.batch)
     direction = library.CUFFT_INVERSE if case.inverse else library.CUFFT_FORWARD
     run = partial(plan.fft, arrays.source, arrays.target, direction)
     for options, timer in (("stream", cuda.on_stream), ("graph", cuda.in_graph)):
-        candidate = arrays.candidate(case, comparison, timer, "cufft", run)
-        candidate.result.bytes = arrays.bytes_of(case.dimensions)  # a lower bound
-        arrays.fill()
-        yield Contestant(candidate.result, candidate, {"options": options, "storage": "complex64"})
+        yield arrays.contestant(timer, "cufft", run, case.dimensions, options=options)  # at least one pass an axis
 
 
 def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
@@ -303,11 +264,8 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
         with cuda.stream:
             made = cuda.vkfft.VkFFTApp(*shape, **common, **chosen)
         run = partial(made.ifft if case.inverse else made.fft, arrays.source, arrays.target)
-        candidate = arrays.candidate(case, comparison, cuda.in_graph, "vkfft", run)
-        candidate.result.bytes = arrays.bytes_of(sum(made.nb_axis_upload))
-        arrays.fill()
         plan = " ".join(f"{name}={value}" for name, value in sorted(chosen.items()))
-        yield Contestant(candidate.result, candidate, {"options": options, "storage": "complex64", "plan": plan})
+        yield arrays.contestant(cuda.in_graph, "vkfft", run, sum(made.nb_axis_upload), options=options, plan=plan)
 
 
 class Library(NamedTuple):

@@ -27,11 +27,10 @@ class BenchError(InputError):
 class Row(Measured):
     """One candidate in one workload at one size."""
 
-    workload: str  # a name of ocean.bench.command
+    workload: str  # a name of WORKLOADS in ocean.bench.command
     part: str = "transform"
     """Part of the workload. Ocean: transform, maps (from amplitudes), sea (all its passes) or submit (CPU time of a
-    frame of the sea). Frame: frame, passes, rows, columns, and watched (with timers and statistics). CPU: a part of
-    tools.cpu.workload. Scene: the view and its level."""
+    frame of the sea). Scene: the view and its level. Workloads of `tools` have parts of their own."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # other than defaults, as key=value with spaces between
@@ -102,7 +101,7 @@ class Bench(Document):
     clock_reason: str | None
     copy_gb_per_s: float | None = None  # bandwidth of the fastest copy; null if nothing ran on the GPU
     command: str
-    seed: int | None = None  # seed of random numbers and times; null for the fixed one of an earlier release
+    seed: int | None = None  # seed of random numbers and times; null for a fixed one
     seconds: float  # duration
     notes: tuple[str, ...] = ()  # failed and skipped cases, and saved tuning
     peers: tuple[Peer, ...] = ()
@@ -131,19 +130,24 @@ class Bench(Document):
         """Return the samples to compare with those of another bench. Rows that compete are a group, and the copy of
         their data is its reference work. A group without a copy takes that of the same data in another group."""
         measured = [row for row in self.rows if row.samples_ms]
-        names = Counter((title_of(row), row.name) for row in measured)
         groups: dict[str, list[Row]] = {}
         for row in measured:
-            name = row.name if names[title_of(row), row.name] == 1 else f"{row.name} {row.options}".strip()
-            groups.setdefault(title_of(row), []).append(row.model_copy(update={"name": name}))
-        return {title: self._series(rows, measured) for title, rows in groups.items()}
-
-    def _series(self, rows: Sequence[Row], measured: Sequence[Row]) -> Series:
-        """Return the series of one group, of all that were measured."""
-        beside = [one.difference for one in self.noise if (one.workload, one.size) == (rows[0].workload, rows[0].size)]
-        found = series(rows, noise=max(beside, default=self.worst_noise or 0.0))
-        copies = [copy for copy in measured if any(is_copy_of(copy, row) for row in rows)]
-        return found if found.fixed or not copies else replace(found, fixed=series(copies).fixed, is_beside=False)
+            shape = " × ".join([f"{row.size}"] * row.dimensions)
+            title = f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"
+            groups.setdefault(title, []).append(row)
+        found = {}
+        for title, rows in groups.items():
+            names = Counter(row.name for row in rows)
+            labels = [row.name if names[row.name] == 1 else f"{row.name} {row.options}".strip() for row in rows]
+            named = [row.model_copy(update={"name": label}) for row, label in zip(rows, labels, strict=True)]
+            case = (rows[0].workload, rows[0].size)
+            beside = [one.difference for one in self.noise if (one.workload, one.size) == case]
+            group = series(named, noise=max(beside, default=self.worst_noise or 0.0))
+            copies = [copy for copy in measured if any(is_copy_of(copy, row) for row in rows)]
+            if copies and not group.fixed:
+                group = replace(group, fixed=series(copies).fixed, is_beside=False)
+            found[title] = group
+        return found
 
 
 def conventional_flops(elements: int, batch: int) -> float:
@@ -191,20 +195,11 @@ def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
     four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
     bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])
-
-    def share(row: Row) -> float | None:
-        return row.gb_per_s / bandwidth if row.gb_per_s else None
-
-    return [row.model_copy(update={"copy_share": share(row)}) for row in rows], bandwidth
+    shares = [row.gb_per_s / bandwidth if row.gb_per_s else None for row in rows]
+    return [row.model_copy(update={"copy_share": share}) for row, share in zip(rows, shares, strict=True)], bandwidth
 
 
 def is_copy_of(copy: Row, row: Row) -> bool:
     """Return whether one row is a copy of another's data, by the same clock."""
     same = all(getattr(copy, key) == getattr(row, key) for key in ("workload", "size", "batch", "storage", "clock"))
     return same and copy.kind == "copy"
-
-
-def title_of(row: Row) -> str:
-    """Return the properties that competing rows share, as words."""
-    shape = " × ".join([f"{row.size}"] * row.dimensions)
-    return f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"

@@ -137,7 +137,7 @@ def test_three_cascades_are_one_batch_from_amplitudes_to_maps(ctx, cupy):
     [
         (cupy_on_cpu.PlanNd, "__init__", 0, ["vkfft"]),
         (VkFFTApp, "__init__", 0, ["cufft", "cufft"]),
-        (Arrays, "candidate", 1, ["cufft"]),  # its second contestant, and none of the other peer
+        (Arrays, "contestant", 1, ["cufft"]),  # its second contestant, and none of the other peer
     ],
 )
 def test_a_peer_that_cannot_be_made_is_left_out_alone(ctx, cupy, monkeypatch, owner, method, works, left):
