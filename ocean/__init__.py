@@ -1,39 +1,26 @@
 """The FFT ocean: `load_settings` reads `Settings`, `Sea` computes the sea on a GPU, `make_sea` on a GPU or the
 processor, and `render_picture` draws it.
 
-Names load when they are first used, so that `ocean.waves` imports without a GPU library.
+`__init__.pyi` lists the public names. They load when they are first used, so that `ocean.waves` imports without a GPU
+library.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ocean.export.pictures import render_picture
-    from ocean.gpu.shaders import shader_source
-    from ocean.sea.sea import Sea, make_sea
-    from ocean.settings import Settings, load_settings, with_values
+from pathlib import Path
+from typing import Any
 
 __version__ = "0.1.0"
-__all__ = [
-    "Sea",
-    "Settings",
-    "__version__",
-    "load_settings",
-    "make_sea",
-    "render_picture",
-    "shader_source",
-    "with_values",
-]
 
-_HOMES = {
-    "Sea": "ocean.sea.sea",
-    "Settings": "ocean.settings",
-    "load_settings": "ocean.settings",
-    "make_sea": "ocean.sea.sea",
-    "render_picture": "ocean.export.pictures",
-    "shader_source": "ocean.gpu.shaders",
-    "with_values": "ocean.settings",
-}
+
+def _homes() -> dict[str, str]:
+    """Return the module of each public name, from lines of the form `from MODULE import NAME as NAME`."""
+    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    lines = [line.split() for line in stub.splitlines() if line.startswith("from ")]
+    return {name: module for _, module, _, name, *_ in lines}
+
+
+_HOMES = _homes()
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ import difflib
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self, Union, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 from pydantic.fields import FieldInfo
@@ -120,12 +120,13 @@ def parameter(
     that its model replaces by other values, so that it is read and never written. A `tunable` parameter changes the
     speed and not the result: for all kernels, for plain ones, or for the first axis of fused ones.
     """
-    extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "zero": zero, "tunable": tunable}
-    multiple = 2 if even else None
-    read_only = {"strict": True, "exclude": True} if shorthand else {}
-    limits = {"ge": low, "le": high, "multiple_of": multiple}
-    more = cast(Any, limits | read_only | ({} if example is None else {"examples": [example]}))
-    return Field(default, description=help, json_schema_extra=cast(Any, extra), **more)
+    declared: dict[str, Any] = {"ge": low, "le": high, "multiple_of": 2 if even else None}
+    if shorthand:
+        declared |= {"strict": True, "exclude": True}
+    if example is not None:
+        declared["examples"] = [example]
+    extra: dict[str, Any] = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "zero": zero, "tunable": tunable}
+    return Field(default, description=help, json_schema_extra=extra, **declared)
 
 
 def opening_value(field: FieldInfo) -> Any:
@@ -169,7 +170,8 @@ def zero_of(field: FieldInfo) -> str:
 
 def usual_of(field: FieldInfo) -> tuple[float, ...]:
     """Return the values that the panel lists for a number, which may be none."""
-    return cast(tuple[float, ...], _declared(field, "usual", ()))
+    usual: tuple[float, ...] = _declared(field, "usual", ())
+    return usual
 
 
 MOST, LONGEST = 19, 500

@@ -1,4 +1,7 @@
-"""The reference of the settings, generated from their declarations: every key with unit, range, default and meaning."""
+"""The reference of the settings, generated from their declarations: every key with unit, range, default and meaning.
+
+`python -m tools.site.settings` writes `configs/default.toml`.
+"""
 
 import inspect
 import types
@@ -10,7 +13,7 @@ from pydantic.fields import FieldInfo
 from ocean.common.parameters import Parameters, is_even, range_of, unit_of, usual_of
 from ocean.common.resources import config, presets
 from ocean.fft import BACKENDS
-from ocean.settings import Settings
+from ocean.settings import Settings, to_toml
 
 INTRODUCTION = """\
 # Settings
@@ -31,6 +34,17 @@ is the same as `--set sea.wind.speed=18 --set fft.backend=stockham-radix4 --set 
 exist, or a value out of its range, is refused in a sentence that names what would be right. `ocean config show` prints
 the settings that a command line makes, `ocean config schema` a schema with which editors complete and check a file.
 """
+
+DEFAULTS = """\
+# All built-in defaults. A config that leaves out a key gets its value from here. Two keys of [sea] stand for others:
+# beaufort = 0 to 12 sets the wind's speed, and its height to 0; state = 0 to 9 sets height, period and speed (WMO).
+
+"""
+
+
+def default_config() -> str:
+    """Return the text of `configs/default.toml`."""
+    return DEFAULTS + to_toml(Settings())
 
 
 def settings() -> str:
@@ -166,3 +180,7 @@ def groups(annotation: Any) -> tuple[type[Parameters], ...]:
 
 def table(*heads: str, rows: list[str]) -> str:
     return "\n".join([f"| {' | '.join(heads)} |", "| --- " * len(heads) + "|", *rows])
+
+
+if __name__ == "__main__":
+    config("default").write_text(default_config(), encoding="utf-8")

@@ -1,0 +1,10 @@
+from ocean.export.pictures import render_picture as render_picture
+from ocean.gpu.shaders import shader_source as shader_source
+from ocean.sea.sea import Sea as Sea
+from ocean.sea.sea import make_sea as make_sea
+from ocean.settings import Settings as Settings
+from ocean.settings import load_settings as load_settings
+from ocean.settings import with_values as with_values
+
+__version__: str
+__all__: list[str]
