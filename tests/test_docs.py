@@ -147,9 +147,9 @@ def test_the_backend_of_the_tutorial_passes_the_tests_of_backends(tmp_path):
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for path, code in re.findall(r"Write `(\S+)`:\n\n```\w+\n(.*?)```", tutorial, re.DOTALL):
         (tmp_path / path).write_text(code)
-    backends = tmp_path / "ocean/fft/backends.py"
+    registry = tmp_path / "ocean/fft/options.py"
     for line, added in re.findall(r"```diff\n (.*\n)\+(.*\n)```", tutorial):
-        backends.write_text(backends.read_text().replace(line, line + added))
+        registry.write_text(registry.read_text().replace(line, line + added))
     (tests,) = re.findall(r'make test ARGS="(tests.*?)"', tutorial)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests.split()]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240)

@@ -20,12 +20,12 @@ from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS
-from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, crossovers, tuned_plans
-from ocean.fft.backends import AUTO, name_of
+from ocean.fft.auto import AUTO, TunedPair, TunedPlan, TunedPlans, built_in, crossovers, read, save, tuned_plans
+from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, CopyKernel, options_text
-from ocean.fft.contract import FFTError, FFTPlan
+from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Measurement, measure
-from ocean.fft.tuned import read, save
+from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.stopwatch import Stopwatch
 

@@ -22,8 +22,8 @@ from ocean.common.errors import InputError, clipped, reason
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
 from ocean.fft.arrays import storage_for
+from ocean.fft.comparison import KERNEL_CLOCKS, LONG_MS, LONG_RUNS, RUNS, WHOLE_RUNS, TimedTransform, timed_transform
 from ocean.fft.storage import COLUMNS, ROWS
-from ocean.fft.timed import KERNEL_CLOCKS, LONG_MS, LONG_RUNS, RUNS, WHOLE_RUNS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
 from ocean.settings import FFTSettings
 

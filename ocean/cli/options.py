@@ -76,7 +76,7 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Ignore saved tuning f
 
 def choose_cache(no_cache: bool) -> None:
     """Let `auto` use the saved tuning of this GPU, or not."""
-    from ocean.fft.tuned import use_cache
+    from ocean.fft.auto import use_cache
 
     use_cache(not no_cache)
 

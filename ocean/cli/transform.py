@@ -15,10 +15,10 @@ from ocean.cli.samples import SampleError, read_samples, write_samples
 from ocean.common.errors import InputError
 from ocean.common.facts import provenance
 from ocean.common.files import whole_files, writing
-from ocean.fft.contract import FFTError
+from ocean.fft.comparison import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.fft.networks import NETWORKS, network_of
 from ocean.fft.networks.words import trace
-from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
+from ocean.fft.options import FFTError
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.stopwatch import measure_wait, medians
 from ocean.settings import FFTSettings

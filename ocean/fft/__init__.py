@@ -1,22 +1,31 @@
 """Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. This package knows nothing of
-waves."""
+waves.
 
-from ocean.fft.auto import TunedPlans, use_tuned
-from ocean.fft.backends import (
-    BACKENDS,
-    DEFAULT_BACKEND,
-    obstacle,
-    plan,
-    refuse_obstacle,
-    takes_callbacks,
-    validated_options,
-)
-from ocean.fft.contract import AxisTransform, Backend, FFTError, FFTPlan
-from ocean.fft.cosine import dct, dct2, idct, idct2
-from ocean.fft.functions import fft, fft2, fftn, ifft, ifft2, ifftn, transform
-from ocean.fft.fused import FusedPlan, fuse
-from ocean.fft.real import irfft, irfft2, rfft, rfft2
-from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers
+Names load when they are first used, so that `ocean.fft.options` imports without a GPU library.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ocean.fft.arrays import fft, fft2, fftn, ifft, ifft2, ifftn, transform
+    from ocean.fft.auto import TunedPlans, use_tuned
+    from ocean.fft.backends import BACKENDS, FusedPlan, fuse, obstacle, plan, refuse_obstacle, takes_callbacks
+    from ocean.fft.contract import AxisTransform, Backend, FFTPlan
+    from ocean.fft.options import DEFAULT_BACKEND, FFTError, validated_options
+    from ocean.fft.real import dct, dct2, idct, idct2, irfft, irfft2, rfft, rfft2
+    from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers
+
+_NAMES = {
+    "arrays": "fft fft2 fftn ifft ifft2 ifftn transform",
+    "auto": "TunedPlans use_tuned",
+    "backends": "BACKENDS FusedPlan fuse obstacle plan refuse_obstacle takes_callbacks",
+    "contract": "AxisTransform Backend FFTPlan",
+    "options": "DEFAULT_BACKEND FFTError validated_options",
+    "real": "dct dct2 idct idct2 irfft irfft2 rfft rfft2",
+    "storage": "COLUMNS LAYERS ROWS FieldBuffers FieldLayers",
+}
+_HOMES = {name: f"ocean.fft.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "BACKENDS",
@@ -55,3 +64,9 @@ __all__ = [
     "use_tuned",
     "validated_options",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,21 +1,34 @@
-"""Transforms of numpy arrays of any shape by one backend on one context, and the signatures of numpy.fft."""
+"""Transforms of numpy arrays of any shape, with the names, shapes, scales and errors of numpy.fft.
 
-from collections.abc import Callable, Iterator, Sequence
+Each takes a context, an array, and a backend's name. The backend `numpy` also runs without a context: the context is
+None then. Arrays in single precision are transformed in single precision and all others in double precision, as in
+numpy. Batches that are larger than a buffer of the GPU are split.
+"""
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from math import prod
+from functools import partial
+from math import prod, sqrt
 from typing import Any, Literal, Protocol
 
 import moderngl
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.fft.arguments import Axes, Lengths, Norm, Options, numbers, one_length
-from ocean.fft.backends import plan, validated_options
-from ocean.fft.contract import FFTError
-from ocean.fft.reference import numpy_transform
-from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldStorage
+from ocean.common.parameters import not_one_of
+from ocean.fft.backends import plan
+from ocean.fft.numpy_backend import numpy_transform
+from ocean.fft.options import DEFAULT_BACKEND, FFTError, validated_options
+from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import current, limits
+
+Norm = Literal["backward", "ortho", "forward"] | None
+Options = Mapping[str, Any] | None
+Lengths = Sequence[int] | None
+Axes = Sequence[int] | None
 
 
 @dataclass(frozen=True)
@@ -201,3 +214,141 @@ def several_axes(body: Body, name: str, default: Axes, doc: str) -> SeveralAxes:
 
     transform.__name__, transform.__qualname__, transform.__doc__ = name, name, doc
     return transform
+
+
+def whole_number(value: Any, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+
+
+def whole_numbers(values: Any, name: str) -> list[int]:
+    try:
+        return [operator.index(value) for value in values]
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence of integers, not {values!r}") from None
+
+
+def one_length(n: int | None) -> tuple[int, ...] | None:
+    """Return the length of one axis as a sequence, in which -1 would mean the array's own length."""
+    if n is not None and whole_number(n, "a length") < 1:
+        raise FFTError(f"a transform needs at least one element, not {n}")
+    return None if n is None else (n,)
+
+
+def axes_of(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
+    """Return the axes counted from the front. None means all axes, or the last `len(s)` axes."""
+    if axes is None:
+        axes = range(-(x.ndim if s is None else len(s)), 0)
+    return [normalize_axis_index(axis, x.ndim) for axis in whole_numbers(axes, "axes")]
+
+
+def different_axes(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
+    """Return the axes counted from the front: at least one, and no axis twice."""
+    places = axes_of(axes, x, s)
+    if not places or len(set(places)) < len(places):
+        raise FFTError(f"expected one or more different axes, not {tuple(places)}")
+    return places
+
+
+def numbers(x: ArrayLike) -> NDArray[Any]:
+    """Return an array of real or complex floating-point numbers in the precision in which numpy would transform it."""
+    array = np.asarray(x)
+    if array.dtype.kind not in "biufc":
+        raise TypeError(f"expected numbers, not {array.dtype}")
+    if array.dtype.itemsize > 8 * (1 + (array.dtype.kind == "c")):
+        raise FFTError(f"no GPU computes in {array.dtype}; use float64 or less")
+    single = array.dtype.type in (np.float16, np.float32, np.complex64)  # in any byte order
+    kinds = (np.complex64, np.complex128) if array.dtype.kind == "c" else (np.float32, np.float64)
+    return array.astype(kinds[0] if single else kinds[1], copy=False)
+
+
+def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
+    """Crop the array, or pad it with zeros, to the lengths `s` along `axes`."""
+    lengths = [x.shape[axis] for axis in axes] if s is None else whole_numbers(s, "lengths")
+    if len(lengths) != len(axes):
+        raise FFTError(f"expected a length for each of the {len(axes)} axes, not {len(lengths)} lengths")
+    for axis, length in zip(axes, lengths, strict=True):
+        length = x.shape[axis] if length == -1 else length
+        if length < 1:
+            raise FFTError(f"a transform needs at least one element, not {length}")
+        if length < x.shape[axis]:
+            x = x[(slice(None),) * axis + (slice(length),)]
+        elif length > x.shape[axis]:
+            x = np.pad(x, [(0, length - x.shape[axis] if one == axis else 0) for one in range(x.ndim)])
+    return x
+
+
+def norm_scale(norm: Norm, count: int, inverse: bool) -> float:
+    """Return the factor of a transform of `count` elements."""
+    if norm not in (names := ("backward", "ortho", "forward")) and norm is not None:
+        raise FFTError(not_one_of("norm", norm, names))
+    if norm == "ortho":
+        return 1 / sqrt(count)
+    return 1 / count if inverse == (norm != "forward") else 1.0
+
+
+def _complex(
+    engine: Engine, x: NDArray[Any], s: Lengths, axes: Axes, norm: Norm, *, inverse: bool = False
+) -> NDArray[Any]:
+    axes = axes_of(axes, x, s)
+    if s is not None and len(set(axes)) < len(s) == len(axes):  # numpy resizes a repeated axis before each transform
+        s = [x.shape[axis] if length == -1 else length for axis, length in zip(axes, s, strict=True)]
+        for axis, length in zip(axes[::-1], s[::-1], strict=True):
+            x = _complex(engine, x, (length,), (axis,), norm, inverse=inverse)
+        return x
+    x = resized(x, s, axes)
+    scale = norm_scale(norm, prod(x.shape[axis] for axis in axes), inverse)
+    return engine.transform(x, axes, inverse, scale)
+
+
+_inverse = partial(_complex, inverse=True)
+
+fft = one_axis(
+    _complex,
+    "fft",
+    """Return X[k] = sum_j x[j] e^{-2 pi i j k / n} along one axis, cropped or padded with zeros to `n`.
+
+    See numpy.fft.fft. Returns complex64 for input in single precision, complex128 for any other.
+
+    Raises:
+        FFTError (a ValueError): when the backend can't run the size or the precision, or `n` or `norm` is not valid.
+        AxisError: when there is no such axis.
+        TypeError: when the input holds no numbers.
+    """,
+)
+ifft = one_axis(_inverse, "ifft", "Invert `fft`; see numpy.fft.ifft.")
+fft2 = several_axes(
+    _complex, "fft2", (-2, -1), "Apply `fft` along two axes, cropped or padded to the lengths `s`; see numpy.fft.fft2."
+)
+ifft2 = several_axes(_inverse, "ifft2", (-2, -1), "Invert `fft2`; see numpy.fft.ifft2.")
+fftn = several_axes(_complex, "fftn", None, "Apply `fft` along these axes, or all; see numpy.fft.fftn.")
+ifftn = several_axes(_inverse, "ifftn", None, "Invert `fftn`; see numpy.fft.ifftn.")
+
+
+def transform(
+    ctx: moderngl.Context | None,
+    x: ArrayLike,
+    backend: str = DEFAULT_BACKEND,
+    inverse: bool = False,
+    options: Options = None,
+    scale: float = 1.0,
+) -> ComplexArray:
+    """Transform fields in single precision along rows and columns, and multiply by `scale`, as a plan does.
+
+    `x` and the result have the shape (fields, height, width) or (height, width).
+
+    Raises:
+        FFTError: when the shape is wrong, values are not finite, or the backend can't run the size.
+    """
+    x = np.asarray(x)
+    if not np.issubdtype(x.dtype, np.number):
+        raise FFTError(f"expected numbers, not {x.dtype}")
+    if x.ndim not in (2, 3) or x.size == 0:
+        raise FFTError(f"expected fields of shape (height, width) or (fields, height, width), not {x.shape}")
+    with np.errstate(over="ignore"):
+        fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
+    if not np.isfinite(fields).all():
+        raise FFTError("the data hold values that are not finite in single precision")
+    return Engine(ctx, backend, options).run(fields, (ROWS, COLUMNS), inverse, scale).reshape(x.shape)

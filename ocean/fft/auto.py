@@ -2,28 +2,45 @@
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section V. A line
 that fits a work group is transformed there, a longer line in several passes, and a line with large prime factors as a
-convolution.
+convolution. Tuned plans are cached in one file for each GPU in the user's cache directory.
 """
 
+import os
+import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import moderngl
+import platformdirs
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.errors import read_own, reason
-from ocean.common.parameters import Parameters
+from ocean.common.files import whole_files, writing
+from ocean.common.parameters import Parameters, nearest_or_all
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, Backend, FFTError, Fusion, options_of
+from ocean.fft.contract import AxisTransform, Backend, Fusion
 from ocean.fft.four_step import FourStep
+from ocean.fft.options import REGISTERED, FFTError, StockhamOptions, validated_options
 from ocean.fft.registers import divide, smooth_obstacle
-from ocean.fft.stockham_global import StockhamGlobal
-from ocean.fft.stockham_registers import StockhamOptions, StockhamRegisters
+from ocean.fft.stockham import StockhamGlobal
+from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software, limits
+
+
+def _registered(home: str) -> Backend:
+    module, name = home.split(":")
+    backend: Backend = getattr(import_module(f"ocean.fft.{module}"), name)
+    return backend
+
+
+TRANSFORMS: dict[str, Backend] = {name: _registered(home) for name, (home, _) in REGISTERED.items()}
+"""Backends that run on the GPU, by name."""
 
 BUILT_IN: tuple[tuple[int, Backend], ...] = (
     (8192, StockhamRegisters),  # up to this length, if a work group can hold it
@@ -194,7 +211,11 @@ class Auto:
         Raises:
             FFTError: when this version of the program has no such backend or option, or this GPU can't run it.
         """
-        options = options_of(self._backends, choice.backend, choice.options)
+        if choice.backend not in self._backends:
+            raise FFTError(
+                f"there is no FFT backend {choice.backend!r}{nearest_or_all(choice.backend, list(self._backends))}"
+            )
+        options = validated_options(choice.backend, choice.options)
         backend = self._backends[choice.backend]
         if reason := backend.obstacle(limits(ctx), size, options):
             raise FFTError(f"{choice.backend}: {reason}")
@@ -232,6 +253,9 @@ class Auto:
         return backend.error_limit(size, backend.Options(), double)
 
 
+AUTO = Auto(TRANSFORMS)
+
+
 def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
     """Return the tuned plan for lines of these fields, or None: plans are tuned in images and in buffers whose elements
     are one complex number in single precision."""
@@ -247,12 +271,12 @@ def in_columns(
     """Return the choice for columns of a buffer: not in registers where a group has too few neighbouring columns."""
     steps = FourStep.Options()
     if (
-        backend is not StockhamRegisters
+        not isinstance(options, StockhamOptions)
         or is_software(fields.ctx)
         or FourStep.obstacle(limits(fields.ctx), size, steps)
     ):
         return backend, options
-    registers = cast(StockhamOptions, options).resolved(size, COLUMNS, fields)
+    registers = StockhamRegisters.resolved(options, size, COLUMNS, fields)
     neighbours = divide(size, COLUMNS, registers, fields.element_bytes).lines
     return (FourStep, steps) if neighbours * fields.element_bytes < SECTOR_BYTES else (backend, options)
 
@@ -264,3 +288,72 @@ def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, P
         if size <= longest and (backend.DOUBLE or not double) and not backend.obstacle(there, size, options):
             return backend, options
     raise FFTError(f"auto: no backend transforms {size} elements")
+
+
+def cache_file(gpu: str) -> Path:
+    name = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "gpu"
+    return Path(platformdirs.user_cache_dir("fft-ocean", appauthor=False)) / f"tuned-{name}.json"
+
+
+def use_cache(is_wanted: bool = True) -> None:
+    """Let `auto` read the cache when it first chooses on a GPU, or never."""
+    ask_for_tuned(read if is_wanted else None)
+
+
+def read(ctx: moderngl.Context) -> TunedPlans | None:
+    """Return the tuned plans for this context's GPU and driver, or None.
+
+    Warns when the file is not usable, and when it holds plans that can't run, which are left out.
+    """
+    gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
+    path = cache_file(gpu)
+    if not os.path.exists(path):
+        return None
+    try:
+        plans = TunedPlans.load(path)
+    except FFTError as error:
+        warn(f"{error}; the cache is ignored")
+        return None
+    if (plans.gpu, plans.driver) != (gpu, driver):
+        warn(f"{path}: tuned on {plans.gpu} with driver {plans.driver}; the cache is ignored")
+        return None
+    able, problems = {}, []
+    for kind in ("plans", "lines"):
+        found = [(plan, problem_of(ctx, plan)) for plan in getattr(plans, kind)]
+        able[kind] = tuple(plan for plan, problem in found if not problem)
+        problems += [
+            f"{plan.size} and {f'{plan.layers} layers' if kind == 'plans' else 'lines'}: {problem}"
+            for plan, problem in found
+            if problem
+        ]
+    if problems:
+        count, every = len(problems), len(plans.plans) + len(plans.lines)
+        warn(f"{path}: {count} of {every} plans {'is' if count == 1 else 'are'} ignored, the first for {problems[0]}")
+    return plans.model_copy(update=able)
+
+
+def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
+    """Return why a plan can't run at its tuned size, or None."""
+    try:
+        AUTO.tuned_choice(ctx, plan, plan.size)
+        if plan.fused:
+            AUTO.tuned_pair(ctx, plan.fused, plan.size)
+    except FFTError as error:
+        return str(error)
+    return None
+
+
+def warn(problem: str) -> None:
+    print(f"ocean: warning: {problem}; bench --tune makes a new one", file=sys.stderr)
+
+
+def save(ctx: moderngl.Context, plans: TunedPlans) -> Path:
+    """Save plans for later runs.
+
+    Raises:
+        OutputError: when the file can't be written.
+    """
+    path = cache_file(ctx.info["GL_RENDERER"])
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        (folder / path.name).write_text(plans.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return path

@@ -1,55 +1,25 @@
-"""The registry of backends, and plans made with them.
+"""Plans of transforms by the name of a backend: of one storage, and fused with the source of its input.
 
-`TRANSFORMS` is the one place where a backend is registered. A backend is one shader file, one small class and one line
-there; panel, command line, tests and documentation follow from that.
+The first axis of a fused transform makes its input as it loads, through a callback of the caller. The second axis reads
+the result of the first and writes the front half of the storage. The kernels are those of the backends with other
+includes.
 """
 
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import moderngl
 
 from ocean.common.parameters import Parameters
-from ocean.fft.auto import Auto
-from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import Backend, FFTError, FFTPlan, options_of
-from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
-from ocean.fft.dft import DirectSum
-from ocean.fft.digit_reversal import DigitReversal
-from ocean.fft.four_step import FourStep
-from ocean.fft.middle import MiddleBuffer
-from ocean.fft.naive import Naive
-from ocean.fft.reference import NumpyTransform
-from ocean.fft.split_radix import SplitRadix
-from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
-from ocean.fft.stockham_global import StockhamGlobal
-from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage
+from ocean.fft.auto import AUTO, TRANSFORMS
+from ocean.fft.contract import Backend, FFTPlan, Fusion, Sharing
+from ocean.fft.numpy_backend import NumpyTransform
+from ocean.fft.options import FFTError, validated_options
+from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage, MiddleBuffer
 from ocean.gpu.context import limits
 
-TRANSFORMS: dict[str, Backend] = {
-    "cooley-tukey-stages": CooleyTukeyStages,
-    "cooley-tukey": CooleyTukey,
-    "stockham-radix2": StockhamRadix2,
-    "stockham-radix4": StockhamRadix4,
-    "stockham-shared": StockhamShared,
-    "stockham-registers": StockhamRegisters,
-    "stockham-global": StockhamGlobal,
-    "four-step": FourStep,
-    "dft": DirectSum,
-    "natural-order": NaturalOrder,
-    "naive": Naive,
-    "digit-reversal": DigitReversal,
-    "split-radix": SplitRadix,
-    "bluestein": Bluestein,
-}
-"""Backends that run on the GPU, by name. `auto` chooses among them."""
-AUTO = Auto(TRANSFORMS)
 BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}
-DEFAULT_BACKEND = "auto"
-
-validated_options = partial(options_of, BACKENDS)
 
 
 def name_of(backend: Backend) -> str:
@@ -125,3 +95,56 @@ def across_layers(fields: FieldStorage[Any]) -> tuple[FieldStorage[Any], int]:
     """Return a view of a buffer with its layers as the lines of a single one, and the axis along them."""
     assert isinstance(fields, FieldBuffers)
     return fields.reshaped(1, fields.layers, fields.height * fields.width), COLUMNS
+
+
+PAIR = 2  # layers that the source makes from one load
+SHARINGS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # values of the define
+
+
+class FusedPlan(FFTPlan):
+    """A transform in two dispatches, from the source to the front half of the storage."""
+
+    def __init__(self, layers: FieldLayers, source: Callback, fusion: Fusion, target: Callback | None = None) -> None:
+        together = fusion.sharing != "apart"
+        loads = source.bytes if together else PAIR * source.bytes
+        load = replace(source, bytes=loads, defines={**source.defines, "INPUT_SHARING": SHARINGS[fusion.sharing]})
+        middle = MiddleBuffer.between(layers, fusion.block, fusion.halves)
+        rows = layers.through(load, middle.target if middle else None, PAIR if together else 1, not together)
+        columns = layers.through(middle.source if middle else None, target)
+        axes = (rows, ROWS, fusion.first or fusion.options), (columns, COLUMNS, fusion.options)
+        super().__init__((fusion.kernels.make(*axis, 1.0) for axis in axes), middle)
+
+
+def fuse(
+    backend: str,
+    layers: FieldLayers,
+    source: Callback,
+    options: Mapping[str, Any] | Parameters | None = None,
+    target: Callback | None = None,
+    first: Mapping[str, Any] | Parameters | None = None,
+) -> FusedPlan | None:
+    """Return the transform of square layers whose input the callback `source` makes, or None if the backend accepts no
+    callbacks.
+
+    `source` makes each pair of layers (2l, 2l + 1) from one load; `source.bytes` counts the loads of all pairs.
+    `target` is the store callback of the result. `first` are options of the first axis, which has more work.
+
+    Raises:
+        FFTError: when there is no such backend or option, or it can't run the size on this GPU.
+    """
+    if layers.width != layers.height or layers.layers % PAIR:
+        raise FFTError(
+            f"expected pairs of square layers, not {layers.layers} layers of {layers.height} x {layers.width}"
+        )
+
+    def fusion_with(options: Mapping[str, Any] | Parameters | None) -> Fusion | None:
+        chosen = validated_options(backend, options)
+        if reason := obstacle(layers.ctx, backend, layers.width, chosen):
+            raise FFTError(f"{backend}: {reason}")
+        return BACKENDS[backend].fusion(layers, chosen)
+
+    fusion = fusion_with(options)
+    if fusion and first is not None:
+        other = fusion_with(first)
+        fusion = fusion.with_first_axis_of(other) if other else None
+    return FusedPlan(layers, source, fusion, target) if fusion else None

@@ -4,32 +4,23 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding.
 """
 
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.parameters import Parameters, parameter
-from ocean.fft.contract import AxisTransform, FFTError, Fusion
+from ocean.common.parameters import Parameters
+from ocean.fft.contract import AxisTransform, Fusion
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
-from ocean.fft.registers import RegisterOptions, RegisterTransform
-from ocean.fft.stockham_global import GROUPS, StockhamGlobal
+from ocean.fft.options import BluesteinOptions, FFTError
+from ocean.fft.registers import RegisterTransform
+from ocean.fft.stockham import GROUPS, StockhamGlobal
 from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits, labelled, limits
 from ocean.gpu.shaders import Define
-
-
-class BluesteinOptions(RegisterOptions):
-    """Options of Bluestein's transform and of its inner transforms."""
-
-    angles: Literal["exact", "naive"] = parameter(
-        "exact",
-        "Angles of the chirp: exact (j² modulo 2N in integers), or naive (j² in single precision) to see the error.",
-        tunable=False,
-    )
 
 
 class Bluestein(RegisterTransform):

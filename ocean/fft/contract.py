@@ -6,17 +6,12 @@ transform compiles in its constructor and only dispatches afterwards.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
-from pydantic import ValidationError
-
-from ocean.common.errors import shown
-from ocean.common.parameters import Parameters, explain, nearest_or_all
-from ocean.fft.errors import FFTError as FFTError
-from ocean.fft.middle import MiddleBuffer
-from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.common.parameters import Parameters
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, MiddleBuffer
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Pass
 
@@ -132,34 +127,6 @@ class AxisTransform(ABC):
 
     def release(self) -> None:  # noqa: B027 -- most transforms own nothing
         """Release the GPU memory that the transform owns. Programs belong to the context's shader library."""
-
-
-def options_of(
-    backends: Mapping[str, Backend], backend: str, options: Mapping[str, Any] | Parameters | None, key: str = ""
-) -> Parameters:
-    """Return the options of one of the backends, from plain values or as they are.
-
-    Raises:
-        FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.
-    """
-    if backend not in backends:
-        raise FFTError(f"there is no FFT backend {backend!r}{nearest_or_all(backend, list(backends))}")
-    wanted = backends[backend].Options
-    if isinstance(options, Parameters):
-        if type(options) is wanted:
-            return options
-        options = options.model_dump(exclude_defaults=True)
-    start, key = ("", key) if key else (f"{backend}: ", "options")
-    if not isinstance(options, Mapping | None):
-        raise FFTError(f"{start}{key} = {options!r} is not a table of settings; {backend} has {wanted.names()}")
-    for name, value in (options or {}).items():
-        owners = [other for other, one in backends.items() if name in one.Options.model_fields]
-        if owners and backend not in owners:
-            raise FFTError(f"{start}{key}.{name} = {shown(value)} belongs to {', '.join(owners)}, not to {backend}")
-    try:
-        return wanted.model_validate(options or {})
-    except ValidationError as error:
-        raise FFTError(start + explain(error, wanted, key)) from None
 
 
 class FFTPlan:

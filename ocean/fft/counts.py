@@ -12,17 +12,14 @@ import moderngl
 
 from ocean.fft.bluestein import Bluestein, LongBluestein
 from ocean.fft.contract import AxisTransform, FFTPlan
-from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
-from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import KernelTransform
-from ocean.fft.naive import Naive
 from ocean.fft.registers import Division
 from ocean.fft.split_radix import SplitRadix
-from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
-from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham import StockhamGlobal, StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_registers import StockhamRegisters
+from ocean.fft.textbook import CooleyTukey, CooleyTukeyStages, DirectSum, Naive, NaturalOrder
 from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, program_integer
 from ocean.gpu.passes import Pass, Work
 

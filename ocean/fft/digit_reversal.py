@@ -5,15 +5,16 @@ Davis and Dharma (Stuttgart).
 """
 
 import math
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.parameters import Parameters, parameter
+from ocean.common.parameters import Parameters
 from ocean.fft.contract import Fusion
-from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
+from ocean.fft.kernels import LineTransform, TableKind
+from ocean.fft.options import DigitReversalOptions
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits, labelled
@@ -21,28 +22,6 @@ from ocean.gpu.shaders import Define
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
 REVERSAL_STAGE = -1  # the reversal and the narrow stages: the first dispatch in time, the last in frequency
-
-
-class DigitReversalOptions(KernelOptions):
-    """Options of the transform with digit reversal."""
-
-    radix: Literal[2, 4, 8] = parameter(4, "Radix of all stages but the first, which may be smaller for other sizes.")
-    decimation: Literal["time", "frequency"] = parameter(
-        "time", "In time: reversal first, then stages of growing span. In frequency: the reverse order."
-    )
-    memory: Literal["shared", "hybrid", "global"] = parameter(
-        "shared",
-        "Stages that share one dispatch in shared memory: all, the narrow ones, or none.",
-    )
-    group: Literal[64, 256, 512, 1024] = parameter(
-        256, "Elements of a work group in hybrid and global memory; in hybrid, stages that join more are wide."
-    )
-    reversal: Literal["bitfield", "loop", "table"] = parameter(
-        "bitfield", "Digit reversal by bitfieldReverse, by a loop over digits, or from a table."
-    )
-    table: Literal["storage", "uniform", "texture"] = parameter(
-        "storage", "Memory of the table of roots, if roots come from a table."
-    )
 
 
 def stage_radices(size: int, radix: int) -> list[int]:

@@ -5,11 +5,12 @@ Bailey, "FFTs in external or hierarchical memory" (1990).
 """
 
 from math import lcm
-from typing import Any, Literal, Self, cast
+from typing import Any, cast
 
-from ocean.common.parameters import Parameters, parameter
+from ocean.common.parameters import Parameters
 from ocean.fft.kernels import KernelTransform, group_obstacle
-from ocean.fft.registers import RegisterOptions, divide, factors, smooth_obstacle, strided
+from ocean.fft.options import FourStepOptions
+from ocean.fft.registers import divide, factors, smooth_obstacle, strided
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software
 
@@ -18,25 +19,6 @@ LARGEST_TABLE = 1 << 16
 
 RADIX = 4  # largest radix of a pass on a GPU
 SINGLE = 8  # bytes of one complex number in single precision
-
-
-class FourStepOptions(RegisterOptions):
-    """Options of the passes and of their kernels."""
-
-    longest: Literal[64, 256, 1024] = parameter(
-        256, "Longest transform of one pass; lines beyond its square take more than two passes."
-    )
-
-    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        """Return these options with the values in place of "auto" that were fastest on an H200: radix 4, because passes
-        are short, and radix 8 keeps too few invocations in flight; and in buffers of one complex number per element,
-        one float at a time through padded shared memory. Neither pays on a software renderer."""
-        if is_software(fields.ctx):
-            return self
-        found: dict[str, Any] = {"radix": RADIX} if self.radix == "auto" else {}
-        if fields.BUFFER and fields.element_bytes == SINGLE and self.exchange == self.padding == "auto":
-            found |= {"exchange": "float", "padding": "padded"}
-        return self.model_copy(update=found)
 
 
 def split(size: int, longest: int) -> tuple[int, ...]:
@@ -55,6 +37,20 @@ def split(size: int, longest: int) -> tuple[int, ...]:
         count += 1
 
 
+def resolved(options: FourStepOptions, fields: FieldStorage[Any]) -> FourStepOptions:
+    """Return the options with the values in place of "auto" that were fastest on an H200.
+
+    Passes are short, and radix 8 keeps too few invocations in flight. In buffers of one complex number per element, one
+    float at a time goes through padded shared memory. Neither pays on a software renderer.
+    """
+    if is_software(fields.ctx):
+        return options
+    found: dict[str, Any] = {"radix": RADIX} if options.radix == "auto" else {}
+    if fields.BUFFER and fields.element_bytes == SINGLE and options.exchange == options.padding == "auto":
+        found |= {"exchange": "float", "padding": "padded"}
+    return options.model_copy(update=found)
+
+
 class FourStep(KernelTransform):
     """A transform with one kernel per pass, each from the front half to the back half."""
 
@@ -63,7 +59,7 @@ class FourStep(KernelTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
-        options = options.resolved(fields.length(axis), axis, fields)
+        options = resolved(options, fields)
         super().__init__(fields, axis, options, scale)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True):

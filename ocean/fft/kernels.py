@@ -13,8 +13,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.parameters import Parameters, parameter
+from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform, Fusion
+from ocean.fft.options import LONGEST_TABLE, KernelOptions
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import Limits, Releasable, labelled, limits, release_all
@@ -22,18 +23,6 @@ from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import set_uniforms
 
 Owned = TypeVar("Owned", bound=Releasable)
-LONGEST_TABLE = 512
-"""Largest table of roots that is faster than computing them: it stays in the nearest cache."""
-
-
-class KernelOptions(Parameters):
-    """Options of every GLSL backend."""
-
-    twiddles: Literal["auto", "computed", "native", "table"] = parameter(
-        "auto",
-        "Roots of unity: computed by polynomials, by the driver's sine and cosine (native), or read from a table; "
-        f"auto: a table for lines up to {LONGEST_TABLE}, polynomials beyond.",
-    )
 
 
 def roots_of_unity(size: int) -> NDArray[np.complex128]:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 from operator import mul
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, cast
 
-from ocean.common.parameters import Parameters, parameter
-from ocean.fft.kernels import KernelOptions, LineTransform
+from ocean.common.parameters import Parameters
+from ocean.fft.kernels import LineTransform
+from ocean.fft.options import RegisterOptions, StockhamOptions
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
@@ -40,50 +41,6 @@ Order = Literal["falling", "rising", "level"]
 TEXEL_BYTES = 16  # an element of two complex numbers
 MOST_ELEMENTS = 64  # most registers of an invocation in registers.glsl
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4, "arrays": TEXEL_BYTES}
-
-
-class RegisterOptions(KernelOptions):
-    """Options of the kernels that keep their data in registers."""
-
-    radix: Literal["auto", 2, 4, 8, 16, "split"] = parameter(
-        "auto",
-        "Largest radix: a larger one needs fewer stages and more registers. Split saves a stage for lines of 1024 "
-        "(radices 8, 16 on halves of elements, 8), 128 (4, 8, 4) and 16 (2, 4, 2), exchanged in halves; otherwise, and "
-        "with an order or butterflies chosen, it equals 8.",
-    )
-    order: Literal["auto", "falling", "rising", "level"] = parameter(
-        "auto",
-        "Order of the even radices: the largest first, the largest last, or all as equal as possible.",
-    )
-    butterflies: Literal["auto", 1, 2, 4] = parameter(
-        "auto",
-        "Butterflies of the largest radix that one invocation does in a stage.",
-    )
-    lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
-    exchange: Literal["auto", "vec4", "vec2", "float", "arrays"] = parameter(
-        "auto",
-        "Part of an element that goes through shared memory at once: at most four floats, two, or one; or all, each "
-        "in an array of its own.",
-    )
-    padding: Literal["auto", "none", "padded"] = parameter(
-        "auto", "Unused slots in shared memory, so that strided writes spread over its banks."
-    )
-
-    roots: Literal["auto", "each", "powers"] = parameter(
-        "auto", "Roots of a butterfly: each computed or read, or only the first and every fourth (others are products)."
-    )
-
-    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        """Return these options with measured values in place of "auto", for a length and an axis in such fields."""
-        return self
-
-    def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
-        return self.lines
-
-    def go_down_rows(self, of_image: bool) -> bool:
-        """Return whether neighbouring invocations go down the rows of a group, as for columns, rather than along a row.
-        Memory delivers two texels of an image at once, one below the other."""
-        return of_image
 
 
 @dataclass(frozen=True)
@@ -220,7 +177,9 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
     allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
     fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
-    chosen = options.lines_along(axis)
+    chosen = options.lines
+    if axis == COLUMNS and isinstance(options, StockhamOptions) and options.columns != "auto":
+        chosen = options.columns
     lines = min(fitting, max(LEAST_LINES, GROUP_THREADS[axis] // threads)) if chosen == "auto" else chosen
     group_bytes = line_bytes * lines
     halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides cause bank conflicts
@@ -243,9 +202,14 @@ class RegisterTransform(LineTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
         size = self.length(fields.length(axis))
-        options = options.resolved(size, axis, fields)
+        options = self.resolved(options, size, axis, fields)
         self.division = divide(size, axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
+
+    @classmethod
+    def resolved(cls, options: Any, size: int, axis: int, fields: FieldStorage[Any]) -> Any:
+        """Return options with measured values in place of "auto", for a length and an axis of such fields."""
+        return options
 
     @classmethod
     def length(cls, size: int) -> int:
@@ -280,6 +244,6 @@ class RegisterTransform(LineTransform):
 
     @property
     def is_abreast(self) -> bool:
-        """True if neighbouring invocations belong to neighbouring lines."""
-        options = cast(RegisterOptions, self.options)
-        return self.axis == COLUMNS or options.go_down_rows(of_image=not self.fields.BUFFER)
+        """True if neighbouring invocations belong to neighbouring lines: memory delivers two texels of an image at
+        once, one below the other."""
+        return self.axis == COLUMNS or not self.fields.BUFFER

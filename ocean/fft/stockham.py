@@ -1,20 +1,21 @@
-"""Stockham transforms, decimation in frequency: natural order in and out, no bit reversal.
+"""Stockham transforms through images, shared memory or main memory: natural order in and out, no bit reversal.
 
 Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), sections 4.2, 4.3, 5.3.2 and 5.3.3; Govindaraju et
-al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008) for the exchange in shared memory.
+al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), for the exchange in shared memory
+and, in section IV.A, for one dispatch per stage.
 """
 
-from typing import Literal, cast
+from math import prod
+from typing import Any, NamedTuple, cast
 
-from ocean.common.parameters import Parameters, parameter
-from ocean.fft.kernels import KernelOptions, LineTransform, PingPongTransform
+import moderngl
+
+from ocean.common.parameters import Parameters
+from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
+from ocean.fft.options import ButterflyOptions, GlobalOptions
+from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, strided, used_radices
+from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.shaders import Define
-
-
-class ButterflyOptions(KernelOptions):
-    """Options of the kernels in which an invocation can do several butterflies per stage."""
-
-    butterflies: Literal[1, 2, 4, 8] = parameter(1, "Butterflies that one invocation does in each stage.")
 
 
 class StockhamRadix2(PingPongTransform):
@@ -53,3 +54,47 @@ class StockhamShared(LineTransform):
     SHARED_BYTES = 16
     in_place = True
     LAYERED = True
+
+
+GROUPS = {True: (32, 2), False: (8, 8)}  # work groups of rows and of columns: butterflies along a line x lines
+
+
+class PassStage(NamedTuple):
+    """One dispatch of the transform."""
+
+    kernel: moderngl.ComputeShader
+    radix: int
+    stride: int
+    sorts: bool  # sorts in shared memory before it writes
+
+
+class StockhamGlobal(PlaneTransform):
+    """A transform with one program per radix; uniforms describe the stage."""
+
+    summary = "Stockham of radix 2, 4 or 8, one dispatch per stage: lines of any length, through memory each time."
+    Options = GlobalOptions
+    DOUBLE = True
+
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        self.group = GROUPS[axis == ROWS]
+        self.stages: list[PassStage] = []
+        for radix, stride in strided(factors(self.size, options.radix) or ()):
+            fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
+            sorts = options.exchange == "sorted" and axis == ROWS and self.group[0] % stride == 0 and fits
+            defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
+            self.stages.append(PassStage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
+
+    @classmethod
+    def size_obstacle(cls, size: int) -> str | None:
+        return smooth_obstacle(size)
+
+    @property
+    def dispatches(self) -> int:
+        return len(self.stages)
+
+    def run(self, inverse: bool) -> None:
+        for number, stage in enumerate(self.stages, start=1):
+            scale = self.scale if number == len(self.stages) else 1.0
+            self.set(stage.kernel, inverse, stride=stage.stride, scale=scale)
+            self.step(stage.kernel, self.size // stage.radix)

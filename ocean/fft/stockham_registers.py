@@ -5,65 +5,14 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 IV.D. `ocean.fft.registers` divides the lines among invocations.
 """
 
-from typing import Any, Literal, Self, cast
+from typing import Any, cast
 
-from pydantic import model_validator
-
-from ocean.common.parameters import parameter
 from ocean.fft.contract import Fusion, Sharing
-from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
+from ocean.fft.options import StockhamOptions
+from ocean.fft.registers import ODD_RADICES, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.shaders import Define
-
-
-class StockhamOptions(RegisterOptions):
-    """Options of the kernels, and of the buffer between two axes that are fused with the source of their input."""
-
-    columns: Literal["auto", 1, 2, 4, 8] = parameter(
-        "auto", "Lines of one work group along columns; auto: as many as along rows.", tunable="plain"
-    )
-    rows: Literal["auto", "along", "abreast"] = parameter(
-        "auto", "Neighbouring invocations follow a row, or lie abreast: each in another row of the group."
-    )
-    turns: Literal[1, 2, 4] = parameter(
-        1, "Sets of lines that a work group transforms one after the other: fewer groups that last longer."
-    )
-    middle: Literal["image", "buffer", "blocks"] = parameter(
-        "image",
-        "Storage between the axes of a square: the image, a buffer in row order, or blocks of a group's columns.",
-        tunable="plain",
-    )
-    sharing: Literal["auto", "held", "packed", "apart"] = parameter(
-        "auto",
-        "Fused: a group makes the input of two layers, and holds what it loaded (held) or the second layer (packed), "
-        "or each layer has a group (apart).",
-        tunable="first",
-    )
-    halves: bool = parameter(False, "Fused: half floats in a buffer between the axes; relative error 2e-4.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _with_old_name(cls, values: Any) -> Any:
-        """Take `waves`, the earlier name of `sharing`, which settings and saved plans may have."""
-        if isinstance(values, dict) and "waves" in values and "sharing" not in values:
-            return {"sharing" if name == "waves" else name: value for name, value in values.items()}
-        return values
-
-    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        known = self.with_auto(known_options(size, axis, fields))
-        division = divide(size, axis, known, fields.element_bytes)
-        return known if division.is_guaranteed else self  # options of the user may need smaller groups
-
-    def with_auto(self, values: dict[str, Any]) -> Self:
-        """Return these options with the given values in place of "auto"."""
-        return self.model_copy(update={name: value for name, value in values.items() if getattr(self, name) == "auto"})
-
-    def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
-        return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
-
-    def go_down_rows(self, of_image: bool) -> bool:
-        return of_image if self.rows == "auto" else self.rows == "abreast"
 
 
 def kernel(radix: int | str, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
@@ -151,6 +100,17 @@ class StockhamRegisters(RegisterTransform):
     def group_lines(self) -> int:
         return super().group_lines * self.turns
 
+    @classmethod
+    def resolved(cls, options: StockhamOptions, size: int, axis: int, fields: FieldStorage[Any]) -> StockhamOptions:
+        known = options.with_auto(known_options(size, axis, fields))
+        division = divide(size, axis, known, fields.element_bytes)
+        return known if division.is_guaranteed else options  # options of the user may need smaller groups
+
+    @property
+    def is_abreast(self) -> bool:
+        rows = cast(StockhamOptions, self.options).rows
+        return super().is_abreast if self.axis == COLUMNS or rows == "auto" else rows == "abreast"
+
     @property
     def turns(self) -> int:
         return cast(StockhamOptions, self.options).turns
@@ -171,5 +131,5 @@ class StockhamRegisters(RegisterTransform):
         sharing: Sharing = first.sharing if first.sharing != "auto" else "apart"
         block = 0 if requested.middle == "image" and not requested.halves else size
         if requested.middle == "blocks":
-            block = divide(size, COLUMNS, requested.resolved(size, COLUMNS, fields)).lines
+            block = divide(size, COLUMNS, cls.resolved(requested, size, COLUMNS, fields)).lines
         return Fusion(cls, requested, first, sharing, block, requested.halves)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
 
 from ocean.common.parameters import FileParameters, Parameters, UnreadError, parameter
-from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
+from ocean.fft.options import DEFAULT_BACKEND, OPTIONS, validated_options
 from ocean.waves import FIELDS, FieldName
 from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
 from ocean.waves.spectra import SWELL_SPECTRUM, Jonswap, Spectrum
@@ -254,12 +254,12 @@ class CascadeSettings(Parameters):
 class FFTSettings(Parameters):
     """The Fourier transform."""
 
-    backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm of the FFT.")  # type: ignore[valid-type]
+    backend: Literal[tuple(OPTIONS)] = parameter(DEFAULT_BACKEND, "Algorithm of the FFT.")  # type: ignore[valid-type]
     # At 12 the bands of the smaller tiles would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the waves while the first axis loads them, if the backend supports fusion.")
     half_derivatives: bool = parameter(True, "Shade from half-float copies of the maps, if the backend can store them.")
-    options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
+    options: SerializeAsAny[Parameters] = parameter(OPTIONS[DEFAULT_BACKEND](), "Options of the backend.")
 
     @model_validator(mode="before")
     @classmethod
@@ -267,7 +267,7 @@ class FFTSettings(Parameters):
         if not isinstance(values, Mapping):
             return values
         backend, options = values.get("backend", DEFAULT_BACKEND), values.get("options", {})
-        if not isinstance(backend, str) or backend not in BACKENDS:
+        if not isinstance(backend, str) or backend not in OPTIONS:
             return {**values, "options": Parameters()}  # the error of the key `backend` is enough
         return {**values, "options": validated_options(backend, options, "fft.options")}
 

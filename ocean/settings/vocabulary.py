@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import fields, range_of, unit_of, usual_of
-from ocean.fft import BACKENDS
+from ocean.fft.options import OPTIONS
 from ocean.settings import Tree
 from ocean.settings.model import Settings
 
@@ -57,8 +57,8 @@ def settings_by_key() -> dict[str, list[FieldInfo]]:
     found: dict[str, list[FieldInfo]] = {}
     for path, field in fields(Settings):
         found.setdefault(path, []).append(field)
-    for backend in BACKENDS.values():
-        for name, field in backend.Options.model_fields.items():
+    for model in OPTIONS.values():
+        for name, field in model.model_fields.items():
             found.setdefault(f"fft.options.{name}", []).append(field)
     return found
 
@@ -101,7 +101,7 @@ def schema() -> Tree:
     """Return the JSON schema of a TOML config. It does not cover rules that involve the whole sea, such as a loop that
     is too short for its waves."""
     tree = Settings.model_json_schema()
-    options = {name: backend.Options.model_json_schema() for name, backend in BACKENDS.items()}
+    options = {name: model.model_json_schema() for name, model in OPTIONS.items()}
     fft = tree["$defs"]["FFTSettings"]
     fft["properties"]["options"] = {
         "description": "Options of the backend.",

@@ -13,7 +13,7 @@ import moderngl
 
 from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
-from ocean.fft.backends import AUTO
+from ocean.fft.auto import AUTO
 from ocean.sea.sea import Sea
 from ocean.window.ui.comparison import Findings, PastRun
 

@@ -22,7 +22,7 @@ from ocean.common.files import OutputError, whole_files, writing
 from ocean.common.parameters import not_one_of
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
-from ocean.fft.tuned import cache_file
+from ocean.fft.auto import cache_file
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, with_values

@@ -3,7 +3,7 @@
 import pytest
 
 from ocean import fft
-from ocean.fft import tuned
+from ocean.fft import auto as tuned
 from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 
 

@@ -5,9 +5,8 @@ import json
 import pytest
 
 from ocean import fft
-from ocean.fft import tuned
-from ocean.fft.auto import TunedPlan, crossovers
-from ocean.fft.backends import AUTO
+from ocean.fft import auto as tuned
+from ocean.fft.auto import AUTO, TunedPlan, crossovers
 from ocean.fft.stockham import StockhamRadix2
 from tests.messages import unnamed
 

@@ -11,13 +11,11 @@ from ocean.bench.command import measure_case
 from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
 from ocean.bench.tuning import Chosen
-from ocean.fft import tuned
-from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
-from ocean.fft.backends import AUTO
-from ocean.fft.bluestein import BluesteinOptions
+from ocean.fft import auto as tuned
+from ocean.fft.auto import AUTO, TunedPair, TunedPlan, TunedPlans
 from ocean.fft.comparison import Comparison, options_text
-from ocean.fft.digit_reversal import DigitReversalOptions
 from ocean.fft.four_step import FourStep
+from ocean.fft.options import BluesteinOptions, DigitReversalOptions
 from ocean.fft.stockham import StockhamRadix2
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.timing import ClockTrial

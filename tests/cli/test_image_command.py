@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from ocean.cli.image import FILES, PictureError, amplification, image, read_picture
-from ocean.fft.contract import FFTError
+from ocean.fft.options import FFTError
 from ocean.settings import load_settings
 from tests.commands import ocean
 from tests.messages import naming, unnamed
@@ -167,7 +167,7 @@ def test_slow_pictures_have_an_estimate_and_progress_and_are_measured_once(ocean
     assert unnamed(lines[0], "30 20 pixels 1 0 s") == []
     assert "transform 2 of 14" in lines
     assert any(line.startswith("picture: 30 × 20") for line in lines)
-    for module in ("ocean.cli.image", "ocean.fft.timed"):
+    for module in ("ocean.cli.image", "ocean.fft.comparison"):
         monkeypatch.setattr(f"{module}.LONG_MS", 0.0)
     lines = ocean_here("image", path, "--out", tmp_path / "long").stdout.splitlines()
     assert lines[1:4] == [f"transform {number} of 4" for number in (1, 2, 3)]

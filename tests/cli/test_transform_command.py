@@ -13,7 +13,7 @@ from ocean.cli import samples
 from ocean.cli.samples import SampleError, parse_samples, read_samples
 from ocean.cli.transform import Differences, transform
 from ocean.common.files import OutputError
-from ocean.fft.timed import timed_transform
+from ocean.fft.comparison import timed_transform
 from ocean.settings import FFTSettings
 from tests.commands import ROOT, ocean
 from tests.fft.samples import BEYOND, relative_error

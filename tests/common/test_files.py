@@ -11,7 +11,7 @@ import pytest
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files
 from ocean.common.resources import config
-from ocean.fft import tuned
+from ocean.fft import auto as tuned
 from ocean.settings import SettingsError, find_config, load_settings
 from ocean.window import session as last_state
 from tests.messages import naming

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.auto import TunedPlan, TunedPlans
-from ocean.fft.backends import AUTO
+from ocean.fft.auto import AUTO, TunedPlan, TunedPlans
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.four_step import FourStep
-from ocean.fft.stockham import StockhamRadix2, StockhamShared
-from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham import StockhamGlobal, StockhamRadix2, StockhamShared
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.context import limits
 from tests.messages import naming

@@ -8,7 +8,7 @@ import pytest
 from ocean import fft
 from ocean.fft.backends import name_of
 from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp, padded_length
-from ocean.fft.contract import FFTError
+from ocean.fft.options import FFTError
 from ocean.gpu.context import limits
 from tests.messages import naming, unnamed
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ocean import fft
-from ocean.fft.backends import TRANSFORMS
+from ocean.fft.auto import TRANSFORMS
 from ocean.fft.counts import butterfly_flops, count, count_line, kernels_of
 from ocean.fft.networks import NETWORKS, Memory, network_of
 

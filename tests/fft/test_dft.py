@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.dft import LONGEST
+from ocean.fft.textbook import LONGEST
 from tests.messages import naming
 
 from .samples import few

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from ocean import fft
-from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors
+from ocean.fft.options import RegisterOptions
+from ocean.fft.registers import ODD_RADICES, divide, factors
 
 from .samples import BEYOND, EVEN_RADICES, SMOOTH
 

@@ -15,7 +15,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import kernels
-from ocean.fft.backends import validated_options
+from ocean.fft.options import validated_options
 from ocean.gpu.shaders import SHADERS, ShaderSource
 
 SIZE = 256  # a line that fits into a work group

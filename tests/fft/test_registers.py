@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.contract import FFTError
-from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, used_radices
+from ocean.fft.options import FFTError, RegisterOptions
+from ocean.fft.registers import ODD_RADICES, divide, factors, used_radices
 from ocean.fft.stockham_registers import FASTEST, FASTEST_LINES, FASTEST_OF_MANY, MANY_LAYERS, SOFTWARE
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library

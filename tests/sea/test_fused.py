@@ -9,7 +9,7 @@ import pytest
 from ocean import fft
 from ocean.fft import TunedPlans, use_tuned
 from ocean.fft.auto import TunedPair, TunedPlan
-from ocean.fft.fused import PAIR
+from ocean.fft.backends import PAIR
 from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
 from ocean.gpu.context import limits
 from ocean.settings import with_values
@@ -147,7 +147,7 @@ def test_images_replace_buffers_that_are_too_large(make_sea, monkeypatch):
     def small(ctx):
         return replace(limits(ctx), storage_bytes=1 << 10)
 
-    for module in ("ocean.fft.middle", "ocean.sea.maps"):
+    for module in ("ocean.fft.storage", "ocean.sea.maps"):
         monkeypatch.setattr(f"{module}.limits", small)
     sea = make_sea("fft.backend=stockham-registers")
     assert sea.plan.middle is None

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ocean.fft.backends import validated_options
 from ocean.fft.networks import NETWORKS, Network
+from ocean.fft.options import validated_options
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from ocean.bench.cases import Case, powers
 from ocean.bench.contest import Found, Request, Task, noise_of, row_of
 from ocean.fft.comparison import CopyKernel
 from ocean.fft.contract import FFTPlan
-from ocean.fft.kernels import KernelOptions, PlaneTransform, roots_of_unity
+from ocean.fft.kernels import PlaneTransform, roots_of_unity
 from ocean.fft.measure import Measurement
+from ocean.fft.options import KernelOptions
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.context import is_software
 from tools.papers.lines import compared

@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 from ocean.fft.backends import name_of
-from ocean.fft.bluestein import BluesteinOptions, LongBluestein
+from ocean.fft.bluestein import LongBluestein
 from ocean.fft.contract import AxisTransform
 from ocean.fft.networks import mixed, textbook
 from ocean.fft.networks.network import Factor, Memory, Network, NetworkStep, Node
+from ocean.fft.options import BluesteinOptions
 
 __all__ = ["NETWORKS", "Factor", "Memory", "Network", "NetworkStep", "Node", "network_of"]
 

@@ -3,12 +3,13 @@
 from math import prod
 
 from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, padded_length
-from ocean.fft.digit_reversal import DigitReversalOptions, group_elements, reversed_places, stage_radices
-from ocean.fft.four_step import FourStepOptions, split
+from ocean.fft.digit_reversal import group_elements, reversed_places, stage_radices
+from ocean.fft.four_step import split
 from ocean.fft.networks.butterflies import pingpong, stockham_stage
 from ocean.fft.networks.network import Factor, Memory, Network, NetworkStep, Node, moves, root
-from ocean.fft.registers import RegisterOptions, divide, factors, strided
-from ocean.fft.stockham_global import GROUPS, GlobalOptions
+from ocean.fft.options import DigitReversalOptions, FourStepOptions, GlobalOptions, RegisterOptions
+from ocean.fft.registers import divide, factors, strided
+from ocean.fft.stockham import GROUPS
 from ocean.fft.storage import COLUMNS, ROWS
 
 

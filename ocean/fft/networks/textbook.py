@@ -2,11 +2,9 @@
 
 from ocean.common.parameters import Parameters
 from ocean.fft.digit_reversal import reversed_places, stage_radices
-from ocean.fft.kernels import KernelOptions
-from ocean.fft.naive import NaiveOptions
 from ocean.fft.networks.butterflies import in_time, pingpong, stockham_stage
 from ocean.fft.networks.network import Memory, Network, NetworkStep, Node, moves, root
-from ocean.fft.stockham import ButterflyOptions
+from ocean.fft.options import ButterflyOptions, KernelOptions, NaiveOptions
 
 
 def bit_reversed(size: int) -> list[int]:

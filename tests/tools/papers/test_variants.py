@@ -2,8 +2,8 @@
 
 import pytest
 
-from ocean.fft.backends import validated_options
 from ocean.fft.comparison import options_text
+from ocean.fft.options import validated_options
 from tools.papers import figures
 from tools.papers.benches import Benches
 from tools.papers.cases import DAVIS, EXCHANGES, GUIDE, IN_FLIGHT, ODD_EXCHANGES

@@ -10,9 +10,9 @@ from imgui_bundle import imgui, implot
 
 from ocean.common.records import csv_text
 from ocean.fft import ROWS
-from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.fft.measure import percentile
 from ocean.fft.stockham import StockhamShared
+from ocean.fft.textbook import CooleyTukey
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.window.ui import overlay, theme

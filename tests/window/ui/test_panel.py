@@ -8,8 +8,8 @@ import pytest
 from ocean.common import isolated
 from ocean.common.resources import config
 from ocean.fft import BACKENDS
-from ocean.fft.backends import AUTO
-from ocean.fft.cooley_tukey import CooleyTukey
+from ocean.fft.auto import AUTO
+from ocean.fft.textbook import CooleyTukey
 from ocean.sea import blend
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics, systems

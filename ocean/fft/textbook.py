@@ -1,0 +1,129 @@
+"""Textbook transforms: the direct sum, a naive translation of a sequential FFT, and Cooley-Tukey of radix 2.
+
+Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2 and sections 4.1 and 5.3.1; Rao,
+"Implementation of Fast Fourier Transform" (NYU 2019), section IV, for the naive one, which stayed slower than the CPU.
+"""
+
+from typing import Any
+
+from ocean.common.parameters import Parameters
+from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
+from ocean.fft.options import KernelOptions, NaiveOptions
+from ocean.fft.storage import FieldStorage
+from ocean.gpu.context import Limits, limits
+from ocean.gpu.uniforms import set_uniforms
+
+LONGEST = 512  # N² terms per line: fifty times the work of a fast transform at 512
+
+
+class DirectSum(LineTransform):
+    """A transform in which one invocation sums one element of the result, from the line and the roots in shared
+    memory."""
+
+    summary = "Direct sum of N terms for each of N results: any size from 2 to 512."
+    shader = "fft/dft.comp"
+    SHARED_BYTES = 24  # one element and one root
+    in_place = True
+
+    @classmethod
+    def threads(cls, size: int, options: Parameters) -> int:
+        return size
+
+    @classmethod
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        if not 2 <= size <= LONGEST:
+            return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms per line"
+        return cls.group_obstacle(limits, size, options)
+
+
+class Naive(PlaneTransform):
+    """A transform that moves lines to the back half in bit-reversed order and transforms them there."""
+
+    summary = "Naive radix 2: a dispatch for the bit reversal, then one per stage, with one invocation per group."
+    Options = NaiveOptions
+
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        self.per_group = options.invocations == "one-per-group"
+        self.most = limits(fields.ctx).loop  # most butterflies of a loop
+        self._reversal = self.compile("fft/naive.comp", REVERSAL=1, PER_GROUP=0, WRITES_FRONT=0, SCALED=0)
+        self._stage = self.compile(
+            "fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), MOST=self.most, WRITES_FRONT=1
+        )
+
+    @property
+    def dispatches(self) -> int:
+        return 1 + sum(len(self._parts(half_span)) for half_span in self._half_spans())
+
+    @property
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes * (1 + self.log2_size)
+
+    def _half_spans(self) -> list[int]:
+        return [1 << number for number in range(self.log2_size)]
+
+    def _parts(self, half_span: int) -> range:
+        """Return the first butterfly of each dispatch of a stage."""
+        return range(0, half_span if self.per_group else 1, self.most)
+
+    def run(self, inverse: bool) -> None:
+        self.set(self._reversal, inverse)
+        self.step(self._reversal, self.size)
+        butterflies = self.size // 2
+        for half_span in self._half_spans():
+            scale = self.scale if half_span == butterflies else 1.0
+            self.set(self._stage, inverse, half_span=half_span, scale=scale)
+            parts = self._parts(half_span)
+            for first in parts:
+                set_uniforms(self._stage, {"first": first})
+                self.step(self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True)
+                if len(parts) > 1:
+                    self.ctx.finish()  # NVIDIA's driver ends work of some 15 s that was submitted at once
+
+
+class CooleyTukeyStages(PlaneTransform):
+    """A transform with one dispatch per stage and one program for all sizes: uniforms describe the stage."""
+
+    summary = "Radix-2 Cooley-Tukey, one dispatch per stage: the textbook algorithm."
+
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        self._kernel = self.take(
+            "fft/cooley_tukey_stages.comp",
+            **fields.defines(),
+            **self.plane_defines(),
+            AXIS=axis,
+            TABLE_ROOTS=int(self.table),
+            NATIVE_ROOTS=int(self.native),
+            SCALED=int(scale != 1),
+            WRITES_FRONT=0,
+        )
+
+    @property
+    def dispatches(self) -> int:
+        return self.log2_size
+
+    def run(self, inverse: bool) -> None:
+        for stage in range(self.log2_size):
+            scale = self.scale if stage == self.log2_size - 1 else 1.0
+            self.set(self._kernel, inverse, stage=stage, log2_size=self.log2_size, scale=scale)
+            self.step(self._kernel, self.size // 2)
+
+
+class CooleyTukey(PingPongTransform):
+    """A transform with all stages of a line in one dispatch."""
+
+    summary = "Radix-2 Cooley-Tukey, all stages of an axis in one dispatch, ping-pong between images."
+    shader = "fft/cooley_tukey.comp"
+
+
+class NaturalOrder(LineTransform):
+    """A transform that re-orders after each stage, from the back half to the front half: the intermediate step between
+    Cooley-Tukey and Stockham."""
+
+    summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but twice the traffic."
+    shader = "fft/natural_order.comp"
+
+    @property
+    def bytes_moved(self) -> int:
+        return self.fields.io_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)
