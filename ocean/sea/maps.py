@@ -4,8 +4,7 @@ Shading and foam filter the copies where they exist: a fetch reads half the byte
 slopes. They are too coarse for the displacements of the mesh, where millimetres are visible.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -163,16 +162,6 @@ class SpectrumTextures:
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
 
-    def source(self, bind_block: Callable[[], None]) -> Callback:
-        """Return the source of a fused transform, which evolves the spectrum while loading it; `bind_block` binds the
-        cascade block."""
-
-        def bind() -> None:
-            bind_block()
-            self.bind()
-
-        return Callback("spectrum/load.glsl", self.bytes_read, bind, self.defines)
-
     @property
     def bytes_read(self) -> int:
         return self.texels * (8 + 4)
@@ -194,45 +183,35 @@ FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
 
 
 class MapStorage:
-    """The maps of `cascades` cascades, `size` texels per side: an RGBA32F array, in which the transform works."""
+    """The maps of `cascades` cascades, `size` texels per side: an RGBA32F array, in which the transform works, and
+    half-float copies if `copies` is set."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
-        self.ctx = ctx
+        self.ctx, self.size, self.cascades = ctx, size, cascades
         self.storage = FieldLayers(ctx, size, PAIR * cascades)
         self.maps.filter = FILTER
-        self.copies: moderngl.TextureArray | None = None  # half-float copies, if wanted
+        self.copies: moderngl.TextureArray | None = None
 
     @property
     def maps(self) -> moderngl.TextureArray:
         """The output of the transform, two layers per cascade."""
         return self.storage.front
 
-    @contextmanager
-    def copies_for(self, chosen: FFTSettings) -> Iterator[Callback | None]:
-        """Yield the target of the transform's last stores (None: the maps alone) while the caller makes a plan.
+    def new_copies(self, chosen: FFTSettings) -> moderngl.TextureArray | None:
+        """Return an RGBA16F array for copies of the maps, if the settings ask for them and the backend's kernels can
+        store them."""
+        if not chosen.half_derivatives or not fft.takes_callbacks(chosen.backend, self.storage, chosen.options):
+            return None
+        copies = labelled("half maps", self.ctx.texture_array(self.maps.size, 4, dtype="f2"))
+        copies.filter = FILTER
+        return copies
 
-        The target also stores half-float copies, an RGBA16F array, if the settings ask for them and the backend's
-        kernels support it. If the caller raises, the copies from before stay.
-        """
-        wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.storage, chosen.options)
-        copies = target = None
-        if wanted:
-            copies = labelled("half maps", self.ctx.texture_array(self.maps.size, 4, dtype="f2"))
-            copies.filter = FILTER
-            bind = partial(copies.bind_to_image, Image.HALF_MAPS, read=False, write=True)
-            target = Callback("spectrum/store.glsl", self.storage.bytes + self.storage.bytes // 2, bind)
-        try:
-            yield target
-        except BaseException:
-            release_all(copies)
-            raise
-        release_all(self.copies)
-        self.copies = copies
-
-    @property
-    def filtered(self) -> moderngl.TextureArray:
-        """Texture array that shading and foam read: the copies, or else the maps."""
-        return self.copies or self.maps
+    def target(self, copies: moderngl.TextureArray | None) -> Callback | None:
+        """Return the target of the transform's last stores: maps and copies, or None for the maps alone."""
+        if copies is None:
+            return None
+        bind = partial(copies.bind_to_image, Image.HALF_MAPS, read=False, write=True)
+        return Callback("spectrum/store.glsl", self.storage.bytes + self.storage.bytes // 2, bind)
 
     def mip_passes(self) -> tuple[Pass, ...]:
         """Return the passes that compute the mip levels of all filtered textures."""
@@ -243,9 +222,8 @@ class MapStorage:
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """Return the eight fields in float32, each (cascade, size, size). Waits for the GPU."""
-        width, height, _ = self.maps.size
-        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, PAIR, height, width, 4)
-        flat = np.moveaxis(texels, -1, 2).reshape(-1, len(FIELDS), height, width)  # cascade, field, z, x
+        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, PAIR, self.size, self.size, 4)
+        flat = np.moveaxis(texels, -1, 2).reshape(-1, len(FIELDS), self.size, self.size)  # cascade, field, z, x
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
 
     def release(self) -> None:

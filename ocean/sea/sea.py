@@ -16,8 +16,8 @@ from ocean import fft
 from ocean.common.errors import InputError
 from ocean.fft.contract import FFT
 from ocean.fft.counts import counted_passes
-from ocean.fft.storage import FieldLayers
-from ocean.gpu.context import current, in_context, is_alive, release_all
+from ocean.fft.storage import Callback, FieldLayers
+from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
@@ -35,20 +35,21 @@ from ocean.sea.foam import FoamMap, FoamRules
 from ocean.sea.host import HostSea
 from ocean.sea.maps import CascadeBlock, MapStorage, SpectrumTextures
 from ocean.sea.memory import refuse_shortage, solver_bytes
-from ocean.sea.nonlinear import NonlinearWaves, SolvedCascades
+from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import FFTSettings, Settings
+from ocean.settings import FFTSettings, FoamSettings, Settings
 from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import Checkpoints, embedded
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
 
 EVOLVE = "evolve"
-"""Pass that turns each wave's phase, and part of the name of a transform that does it as it loads the waves."""
+"""Name of the evolve pass, and prefix of a transform fused with it."""
 EVOLVED_FFT = f"{EVOLVE} + {FFT}"
 """Group of the passes of such a transform."""
 CHANGE_ERRORS = InputError, OSError, MemoryError, moderngl.Error
 """Errors of settings, files, memory and GPU that let a change of the sea fail in a correct program."""
+Built = tuple[SpectrumTextures, MapStorage, fft.FFTPlan]
 
 
 class ChangeError(InputError):
@@ -56,10 +57,10 @@ class ChangeError(InputError):
 
 
 class Sea(BaseSea):
-    """A running sea on one GPU.
+    """A running sea on one GPU. Each call makes the sea's context current, and afterwards again the caller's.
 
     Raises:
-        FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea.
+        FFTError: when the FFT backend can't run the size on this GPU, or the GPU lacks the memory for the sea.
         TypeError: when there is no context.
     """
 
@@ -67,30 +68,32 @@ class Sea(BaseSea):
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
         self.ctx = ctx
-        self._make(resolved(settings))
+        self._start(resolved(settings))
 
     @in_context
-    def _make(self, settings: Settings) -> None:
+    def _start(self, settings: Settings) -> None:
         fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         refuse_shortage(self.ctx, settings)
         self.settings = settings
         self.time = 0.0
         """Time [s] of the frame that has begun; 0 before the first."""
-        self._has_begun = False
-        self._next_time = 0.0  # of the next frame, if it comes as late as the last one
+        self._next_time = 0.0  # of the next frame, if it comes as late as this one
+        self._maps_time: float | None = None  # None before the first frame, and after a change of the amplitudes
+        self._frame: tuple[float, tuple[float, float], FoamSettings] | None = None  # of the last `begin`
+        self._is_shown = False  # whether maps and foam are those of `_frame`
         self._worker = SpectrumWorker()
         self._held: SeaChange | None = None
         self._waits = False  # whether the held change waits for the end of the blend
         self._foam_rules = FoamRules()
-        self._maps_time: float | None = None  # time of the maps; None once the amplitudes have changed
         self._block = CascadeBlock(self.ctx)
-        self._solved = SolvedCascades(self.ctx)
-        self._queries = SurfaceQueries(self.ctx, self._solved)
+        self.solved = SolvedCascades(self.ctx)
+        """The nonlinear waves; none in a linear sea."""
+        self._queries = SurfaceQueries(self.ctx, self.solved)
         self.blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
         """Settings of the running transform; the old ones while another size is being made."""
         self.foam = FoamMap(self.ctx, settings.foam.resolution)
-        self._build(self.blend, settings.fft)
+        self.textures, self._maps, self.plan = self._built(self.blend, settings.fft)
         self._upload_variances()
         self._build_passes()
 
@@ -99,18 +102,18 @@ class Sea(BaseSea):
     @property
     def maps(self) -> moderngl.TextureArray:
         """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
-        return self._map_storage.maps
+        return self._maps.maps
 
     @property
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the maps, or RGBA16F copies of them. With copies the maps have no
         mip levels of derivatives."""
-        return self._map_storage.filtered
+        return self._maps.copies or self._maps.maps
 
     @property
     def storage(self) -> FieldLayers:
         """Storage of the transform, whose output is `maps`."""
-        return self._map_storage.storage
+        return self._maps.storage
 
     @property
     def size(self) -> int:
@@ -121,11 +124,6 @@ class Sea(BaseSea):
     def tiles(self) -> tuple[Tile, ...]:
         """Tiles of the living cascades, in the order of the maps' layers; during a blend, of both seas."""
         return tuple(key.tile for key in self.textures.keys)
-
-    @property
-    def solved_waves(self) -> tuple[NonlinearWaves, ...]:
-        """The nonlinear waves that are shown; none in a linear sea."""
-        return self._solved.waves
 
     @property
     def is_blending(self) -> bool:
@@ -142,87 +140,141 @@ class Sea(BaseSea):
         """Whether another sea is being computed or waits to be blended in."""
         return self._worker.is_busy or self._held is not None
 
-    @property
-    def share_made(self) -> float:
-        """Completed share of the nonlinear waves of a coming sea; 0 without any."""
-        return self._solved.share_prepared
+    def is_current(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> bool:
+        """Return whether maps and foam are those of a time [s] and a focus, and no change of the sea is on its way."""
+        frame = time, focus, self.settings.foam
+        return self._is_shown and frame == self._frame and not self.is_busy and not self.is_blending
 
-    def _build(
-        self, blend: Blend, chosen: FFTSettings, known: tuple[SpectrumTextures, MapStorage] | None = None
-    ) -> None:
-        """Make all parts that depend on the transform, the size or the living cascades, and the textures unless they
-        are `known`. On an error the parts from before stay."""
+    def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None) -> Built:
+        """Return amplitudes for the living cascades of a blend, maps for their number and size, and a plan of the
+        transform. Parts from before that were built from the same are returned again."""
+        textures, maps, plan = before or (None, None, None)
         with ExitStack() as made:
-            if known:
-                textures, maps = known
-            else:
+            if textures is None or textures.keys != tuple(cascade.key for cascade in blend.living):
                 textures = SpectrumTextures(self.ctx, blend.living)
                 made.callback(textures.release)
-                maps = MapStorage(self.ctx, blend.after.size, len(blend.living))
+            if maps is None or (maps.size, maps.cascades) != (textures.size, len(textures.keys)):
+                maps, plan = MapStorage(self.ctx, textures.size, len(textures.keys)), None
                 made.callback(maps.release)
-            with maps.copies_for(chosen) as target:
-                layers, source = maps.storage, textures.source(self._block.bind)
-                fused = fft.fuse(chosen.backend, layers, source, chosen.options, target) if chosen.fused else None
-                plan = fused or fft.plan(self.ctx, chosen.backend, layers, chosen.options, target=target)
+            copies = maps.copies
+            if plan is None or chosen != self.fft:
+                copies = maps.new_copies(chosen)
+                made.callback(release_all, copies)
+                source, target = self._source(textures), maps.target(copies)
+                fused = fft.fuse(chosen.backend, maps.storage, source, chosen.options, target) if chosen.fused else None
+                plan = fused or fft.plan(self.ctx, chosen.backend, maps.storage, chosen.options, target=target)
                 made.callback(plan.release)
-                self._solved.take(blend, chosen)
+            self.solved.take(blend, chosen)
             made.pop_all()
-        self.textures, self._map_storage, self.plan, self.fft = textures, maps, plan, chosen
+        if copies is not maps.copies:
+            release_all(maps.copies)
+            maps.copies = copies
+        return textures, maps, plan
 
     @property
-    def passes(self) -> tuple[Pass, ...]:
-        """The passes of the frame that `begin` has begun."""
-        return needed(self._passes)
+    def source(self) -> Callback:
+        """Source of a fused transform, which evolves the waves while it loads them."""
+        return self._source(self.textures)
 
-    @property
-    def last_passes(self) -> tuple[Pass, ...]:
-        """Passes for the end of that frame, after those that draw."""
-        return needed(self._last_passes)
+    def _source(self, textures: SpectrumTextures) -> Callback:
+        def bind() -> None:
+            self._block.bind()
+            self.textures.bind()
 
-    def _build_passes(self) -> None:
-        blend, size = [], self.textures.bytes_read + self.storage.bytes
-        if self.is_blending:
-            words = "Blends the amplitudes of the old sea and the new one."
-            blend.append(Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24, words, "amplitudes"))
-        rows, columns = counted_passes(self.plan)
-        if isinstance(self.plan, fft.FusedPlan):
-            words = "Evolves the waves while it loads them for the first axis of the transform."
-            rows, evolve = rows._replace(name=f"{EVOLVE}+{rows.name}", help=words, group=EVOLVED_FFT), []
-            columns = columns._replace(group=EVOLVED_FFT)
-        else:
-            words = "Turns the phase of each wave to the time of the frame and packs the fields."
-            evolve = [Pass(EVOLVE, lambda: self.evolve_into(self.storage), 1, size, words, "packed")]
-        transform = *evolve, rows._replace(debug_view="packed"), columns._replace(debug_view="displacement")
-        first, *others = transform
-        feed, carry, self._last_passes = self._nonlinear_passes() if self._solved else ((), (), ())
-        self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others
-        """The passes up to the maps, without their mip levels."""
-        self._passes = *self.map_passes, *carry, *self._map_storage.mip_passes(), self.foam.advance_pass(self.filtered)
-
-    def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
-        """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
-        waves, texels = self._solved.waves, self.size**2
-        words = "Takes the longest waves from the steps before and after, and solves for missing steps."
-        moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
-        feed = Pass(
-            "nonlinear waves",
-            self._run_nonlinear,
-            len(waves),
-            moved,
-            words,
-            "amplitudes",
-            catch_up=lambda: self.catch_up(self.time),
-        )
-        words = "Moves the solved surface to the rest places of the water; readers of the maps displace it from there."
-        carry = Pass("carry", self._run_carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
-        words = "Solves for the longest waves: the due parts of the next step."
-        return (feed,), (carry,), (Pass("next step", self._run_next_step, help=words, is_needed=self._has_next_step),)
+        return Callback("spectrum/load.glsl", textures.bytes_read, bind, textures.defines)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self.blend)
         self._block.update(self.textures.keys, self.time, (0.0, 0.0), self.blend)
         self.textures.write_amplitudes()
         self._maps_time = None
+
+    # -- Passes ------------------------------------------------------------------------------------------------------
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """The passes of the frame that `begin` has begun; none if maps and foam are those of the frame already."""
+        return () if self._is_shown else needed(self._passes)
+
+    @property
+    def last_passes(self) -> tuple[Pass, ...]:
+        """Passes for the end of that frame, after those that draw."""
+        return () if self._is_shown else needed(self._last_passes)
+
+    def _build_passes(self) -> None:
+        self._is_shown = False
+        rows, columns = counted_passes(self.plan)
+        columns = columns._replace(debug_view="displacement")
+        if isinstance(self.plan, fft.FusedPlan):
+            words = "Evolves the waves while it loads them for the first axis of the transform."
+            rows = rows._replace(name=f"{EVOLVE}+{rows.name}", help=words, group=EVOLVED_FFT, debug_view="packed")
+            transform: tuple[Pass, ...] = rows, columns._replace(group=EVOLVED_FFT)
+        else:
+            words = "Turns the phase of each wave to the time of the frame and packs the fields."
+            size = self.textures.bytes_read + self.storage.bytes
+            evolve = Pass(EVOLVE, lambda: self.evolve_into(self.storage), 1, size, words, "packed")
+            transform = evolve, rows._replace(debug_view="packed"), columns
+        first, *others = transform
+        blend = [self._blend_pass()] if self.is_blending else []
+        feed, carry, self._last_passes = self._nonlinear_passes() if self.solved else ((), (), ())
+        self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others
+        """The passes up to the maps, without their mip levels."""
+        self._passes = *self.map_passes, *carry, *self._maps.mip_passes(), self.foam.advance_pass(self.filtered)
+
+    def _blend_pass(self) -> Pass:
+        def run() -> None:
+            self._block.bind()
+            self.textures.write_amplitudes()
+
+        words = "Blends the amplitudes of the old sea and the new one."
+        return Pass("amplitudes", run, 1, self.textures.texels * 24, words, "amplitudes")
+
+    def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
+        """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
+        waves, texels = self.solved.waves, self.size**2
+
+        def feed() -> None:
+            self._block.bind()
+            self.solved.feed(self.textures, self.time, self.blend.progress)
+
+        def carry() -> None:
+            self._block.bind()
+            self.solved.carry(self.maps, self._maps.copies)
+
+        words = "Takes the longest waves from the steps before and after, and solves for missing steps."
+        moved = sum(8 * (2 * one.points**2 + texels) for one in waves)
+        before = Pass("nonlinear waves", feed, len(waves), moved, words, "amplitudes")
+        before = before._replace(catch_up=lambda: self.solved.catch_up(self.time))
+        words = (
+            "Moves the solved surface to the rest positions of the water; readers of the maps displace it from there."
+        )
+        after = Pass("carry", carry, 2 * len(waves), len(waves) * texels * (4 * 16 + 2 * 16), words)
+        words = "Solves for the longest waves: the due parts of the next step."
+        last = Pass("next step", lambda: self.solved.go_on(self._next_time), help=words)
+        last = last._replace(is_needed=lambda: self.solved.has_due_parts(self._next_time))
+        return (before,), (after,), (last,)
+
+    def _noting_time(self, run: PassRun) -> PassRun:
+        """Return `run`, which evolves the maps to the frame's time, followed by a note of this time."""
+
+        def run_and_note() -> Iterator[None] | None:
+            parts = run()
+            self._maps_time = self.time
+            self._queries.outdate_rates()
+            return parts
+
+        return run_and_note
+
+    @in_context
+    def bind(self) -> None:
+        """Bind the cascades' uniform block for readers of the maps."""
+        self._block.bind()
+
+    @in_context
+    def evolve_into(self, layers: FieldLayers) -> None:
+        """Write the packed spectrum of this frame, the input of the transform, into layers of equal shape."""
+        self._block.bind()
+        self.textures.evolve_into(layers.front)
 
     # -- Settings ----------------------------------------------------------------------------------------------------
 
@@ -231,10 +283,10 @@ class Sea(BaseSea):
         """Take a new value of the settings and rebuild what differs.
 
         A changed sea blends in over `blend` seconds. With `background` a thread computes its amplitudes while the old
-        sea runs on; without it, this call computes them.
+        sea runs on; otherwise this call computes them.
 
         Raises:
-            FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea.
+            FFTError: when the FFT backend can't run the size on this GPU, or the GPU lacks the memory for the sea.
             SettingsError: when a file of the settings can't be read. After these and all other errors the sea and
                 its settings are as before.
         """
@@ -282,22 +334,18 @@ class Sea(BaseSea):
         return (blend, left) if blend else (None, change)
 
     def _take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make this the current blend, in textures for its living cascades and with the chosen transform, unless it
-        is for a later size. On an error nothing changes."""
+        """Make this the current blend, with the chosen transform unless it is for a later size. On an error nothing
+        changes."""
         chosen = chosen if chosen.size == blend.after.size else self.fft
-        stays = tuple(cascade.key for cascade in blend.living) == self.textures.keys
-        before = self.plan, self._map_storage, self.textures
-        if not stays:
-            self._build(blend, chosen)
-        elif chosen != self.fft:
-            self._build(blend, chosen, (self.textures, self._map_storage))
-        elif blend is self.blend:
+        if blend is self.blend and chosen == self.fft:
             return
-        else:
-            self._solved.take(blend, chosen)
-        if self.plan is not before[0]:
+        before = self.textures, self._maps, self.plan
+        self.textures, self._maps, self.plan = self._built(blend, chosen, before)
+        self.fft = chosen
+        if self.plan is not before[2]:
             self._queries.forget_rates()
-            release_all(*before[: 1 if stays else 3])
+        kept: tuple[Releasable, ...] = self.textures, self._maps, self.plan
+        release_all(*(part for part in before if part not in kept))
         if blend is not self.blend:
             self.blend = blend
             self._upload_variances()
@@ -329,13 +377,13 @@ class Sea(BaseSea):
             if not self.is_blending:
                 self._end_blend()
         if self._held is None:
-            self._solved.prepare((), self.fft, self.time)  # releases the waves of an abandoned sea
+            self.solved.prepare((), self.fft, self.time)  # releases the waves of an abandoned sea
             return
         if self._waits and self.is_blending:
             return
         wanted, ends = self._held.wanted, self._held.resized or self._held.wanted
         chosen = self.settings.fft if wanted.size == self.settings.fft.size else self.fft
-        if self._solved.prepare(wanted.cascades, chosen, self.time):
+        if self.solved.prepare(wanted.cascades, chosen, self.time):
             change, self._held = self._held, None
             if ends.size != self.settings.fft.size:
                 return  # the settings have another size now
@@ -354,12 +402,15 @@ class Sea(BaseSea):
             self._upload_variances()
             raise
 
+    # -- Time --------------------------------------------------------------------------------------------------------
+
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
-        self._solved.start(time, checkpoints)
+        self._is_shown = False
+        self.solved.start(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
-        parts = self._solved.catch_up(time)
+        parts = self.solved.catch_up(time)
         while True:
             with current(self.ctx):
                 share = next(parts, None)
@@ -368,64 +419,28 @@ class Sea(BaseSea):
             yield share
 
     @in_context
-    def bind(self) -> None:
-        """Bind the cascades' uniform block for readers of the maps."""
-        self._block.bind()
-
-    # -- Passes ------------------------------------------------------------------------------------------------------
-
-    def _run_amplitudes(self) -> None:
-        self.bind()
-        self.textures.write_amplitudes()
-
-    def _run_nonlinear(self) -> None:
-        self.bind()
-        self._solved.feed(self.textures, self.time, self.blend.progress)
-
-    def _has_next_step(self) -> bool:
-        return self._solved.has_due_parts(self._next_time)
-
-    def _run_next_step(self) -> None:
-        self._solved.go_on(self._next_time)
-
-    def _run_carry(self) -> None:
-        self.bind()
-        self._solved.carry(self.maps, self._map_storage.copies)
-
-    def _noting_time(self, run: PassRun) -> PassRun:
-        """Return `run`, followed by a note of the frame's time: the run evolves the maps to that time."""
-
-        def run_and_note() -> Iterator[None] | None:
-            parts = run()
-            self._maps_time = self.time
-            self._queries.outdate_rates()
-            return parts
-
-        return run_and_note
-
-    @in_context
-    def evolve_into(self, layers: FieldLayers) -> None:
-        """Write the packed spectrum of this frame, the input of the transform, into layers of equal shape."""
-        self.bind()
-        self.textures.evolve_into(layers.front)
-
-    # -- Time --------------------------------------------------------------------------------------------------------
-
-    @in_context
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> None:
         """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
-        [s] (default: the step of `time`), and write the uniform blocks.
+        [s] (default: the step of `time`), and write the uniform blocks. Call `end` after the passes: a later frame of
+        the same time and focus then has none.
 
         Raises:
             ChangeError: when a change that was accepted can't be made, such as because its file is gone.
         """
         refuse_endless(time, focus)
-        step = time - self.time if self._has_begun else 0.0
-        self.time, self._next_time, self._has_begun = time, time + step, True
+        if self.is_current(time, focus):
+            return
+        step = 0.0 if self._frame is None else time - self.time
+        self.time, self._next_time = time, time + step
+        self._frame, self._is_shown = (time, focus, self.settings.foam), False
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
+
+    def end(self) -> None:
+        """Note that all passes of the frame have run."""
+        self._is_shown = True
 
     @in_context
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
@@ -436,6 +451,7 @@ class Sea(BaseSea):
         """
         self.begin(time, focus)  # may rebuild the passes
         run_passes(self.ctx, (*self.passes, *self.last_passes), timers)
+        self.end()
 
     @property
     def foam_threshold(self) -> float:
@@ -450,30 +466,30 @@ class Sea(BaseSea):
 
     @in_context
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        if not self._has_begun:
+        if self._frame is None:
             raise RuntimeError(NO_UPDATE)
-        return self._map_storage.fields()
+        return self._maps.fields()
 
     @in_context
     def potential(self) -> NDArray[np.float32]:
-        if not self._has_begun:
+        if self._frame is None:
             raise RuntimeError(NO_UPDATE)
         if self.spectrum is None:
             raise RuntimeError("a sea that turns into another has no potential until the blend has ended")
-        return np.stack([each.potential(self._turned(each, self.time)) for each in self.spectrum.cascades])
+        return np.stack([cascade.potential(self._turned(cascade)) for cascade in self.spectrum.cascades])
 
-    def _turned(self, cascade: Cascade, time: float) -> NDArray[np.complex128]:
-        """Return `h(k) e^{-iwt}` of a cascade."""
-        for waves in self._solved.waves:
+    def _turned(self, cascade: Cascade) -> NDArray[np.complex128]:
+        """Return `h(k) e^{-iwt}` of a cascade at the time of the frame."""
+        for waves in self.solved.waves:
             if waves.key == cascade.key:
-                return embedded(waves.spectrum(time), cascade.key.size)
-        rotation = np.exp(-1j * phase(cascade.steps, clock_ticks(time, cascade.key.period)))
+                return embedded(waves.spectrum(self.time), cascade.key.size)
+        rotation = np.exp(-1j * phase(cascade.steps, clock_ticks(self.time, cascade.key.period)))
         return np.asarray(cascade.waves.h0 * rotation)
 
     @in_context
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
-        """Ask for the surface, of at most 2^20 points; see `BaseSea.query`. Returns at once, without waiting for the
-        GPU. The first question for velocities after an update costs half a transform more."""
+        """Query the surface at up to 2^20 points; see `BaseSea.query`. Returns at once, without waiting for the GPU.
+        The first query of velocities after an update costs half a transform more."""
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
@@ -484,8 +500,7 @@ class Sea(BaseSea):
         self._worker.shutdown()
         if is_alive(self.ctx):
             with current(self.ctx):
-                release_all(self._queries, self._solved, self.plan, self._map_storage, self.textures)
-                release_all(self.foam, self._block)
+                release_all(self._queries, self.solved, self.plan, self._maps, self.textures, self.foam, self._block)
 
 
 def make_sea(settings: Settings, ctx: moderngl.Context | None = None) -> BaseSea:

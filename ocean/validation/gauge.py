@@ -218,9 +218,9 @@ class WaveGauge:
         self._ask(self._sums, take)
 
     def _ask_energy(self) -> None:
-        if len(self.sea.solved_waves) != 1:
+        if len(self.sea.solved.waves) != 1:
             return
-        waves = self.sea.solved_waves[0]
+        waves = self.sea.solved.waves[0]
 
         def take(numbers: NDArray[np.float32]) -> None:
             self.energies = waves.energies(numbers)

@@ -324,7 +324,7 @@ class Desktop(WindowConfig):
         if self.comparing.is_next or self._must_compile:
             return "compiling …"
         if self.renderer.sea.is_busy:
-            share = self.renderer.sea.share_made
+            share = self.renderer.sea.solved.share_prepared
             return f"making waves, {100 * share:.0f} % …" if share else "making waves …"
         if self.kept.shows_a:
             return "A"
@@ -639,7 +639,7 @@ class Desktop(WindowConfig):
         self.interface.say(f"bookmark {name} is here, at {self.time:.1f} s")
 
     def _bookmark(self, view: ViewSettings) -> Bookmark:
-        starts = [waves.starts.time for waves in self.renderer.sea.solved_waves if math.isfinite(waves.starts.time)]
+        starts = [waves.starts.time for waves in self.renderer.sea.solved.waves if math.isfinite(waves.starts.time)]
         return Bookmark(view=view, time=self.time, start=starts[-1] if starts else None)
 
     def bookmark_obstacle(self, name: str) -> str:
@@ -663,7 +663,7 @@ class Desktop(WindowConfig):
         bookmark = self.journey.bookmarks[name]
         self.time, self.paused = bookmark.time or 0.0, True
         if bookmark.start is not None:
-            for waves in self.renderer.sea.solved_waves:
+            for waves in self.renderer.sea.solved.waves:
                 waves.starts.again = self.time, bookmark.start
         self.journey.go(bookmark.view, self.settings.view)
         self.interface.say(f"{'the' if name == CREST else 'bookmark'} {name}, {self.time:.1f} s; Space goes on")

@@ -216,7 +216,7 @@ def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
 def test_a_start_determines_waves_of_all_later_times(make_sea):
     """Waves without a remembered start begin anew after a leap of more than `LEAP` periods."""
     film, frame = make_sea(*SECOND), make_sea(*SECOND)
-    last = (nonlinear.LEAP + 1) * film.solved_waves[0].extent.period
+    last = (nonlinear.LEAP + 1) * film.solved.waves[0].extent.period
     for sea, times in ((film, (0.0, 0.6 * last, last)), (frame, (last,))):
         sea.start_waves(0.0)
         for time in times:
@@ -258,7 +258,7 @@ def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
         if not sea.is_busy:
             break
         assert monotonic() < end
-    assert sea.solved_waves
+    assert sea.solved.waves
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_waves_use_auto_if_their_plan_cannot_be_built(make_sea, monkeypatch):
         raise FFTError("no room")
 
     monkeypatch.setattr(BACKENDS["dft"], "make", refuse)
-    sea.solved_waves[0].take(with_values(sea.settings, {"fft.backend": "dft"}).fft)
+    sea.solved.waves[0].take(with_values(sea.settings, {"fft.backend": "dft"}).fft)
     sea.update(0.5)
     assert np.isfinite(sea.fields()["height"]).all()
 
@@ -305,7 +305,7 @@ def test_a_cancelled_sea_releases_its_waves(make_sea, ctx):
     sea.update(0.0)
     before = gl_objects(ctx)
     sea.apply(with_values(sea.settings, {"sea.dynamics": "nonlinear"}), blend=1.0, background=True)
-    while not sea.share_made:
+    while not sea.solved.share_prepared:
         sea.update(0.0)
     assert gl_objects(ctx) > before
     sea.apply(with_values(sea.settings, {"sea.dynamics": "linear"}))

@@ -132,7 +132,7 @@ def speeds(ctx: moderngl.Context, quick: bool) -> Iterator[str]:
     for size, order in ((32, 3),) if quick else ((64, 3), (128, 2), (128, 3)):
         own = f"fft.size={size}", f"sea.order={order}", "cascades.blended=0", "sea.dynamics=nonlinear"
         sea = Sea(ctx, load_settings("gale", overrides=own))
-        waves = sea.solved_waves[0]
+        waves = sea.solved.waves[0]
         found = []
         for start, run in ((0, waves.advance), (seconds, sea.update)):
             run(float(start))
