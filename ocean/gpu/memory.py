@@ -19,8 +19,7 @@ TARGETS = {
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
 GL_TEXTURE0 = 0x84C0
 GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA16F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x881A, 0x1908, 0x1406
-FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
-"""Queries of the free memory in KiB, by the extension that has them."""
+FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}  # extension: query of the free KiB
 MIB, GIB = 1 << 20, 1 << 30
 LIGHT, PICTURE = 8, 4  # bytes per pixel of a frame: RGBA16F, RGBA8
 LEAST = 0.01 * MIB  # smaller allocations share one line
@@ -44,11 +43,11 @@ def allocations(ctx: moderngl.Context) -> list[Allocation]:
     kinds = (*TARGETS, moderngl.Renderbuffer, moderngl.Buffer)
     everything: list[Any] = [one for one in gc.get_objects() if isinstance(one, kinds)]
     alive = [one for one in everything if one.ctx is ctx and is_alive(one)]
-    return sorted((allocation(one) for one in alive), key=lambda one: (-one.bytes, one.label))
+    return sorted(map(_allocation, alive), key=lambda one: (-one.bytes, one.label))
 
 
 def memory_lines(ctx: moderngl.Context) -> list[str]:
-    """Return the allocations as lines to read, small ones (below 0.01 MiB) in one line, and their sum."""
+    """Return a line for each allocation of 0.01 MiB or more, one for all others, and one for the sum."""
     found = allocations(ctx)
     lines = [one for one in found if one.bytes >= LEAST]
     small = [one for one in found if one.bytes < LEAST]
@@ -71,7 +70,7 @@ def lacking(
     if free is not None and needed > free:
         return f"needs {needed / GIB:.1f} GiB of GPU memory; {max(free, 0) / GIB:.1f} GiB are free"
     for array in arrays:
-        if not takes_array(ctx, array, stored):
+        if not _takes_array(ctx, array, stored):
             return f"needs a texture of {texel * math.prod(array) / GIB:.1f} GiB, which this driver refuses"
     return None
 
@@ -86,9 +85,9 @@ def picture_obstacle(ctx: moderngl.Context, size: tuple[int, int]) -> str | None
     return reason and f"--resolution = {width}x{height} {reason}; choose a smaller one, such as 1280x720"
 
 
-def takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int = GL_RGBA32F) -> bool:
-    """Return whether the driver accepts a texture array of this width, height, number of layers and format. Allocates
-    nothing: a proxy texture is asked."""
+def _takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int) -> bool:
+    """Return whether the driver accepts a texture array of this width, height, number of layers and format. It is asked
+    by a proxy texture, which allocates nothing."""
     i32, u32 = ctypes.c_int, ctypes.c_uint
     make = gl_function(ctx, "glTexImage3D", None, u32, i32, i32, *(i32,) * 4, u32, u32, ctypes.c_void_p)
     get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
@@ -106,18 +105,18 @@ def free_bytes(ctx: moderngl.Context) -> int | None:
 
 
 def free_host_bytes() -> int | None:
-    """Return the memory that Linux says is available, within the limit of the process's control group."""
+    """Return the memory that Linux reports as available, within the limit of the process's control group."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         free = next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable"))
         group = Path("/sys/fs/cgroup")
         limit = (group / "memory.max").read_text().strip() if (group / "memory.max").exists() else "max"
         return free if limit == "max" else min(free, int(limit) - int((group / "memory.current").read_text()))
-    except (OSError, ValueError, StopIteration):  # another system, or a kernel that does not tell
+    except (OSError, ValueError, StopIteration):  # another system, or a kernel without these files
         return None
 
 
-def allocation(resource: Any) -> Allocation:
+def _allocation(resource: Any) -> Allocation:
     label = resource.label or "without a label"
     if isinstance(resource, moderngl.Buffer):
         return Allocation(label, "buffer", resource.size)
@@ -125,13 +124,13 @@ def allocation(resource: Any) -> Allocation:
     if isinstance(resource, moderngl.Renderbuffer) or (isinstance(resource, moderngl.Texture) and resource.samples):
         texels, levels = resource.width * resource.height * max(resource.samples, 1), 1
     else:
-        texels, levels = texels_of(resource)
+        texels, levels = _texels_of(resource)
     shape = " x ".join(map(str, resource.size))
     mips = f", {levels} levels" if levels > 1 else ""
     return Allocation(label, f"{shape} {resource.components}{resource.dtype}{mips}", texels * texel)
 
 
-def texels_of(texture: Any) -> tuple[int, int]:
+def _texels_of(texture: Any) -> tuple[int, int]:
     """Return the texels of all levels of a texture, and the number of levels."""
     u32, i32 = ctypes.c_uint, ctypes.c_int
     ctx, target = texture.ctx, next(number for kind, number in TARGETS.items() if isinstance(texture, kind))

@@ -1,7 +1,7 @@
 """Mip levels of a texture array by compute.
 
-On 32-bit float arrays a driver's generator may be many times slower than the transform that made the maps, and its
-filter is the driver's choice. Here each texel is the mean over the area that it covers, also for odd sides: level i has
+On 32-bit float arrays a driver's generator may be many times slower than the transform that made the maps, and it
+chooses its own filter. Here each texel is the mean over the area that it covers, also for odd sides: level i has
 floor(N / 2^i) texels per side, so an odd side of 2m + 1 becomes m.
 """
 
@@ -38,21 +38,13 @@ def mip_steps(side: int) -> list[tuple[int, int]]:
 
 
 def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = "mip levels", every: int = 1) -> Pass:
-    """Return the pass that makes all levels of a square RGBA32F or RGBA16F array of any side, of each `every`-th
-    layer."""
+    """Return the pass that makes all levels of every `every`-th layer of a square RGBA32F or RGBA16F array."""
     width, _, layers = texture.size
     allocate_levels(ctx, texture)
     steps = mip_steps(width)
     library = shader_library(ctx)
-    programs = [
-        library.compute(
-            "common/mip_levels.comp",
-            FORMAT=FORMATS[texture.dtype][0],
-            TAPS=2 + ((width >> base) & 1),
-            EVERY=every,
-        )
-        for base, _ in steps
-    ]
+    defines = {"FORMAT": FORMATS[texture.dtype][0], "EVERY": every}
+    programs = [library.compute("common/mip_levels.comp", TAPS=2 + (width >> base) % 2, **defines) for base, _ in steps]
     made = -(-layers // every)
 
     def run() -> None:

@@ -1,19 +1,19 @@
-"""Shader sources: includes, defines, errors with file and line, and one program per (files, defines).
+"""Shaders: includes, defines, errors with file and line, one program per (files, defines), and hot reload.
 
 A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` inserts a file
 once, by its path under that folder; `#include "folder/*.glsl"` inserts all files that match; `#include NAME` inserts
-the file that the define NAME names. `common/bindings.glsl` has no file: `ocean.gpu.bindings` makes its text. Defines
-are written right after the version line. Drivers report `#line` with a source number in different ways (Mesa drops the
-number). So the library maps lines of the assembled text to files, and rewrites the driver's messages.
+the file that the define NAME names. `common/bindings.glsl` is made by `ocean.gpu.bindings`. Defines are written right
+after the version line. Drivers report `#line` with a source number in different ways (Mesa drops the number). So the
+library maps lines of the assembled text to files, and rewrites the driver's messages.
 """
 
 import ctypes
 import re
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import moderngl
 
@@ -21,14 +21,16 @@ from ocean.gpu.bindings import GLSL
 from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, of_context, program_integer
 
 Define = int | float | str
+Program = moderngl.Program | moderngl.ComputeShader
+Kind = TypeVar("Kind", moderngl.Program, moderngl.ComputeShader)
 SHADERS = Path(__file__).parent.parent / "shaders"
-MADE = {"common/bindings.glsl": GLSL}
-"""Includes that are no files."""
+MADE = {"common/bindings.glsl": GLSL}  # includes that are made, not read
 INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
 # Mesa "0:12(5): error", NVIDIA "0(12) : error", AMD and Intel "ERROR: 0:12: "
 LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
 SHADER_TYPES = {".vert": "vertex_shader", ".frag": "fragment_shader", ".comp": "compute_shader"}
-COMPUTE = SHADER_TYPES[".comp"]
+CORNERS = "common/fullscreen.vert"
+LOOK_INTERVAL = 0.5  # s between two checks of the files
 
 
 class ShaderError(RuntimeError):
@@ -36,12 +38,11 @@ class ShaderError(RuntimeError):
 
 
 class ShaderSource:
-    """One assembled stage, the file `name` or `text` under that name: the text for the driver, and the origin of each
-    line."""
+    """The assembled source of one shader stage, the file `name` or `text` under that name: the text for the driver, and
+    the origin of each line."""
 
     def __init__(self, folder: Path, name: str, defines: Mapping[str, Define], text: str | None = None) -> None:
-        self.folder = folder
-        self.defines = defines
+        self.folder, self.defines = folder, defines
         self.lines: list[str] = []
         self.origins: list[tuple[str, int]] = []
         self.included: set[str] = set()
@@ -62,9 +63,7 @@ class ShaderSource:
             raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
         for number, line in enumerate(text.splitlines(), start=1):
             if include := INCLUDE.match(line):
-                where = f"{name}:{number}"
-                for included in self._matching(include[1] or self._chosen(include[2], where)):
-                    self._append(included, where)
+                self._include(include, f"{name}:{number}")
                 continue
             self.lines.append(line)
             self.origins.append((name, number))
@@ -73,15 +72,16 @@ class ShaderSource:
                     self.lines.append(f"#define {key} {value}")
                     self.origins.append((f"{name} (define {key})", number))
 
-    def _chosen(self, define: str, where: str) -> str:
-        if define not in self.defines:
+    def _include(self, include: re.Match[str], where: str) -> None:
+        path, define = include.groups()
+        if path is None and define not in self.defines:
             raise ShaderError(f"{where}: no define names the file of {define}")
-        return str(self.defines[define])
-
-    def _matching(self, name: str) -> list[str]:
-        if "*" not in name:
-            return [name]
-        return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob(name))
+        wanted = path or str(self.defines[define])
+        if "*" not in wanted:
+            self._append(wanted, where)
+            return
+        for found in sorted(self.folder.glob(wanted)):
+            self._append(found.relative_to(self.folder).as_posix(), where)
 
     def explain(self, message: str) -> str:
         """Return the driver's message with file:line in place of its line numbers."""
@@ -108,11 +108,9 @@ def shader_source(text: str, **defines: Define) -> str:
 
 
 class Recipe(NamedTuple):
-    """The ingredients of a program: stages, varyings that feedback captures, and defines. A single `.comp` is a compute
-    shader."""
+    """Files and defines of a program. A single `.comp` is a compute shader."""
 
     names: tuple[str, ...]
-    varyings: tuple[str, ...]
     defines: tuple[tuple[str, Define], ...]
 
 
@@ -120,13 +118,13 @@ class ShaderLibrary:
     """The programs of one context, compiled at first use and kept until `release`."""
 
     def __init__(self, ctx: moderngl.Context, folder: Path = SHADERS) -> None:
-        self.ctx = ctx
-        self.folder = folder
+        self.ctx, self.folder = ctx, folder
         self.files: dict[Recipe, set[str]] = {}
         """The files of each program."""
         self.reloads = 0
         """Number of times that programs in use have got new code."""
-        self._programs: dict[Recipe, moderngl.Program | moderngl.ComputeShader] = {}
+        self._shaders: dict[Recipe, moderngl.ComputeShader] = {}
+        self._programs: dict[Recipe, moderngl.Program] = {}
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
@@ -135,59 +133,69 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when it does not compile.
         """
-        return self._get(Recipe((name,), (), tuple(sorted(defines.items()))))  # type: ignore[return-value]
+        recipe = Recipe((name,), tuple(sorted(defines.items())))
+        if recipe not in self._shaders:
+            self._shaders[recipe] = self._compiled(recipe, self._make_shader)
+        return self._shaders[recipe]
 
-    def program(self, *names: str, varyings: tuple[str, ...] = (), **defines: Define) -> moderngl.Program:
-        """Return the program of these files, whose endings name their stages; feedback captures `varyings`.
+    def program(self, *names: str, **defines: Define) -> moderngl.Program:
+        """Return the program of these files, whose endings name their shader stages.
 
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.
         """
-        return self._get(Recipe(names, varyings, tuple(sorted(defines.items()))))  # type: ignore[return-value]
-
-    def _get(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
-        if (made := self._programs.get(recipe)) is None:
-            made = self._programs[recipe] = self.compiled(recipe)
-        return made
-
-    def held(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
-        """Return the program of a recipe that has been compiled before."""
+        recipe = Recipe(names, tuple(sorted(defines.items())))
+        if recipe not in self._programs:
+            self._programs[recipe] = self._compiled(recipe, self._make_program)
         return self._programs[recipe]
 
-    def compiled(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
+    def held(self, recipe: Recipe) -> Program:
+        """Return the program of a recipe that has been compiled before."""
+        return self._shaders[recipe] if recipe in self._shaders else self._programs[recipe]
+
+    def compiled(self, recipe: Recipe) -> Program:
         """Compile a program that the library does not keep.
 
         Raises:
             ShaderError: with file:line, when it does not compile or link.
         """
+        if recipe.names[0].endswith(".comp"):
+            return self._compiled(recipe, self._make_shader)
+        return self._compiled(recipe, self._make_program)
+
+    def _compiled(self, recipe: Recipe, make: Callable[[dict[str, str]], Kind]) -> Kind:
         names, defines = recipe.names, dict(recipe.defines)
         sources = {SHADER_TYPES[Path(name).suffix]: ShaderSource(self.folder, name, defines) for name in names}
-        texts: dict[str, Any] = {stage: source.text for stage, source in sources.items()}
-        made: moderngl.Program | moderngl.ComputeShader
         try:
-            if COMPUTE in texts:
-                made = self.ctx.compute_shader(texts[COMPUTE])
-            else:
-                made = self.ctx.program(**texts, varyings=recipe.varyings)
+            made = make({kind: source.text for kind, source in sources.items()})
         except moderngl.Error as error:
-            blamed = next((s for stage, s in sources.items() if f"\n{stage}\n" in str(error)), sources.get(COMPUTE))
+            blamed = next((source for kind, source in sources.items() if f"\n{kind}\n" in str(error)), None)
+            blamed = blamed or sources.get("compute_shader")
             raise ShaderError(blamed.explain(str(error)) if blamed else f"{names[-1]}: {error}") from error
         made.label = names[-1]
         self.files[recipe] = set().union(*(source.included for source in sources.values()))
         return made
 
-    def text_of(self, program: moderngl.Program | moderngl.ComputeShader) -> str:
-        """Return the assembled source of a program with a single stage."""
-        recipe = next(recipe for recipe, one in self._programs.items() if one is program)
+    def _make_shader(self, texts: dict[str, str]) -> moderngl.ComputeShader:
+        return self.ctx.compute_shader(texts["compute_shader"])
+
+    def _make_program(self, texts: dict[str, str]) -> moderngl.Program:
+        return self.ctx.program(texts["vertex_shader"], fragment_shader=texts.get("fragment_shader"))
+
+    def text_of(self, program: Program) -> str:
+        """Return the assembled source of a program with a single file."""
+        recipe = next(recipe for recipe in self.files if self.held(recipe) is program)
         return ShaderSource(self.folder, recipe.names[0], dict(recipe.defines)).text
 
     def __len__(self) -> int:
-        return len(self._programs)
+        return len(self._shaders) + len(self._programs)
 
     def release(self) -> None:
         """Release all programs; a later request compiles again."""
-        for program in self._programs.values():
+        programs: list[Program] = [*self._shaders.values(), *self._programs.values()]
+        for program in programs:
             program.release()
+        self._shaders.clear()
         self._programs.clear()
         self.compute.cache_clear()
         self.files.clear()
@@ -196,9 +204,6 @@ class ShaderLibrary:
 def shader_library(ctx: moderngl.Context) -> ShaderLibrary:
     """Return the library that all parts of the program share for this context. It lives as long as the context."""
     return of_context(ctx, ShaderLibrary)
-
-
-CORNERS = "common/fullscreen.vert"
 
 
 class VertexArrays:
@@ -221,19 +226,21 @@ class VertexArrays:
 
 
 class FullscreenTriangle(VertexArrays):
-    """A triangle whose vertex shader makes the corners without input."""
+    """A triangle that covers the viewport: the vertex shader CORNERS makes its corners without input."""
 
     def draw(self, program: moderngl.Program) -> None:
         self.of(program).render(mode=moderngl.TRIANGLES, vertices=3)
 
 
-INTERVAL = 0.5  # s between two checks of the files
-Program = Any  # moderngl's types do not declare the members used here
+# -- Hot reload --------------------------------------------------------------------------------------------------------
 
 
 class ShaderWatch:
-    """A watch on the files of all programs of a context. `error` is the reason why changed files can't be used, and
-    `notice` names the program that the next `poll` compiles; both may be empty."""
+    """A watch on the files of all programs of a context: programs whose files have changed get new code in place.
+
+    `error` is the reason why changed files can't be used, and `notice` names the program that the next `poll` compiles;
+    both may be empty.
+    """
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
@@ -247,14 +254,15 @@ class ShaderWatch:
     def poll(self) -> int:
         """Check the files twice a second at most; return the number of programs with new code. After files have
         changed, each call compiles one program, and the last call puts all in use: frames in between can show
-        `notice`. Either all programs with changed files get new code, or none does until the errors are
-        mended."""
+        `notice`. Either all programs with changed files get new code, or none does until the errors are mended."""
         if self._loading is None:
             now = time.monotonic()
-            if now - self._looked < INTERVAL:
+            if now - self._looked < LOOK_INTERVAL:
                 return 0
             self._looked = now
-            if not self._find():
+            changed = {name for name in set().union(*self.shaders.files.values()) if self._has_changed(name)}
+            self._waiting |= changed
+            if not changed:
                 return 0
             self._loading = self._load()
         try:
@@ -264,32 +272,20 @@ class ShaderWatch:
             return int(end.value)
         return 0
 
-    def release(self) -> None:
-        """Give up programs that are not in use yet."""
-        if self._loading is not None:
-            self._loading.close()
-            self._loading = None
-
-    def _find(self) -> set[str]:
-        """Return the files that have changed since the last call; they wait to be compiled."""
-        changed = {name for name in set().union(*self.shaders.files.values()) if self._has_changed(name)}
-        self._waiting |= changed
-        return changed
-
     def _load(self) -> Generator[str, None, int]:
-        """Compile the programs whose files wait, put them in use, and return their number. Yields a notice before each
+        """Compile the programs whose files wait, put them in use, and return their number. Yield a notice before each
         program."""
-        keys = [key for key, files in self.shaders.files.items() if files & self._waiting]
+        recipes = [recipe for recipe, files in self.shaders.files.items() if files & self._waiting]
         names = ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}
         try:
-            for number, key in enumerate(keys, start=1):
-                yield f"compiling {names}: program {number} of {len(keys)} …"
-                made[key] = self.shaders.compiled(key)
-            for key in keys:
-                refuse_other_inputs(self.shaders.held(key), made[key])
-            for key in keys:
-                load(self.ctx, self.shaders.held(key), made[key])
+            for number, recipe in enumerate(recipes, start=1):
+                yield f"compiling {names}: program {number} of {len(recipes)} …"
+                made[recipe] = self.shaders.compiled(recipe)
+            for recipe, new in made.items():
+                _refuse_other_inputs(self.shaders.held(recipe), new)
+            for recipe, new in made.items():
+                _replace_code(self.ctx, self.shaders.held(recipe), new)
         except ShaderError as error:
             self.error = str(error)
             return 0
@@ -299,7 +295,7 @@ class ShaderWatch:
         self.error = ""
         self._waiting.clear()
         self.shaders.reloads += 1
-        return len(keys)
+        return len(recipes)
 
     def _has_changed(self, name: str) -> bool:
         try:
@@ -310,16 +306,25 @@ class ShaderWatch:
         self._seen[name] = stamp
         return stamp != before
 
+    def release(self) -> None:
+        """Give up programs that are not in use yet."""
+        if self._loading is not None:
+            self._loading.close()
+            self._loading = None
 
-def refuse_other_inputs(old: Program, new: Program) -> None:
+
+def _refuse_other_inputs(old: Any, new: Any) -> None:
     """Raise ShaderError if the vertex arrays of the old program do not fit the new one."""
     before, now = (getattr(program, "_attribute_locations", None) for program in (old, new))
     if before != now:
         raise ShaderError(f"{old.label}: its vertex inputs have changed; restart the program")
 
 
-def load(ctx: moderngl.Context, old: Program, new: Program) -> None:
+def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
     """Give a program the code of another one; uniforms keep their values.
+
+    Vertex arrays know a program by its OpenGL name, so the binary of the new program is loaded into the old name
+    (glGetProgramBinary and glProgramBinary, OpenGL 4.1).
 
     Raises:
         ShaderError: when the driver can't do that.

@@ -1,7 +1,7 @@
 """Clocks for passes: GPU timestamps in a ring that never blocks, or the wall clock if the GPU's clock is wrong.
 
 Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Software renderers record them
-when the command is queued and not when it runs. So `try_clocks` measures a known mix of work by both clocks and
+when the command is queued instead of when it runs. So `try_clocks` measures a known mix of work by both clocks and
 trusts the GPU's only if they agree. The program shows the clock's name with every time.
 """
 
@@ -20,9 +20,7 @@ from ocean.gpu.context import gl_function, is_software, release_framebuffer
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
 Clock = Literal["gpu", "wall"]
-GL_TIMESTAMP = 0x8E28
-GL_QUERY_RESULT = 0x8866
-GL_QUERY_RESULT_AVAILABLE = 0x8867
+GL_TIMESTAMP, GL_QUERY_RESULT, GL_QUERY_RESULT_AVAILABLE = 0x8E28, 0x8866, 0x8867
 AGREEMENT = 0.2  # largest relative difference of both clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
 LIVE = 8  # a window times every eighth frame: enough to read
@@ -41,8 +39,6 @@ class TimestampQueries:
         self._ready = gl_function(ctx, "glGetQueryObjectiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
         self._value = gl_function(ctx, "glGetQueryObjectui64v", None, u32, u32, ctypes.POINTER(u64))
         generate(count, self.ids)
-        self._answers = (u64 * count)()
-        self._places = [ctypes.cast(ctypes.byref(self._answers, 8 * i), ctypes.POINTER(u64)) for i in range(count)]
 
     def record(self, index: int) -> None:
         """Let the GPU record its time when it reaches this point."""
@@ -54,12 +50,6 @@ class TimestampQueries:
         self._ready(self.ids[index], GL_QUERY_RESULT_AVAILABLE, ctypes.byref(answer))
         return bool(answer.value)
 
-    def read(self, count: int) -> list[int]:
-        """Return the GPU's times at the first `count` points [ns]; waits for results that are not available yet."""
-        for name, place in zip(self.ids[:count], self._places, strict=False):
-            self._value(name, GL_QUERY_RESULT, place)
-        return self._answers[:count]
-
     def nanoseconds(self, index: int) -> int:
         """Return the GPU's time at a point; waits if it is not available yet."""
         answer = ctypes.c_uint64(0)
@@ -70,15 +60,6 @@ class TimestampQueries:
         if len(self.ids):
             self._delete(len(self.ids), self.ids)
             self.ids = (ctypes.c_uint * 0)()
-
-
-def gpu_epoch(ctx: moderngl.Context) -> float:
-    """Return the time of `time.perf_counter` at which the GPU's clock was 0 [s]; waits until the GPU has drained."""
-    now = ctypes.c_int64(0)
-    get = gl_function(ctx, "glGetInteger64v", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int64))
-    ctx.finish()
-    get(GL_TIMESTAMP, ctypes.byref(now))
-    return time.perf_counter() - now.value * 1e-9
 
 
 class PassTime(NamedTuple):
@@ -192,7 +173,7 @@ class PassTimers:
         # moderngl's finish() holds Python's global lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
-        self._gpu_epoch = gpu_epoch(ctx) if slots else 0.0
+        self._gpu_epoch = _gpu_epoch(ctx) if slots else 0.0
         self._ring = [_Slot(TimestampQueries(ctx, self.MOST_POINTS)) for _ in range(slots)]
         self._next = 0
         self._since = 0.0
@@ -269,7 +250,8 @@ class PassTimers:
                 continue
             if not slot.queries.ready(slot.points - 1):
                 return  # later frames are not ready either
-            times, points = FrameTimes(slot.index, time=slot.time), slot.queries.read(slot.points)
+            times = FrameTimes(slot.index, time=slot.time)
+            points = [slot.queries.nanoseconds(index) for index in range(slot.points)]
             for name, last, since, submitted in slot.laps:
                 gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9
                 times.add(name, PassTime(gpu_ms, (submitted - since) * 1e3, begun, since))
@@ -280,6 +262,15 @@ class PassTimers:
         for slot in self._ring:
             slot.queries.release()
         self._ring.clear()
+
+
+def _gpu_epoch(ctx: moderngl.Context) -> float:
+    """Return the time of `time.perf_counter` at which the GPU's clock was 0 [s]; waits until the GPU has drained."""
+    now = ctypes.c_int64(0)
+    get = gl_function(ctx, "glGetInteger64v", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int64))
+    ctx.finish()
+    get(GL_TIMESTAMP, ctypes.byref(now))
+    return time.perf_counter() - now.value * 1e-9
 
 
 @dataclass(frozen=True)

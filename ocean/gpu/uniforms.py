@@ -1,5 +1,5 @@
-"""Uniforms, written only when they change, since a write costs as much CPU time as a dispatch; and the layouts of
-uniform blocks, which only shaders state."""
+"""Uniforms and uniform blocks, written only when they change: a write costs as much CPU time as a dispatch. The layouts
+of blocks are read from the shaders."""
 
 import re
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ TYPES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ivec4": ("i4", (4,)),
     "mat4": ("f4", (4, 4)),
 }
-"""Types of a block's members: type and shape of their numbers."""
+"""Types of a block's members: type and shape as in numpy."""
 
 
 @cache
 def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
-    """Return the layout (std140) of the uniform block or struct `name` that a shader file declares; `lengths` has the
-    lengths of arrays that defines set."""
+    """Return the std140 layout of the uniform block or struct `name` that a shader file declares. `lengths` gives the
+    lengths of arrays that a define sets."""
     text = re.sub("//.*", "", (SHADERS / file).read_text(encoding="utf-8"))
     declared = re.search(rf"(?:struct|uniform) {name} {{(.*?)}}", text, re.DOTALL)
     assert declared, f"{file} declares no {name}"
@@ -47,9 +47,9 @@ def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
 
 
 def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
-    """Set the changed uniforms among those that the compiler kept in the program.
+    """Set the uniforms that have changed, except those that the compiler dropped.
 
-    The program remembers these values, so no other code may set the same uniforms.
+    The program remembers the values, so no other code may set the same uniforms.
     """
     if program.extra is None:
         program.extra = dict.fromkeys(program)

@@ -190,6 +190,7 @@ class FrameRenderer:
             self.surface.prepare(view.model_copy(update={"samples": 1}), self.size)
         passes = self.passes
         yield from each_pass(self.ctx, passes, timers)
+        self.sea.end()
         self._begun.update(one.name for one in passes)
         release_all(self._old_targets)
         self._old_targets = None

@@ -1,4 +1,4 @@
-"""The interface that the sea on the GPU and the sea on the processor share. Knows neither of them."""
+"""The interface that the sea on the GPU and the sea on the processor share."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from ocean.waves.nonlinear import Checkpoints
 from ocean.waves.surface import SurfaceSample
 from ocean.waves.tiles import Tile
 
-NO_UPDATE = "the sea has to be updated before it can be asked"
+NO_UPDATE = "the sea must be updated before it can be queried"
 
 
 def resolved(settings: object) -> Resolved:
@@ -41,10 +41,10 @@ def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None
 
 
 class Query(Protocol):
-    """A question to a sea whose answer may still be on its way."""
+    """A query of the surface. Its answer may still be on its way."""
 
     time: float
-    """Time of the sea [s] that the answer belongs to."""
+    """Time of the sea [s] for which the answer holds."""
 
     @property
     def ready(self) -> bool:
@@ -66,22 +66,22 @@ class BaseSea(ABC):
 
     @abstractmethod
     def apply(self, settings: Settings) -> None:
-        """Take a new value of the settings and rebuild what differs."""
+        """Take new settings and rebuild what differs."""
 
     @abstractmethod
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
-        """Start nonlinear waves for a time [s], from now on. Seas with equal starts have equal waves at all later
-        times; without a start, waves start for the first frame, and anew after a leap. Waves with checkpoints keep
-        them, and go on from the latest."""
+        """Start nonlinear waves for a time [s]. Seas with equal starts have equal waves at all later times. Otherwise
+        waves start for the first frame, and again after a leap in time. With `checkpoints`, waves save their states
+        there and go on from the latest one."""
 
     @abstractmethod
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute nonlinear waves up to a time [s], before `update` does, and yield the completed share between
-        parts."""
+        """Compute nonlinear waves up to a time [s] in parts, which `update` would do at once, and yield the completed
+        share after each part."""
 
     @abstractmethod
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Compute the maps of `time` [s]; a foam map, if the sea has one, follows `focus`, the world (x, z) [m].
+        """Compute the maps of `time` [s]. The foam map of a sea on the GPU follows `focus`, a world (x, z) [m].
 
         Raises:
             ValueError: for a time or a focus that is not finite.
@@ -89,8 +89,8 @@ class BaseSea(ABC):
 
     @abstractmethod
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        """Return the eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x],
-        not scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU.
+        """Return the eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], at
+        choppiness 1: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU.
 
         Raises:
             RuntimeError: before the first update.
@@ -98,8 +98,8 @@ class BaseSea(ABC):
 
     @abstractmethod
     def potential(self) -> NDArray[np.float32]:
-        """Return the velocity potential at the surface at the last update [m²/s], over each place of the tiles: float32
-        of shape (cascade, N, N) indexed [cascade, z, x]. Waits for the GPU.
+        """Return the velocity potential [m²/s] at the surface of the last update: float32 of shape (cascade, N, N)
+        indexed [cascade, z, x], at fixed points of the tiles. Waits for the GPU.
 
         Raises:
             RuntimeError: before the first update, and while the sea blends into another one.
@@ -107,8 +107,8 @@ class BaseSea(ABC):
 
     @abstractmethod
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> Query:
-        """Ask for the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time
-        of the last update.
+        """Query the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time of
+        the last update. `velocity` asks for the water's velocity too.
 
         Raises:
             ValueError: for positions that are not finite, and for shapes that do not broadcast.
@@ -121,15 +121,15 @@ class BaseSea(ABC):
 
     def height(self, x: ArrayLike, z: ArrayLike) -> Array:
         """Return the height [m] of the surface at world positions [m], float64 of the shape that x and z broadcast to;
-        nan where the surface is folding over, which leaves the height undefined. See `query`. Waits for the GPU."""
+        nan where the surface folds over and has no single height. See `query`. Waits for the GPU."""
         sample = self.query(x, z, velocity=False).result()
         return np.where(sample.converged, sample.height, np.nan)
 
     @property
     @abstractmethod
     def foam_threshold(self) -> float:
-        """The Jacobian below which foam is born, so that old and new foam have the wind's coverage."""
+        """The Jacobian below which foam forms, so that old and new foam have the wind's coverage."""
 
     @abstractmethod
     def release(self) -> None:
-        """Release the sea's resources, on the GPU too."""
+        """Release the sea's resources, including those on the GPU."""

@@ -1,11 +1,11 @@
-"""The random amplitudes of a sea, on the CPU, and the blend from one sea to the next. Knows nothing of the GPU.
+"""The random amplitudes of a sea, on the CPU, the blend from one sea to the next, and the thread that prepares it.
 
 The key of a cascade fixes its wave vectors, its draw and its motion. Cascades of two seas with equal keys differ only
 in the variance of each wave, so one blends into the other on the same draw. A cascade without a partner rises from zero
 or sinks to zero. During a blend the cascades of both seas are alive.
 
-The new sea has a share sin² of the variances, and the old sea cos²: amplitudes of waves that rise from zero grow
-evenly, where even shares would let them start with a jump.
+The variances of the new sea have the weight sin², those of the old sea cos²: amplitudes of waves that rise from zero
+then grow evenly. Linear weights would let them start with a jump.
 """
 
 import math
@@ -34,15 +34,15 @@ SEEN = 0.05
 """Share of the height's variance above which a tile is blended: its repetitions correlate by this share."""
 
 NEGLIGIBLE = 1e-3
-"""Share below which a sea is dropped when the next one begins to blend in."""
+"""Outgoing seas with a smaller weight are dropped."""
 
 SHORTEST_BLEND = 0.25 / math.sqrt(1.25)
-"""Shortest blend, in mean periods T of the slower sea. Waves that rise or sink move the water by up to pi/2 deviations
-s over the blend's duration, in quadrature with the usual 2 pi s / T: in shorter blends more than 1.5 times as far."""
+"""Shortest blend, in mean periods T of the slower sea. Waves that rise or sink move the water at up to pi/2 s per
+duration of the blend, for a standard deviation s, in quadrature with the usual 2 pi s / T. In shorter blends the sum
+exceeds the usual speed by more than half."""
 
 BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
 """Nodes and weights of Gauss-Legendre quadrature over the distance to the nearest texel, 0 to 0.5 texels."""
-
 
 DEEP = 1e6  # m
 
@@ -70,7 +70,7 @@ class CascadeKey:
 
     @property
     def stream(self) -> int:
-        """Number of the cascade's random stream. It also depends on the motion: two seas with equal draws and different
+        """Number of the cascade's random stream. It depends on the motion too: two seas with equal draws and different
         frequencies would add in phase during a blend, and be up to 1.4 times too high."""
         motion = zlib.crc32(repr((self.depth, self.dispersion, self.period)).encode())
         return motion << 8 | self.index
@@ -113,7 +113,7 @@ class SeaSpectrum:
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
     whitecap_coverage: float  # observed share of the water that foam covers
-    motion: NDArray[np.float64]  # (2, 2), from `motion_of`
+    motion: NDArray[np.float64]  # (2, 2), from `_motion_of`
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
@@ -151,7 +151,14 @@ class SeaSpectrum:
         the sea's own), and cache them."""
         wanted = texel or self.breaking_texel
         if wanted not in self._moments:
-            sums = sum_of_moments(self.cascades, wanted)
+            # Interpolation between texels damps the shortest waves, so rare foam forms near texels. Only the last
+            # cascade that this texel shows has many such waves; the others enter by their mean over all positions.
+            *longer, last = (cascade for cascade in self.cascades if wanted < cascade.key.tile.blurred)
+            lost, mean_lost = 2 * BETWEEN * (1 - BETWEEN), np.array([SHARES @ (2 * BETWEEN * (1 - BETWEEN))])
+            sums = jacobian_moments(last, lost, wanted)
+            for cascade in longer:
+                sums = sums + jacobian_moments(cascade, mean_lost, wanted)
+            sums = sums.reshape(5, -1).T
             third = np.broadcast_to(self._third_moments(wanted), (len(sums), 2))
             self._moments[wanted] = np.concatenate([sums, third], axis=1)
         return self._moments[wanted]
@@ -165,15 +172,6 @@ class SeaSpectrum:
         # Linear interpolation blurs by 1/6 of the squared texel on average, and the mean over a texel by 1/12.
         blur = first.tile.side / (first.size >> lod) * math.sqrt(1 / 6 + (1 / 12 if lod else 0))
         return second_order.strain_third_moments(self.settings.sea.systems, first.tile.cutoff(first.size), blur)
-
-
-@dataclass(frozen=True, eq=False)
-class SeaChange:
-    current: SeaSpectrum
-    wanted: SeaSpectrum
-    duration: float = 0.0  # s
-    resized: SeaSpectrum | None = None
-    """The wanted sea at another size, which follows after the blend."""
 
 
 def tiles_of(settings: Settings) -> tuple[Tile, ...]:
@@ -216,87 +214,9 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
     observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
     breaking_texel = whitecaps.breaking_texel(max(peaks, default=0.0))
-    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, observed, motion_of(cascades))
+    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, observed, _motion_of(cascades))
     spectrum.jacobian_moments()  # slow, so here in the worker thread
     return spectrum
-
-
-def make_sea_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:
-    """Return the change to the sea of the settings, with a blend of `duration` seconds. A sea that blends keeps its
-    size for the blend: maps of two sizes differ at once, by their losses between texels."""
-    here = at_size(settings, current.size)
-    if duration > 0 and here != settings and spectrum_inputs(here) != spectrum_inputs(current.settings):
-        wanted = make_spectrum(here, current)
-        resized = make_spectrum(settings, wanted)
-    else:
-        wanted, resized = make_spectrum(settings, current), None
-    current.jacobian_moments(wanted.breaking_texel)
-    return SeaChange(current, wanted, duration, resized)
-
-
-def at_size(settings: Settings, size: int) -> Settings:
-    """Return the settings with this size of the transform."""
-    return settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})
-
-
-def motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
-    """Return sums over waves, (2, 2): the variances of the water's positions [m²], upwards and, at choppiness 1,
-    sideways, and in the second row of its velocities [m²/s²]."""
-    motion = np.zeros((2, 2))
-    for cascade in cascades:
-        key, w = cascade.key, cascade.steps * (2 * math.pi / cascade.key.period)
-        n = wave_numbers(key.size)
-        k = key.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
-        upwards = cascade.variance.astype(np.float64)
-        for column, squares in enumerate((upwards, upwards * orbit_ratio(k, key.depth, key.dispersion) ** 2)):
-            motion[:, column] += squares.sum(), np.vdot(squares, w * w)
-    return motion
-
-
-def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
-    """Return the settings that a `SeaSpectrum` depends on: equal settings have equal waves."""
-    return settings.sea, settings.cascades, settings.fft.size
-
-
-def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.float64]:
-    """Return the sums over waves among the arguments of `JacobianStatistics.of`, (place, 5), for the shares in
-    `places`, with breaking judged on a texel [m].
-
-    Interpolation between texels damps the shortest waves, so rare foam is born near texels. Only the last cascade that
-    shows at this texel has many such waves; the others enter by their mean over all places.
-    """
-    *longer, last = (each for each in cascades if texel < each.key.tile.blurred)
-    lost = 2 * BETWEEN * (1 - BETWEEN)
-    rest = sum((jacobian_moments(each, np.array([SHARES @ lost]), texel) for each in longer), np.zeros((5, 1, 1)))
-    return np.asarray(rest + jacobian_moments(last, lost, texel)).reshape(5, -1).T
-
-
-def places(moments: NDArray[np.float64]) -> whitecaps.Places:
-    """Return the Jacobian's statistics from `SeaSpectrum.jacobian_moments`."""
-    shares = np.outer(SHARES, SHARES).ravel()
-    return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
-
-
-def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float) -> NDArray[np.float64]:
-    """Return the terms of one cascade in the arguments of `JacobianStatistics.of`, (5, n, n), read from the mip level
-    with texels of `judged` [m].
-
-    The last axes are places along z and x, where linear interpolation loses `lost` (n): `2 f (1 - f)` at a fraction f
-    between two texels.
-    """
-    key = cascade.key
-    half = amplitudes.band_shells(key.tile, key.size) + 1
-    band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
-    n = amplitudes.wave_numbers(2 * half)
-    texel = 1 / (key.size >> key.foam_lod(judged))  # texel of the level, in tile sides
-    # Power after linear interpolation, |1 - f + f e^{i a}|², and after the mean over a texel of the mip level.
-    left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
-    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # the finest level holds samples, not means
-    power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
-    w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
-    x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))
-    weights = np.stack([np.ones_like(w), w * w, x * x, z * z, x * z])
-    return np.asarray(left @ (power * weights) @ left.T)
 
 
 @dataclass(eq=False)
@@ -390,6 +310,38 @@ class Blend:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class SeaChange:
+    current: SeaSpectrum
+    wanted: SeaSpectrum
+    duration: float = 0.0  # s
+    resized: SeaSpectrum | None = None
+    """The wanted sea at another size, which follows after the blend."""
+
+
+def make_sea_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:
+    """Return the change to the sea of the settings, with a blend of `duration` seconds. A sea that blends keeps its
+    size for the blend: maps of two sizes differ at once, by their losses between texels."""
+    here = at_size(settings, current.size)
+    if duration > 0 and here != settings and spectrum_inputs(here) != spectrum_inputs(current.settings):
+        wanted = make_spectrum(here, current)
+        resized = make_spectrum(settings, wanted)
+    else:
+        wanted, resized = make_spectrum(settings, current), None
+    current.jacobian_moments(wanted.breaking_texel)
+    return SeaChange(current, wanted, duration, resized)
+
+
+def at_size(settings: Settings, size: int) -> Settings:
+    """Return the settings with this size of the transform."""
+    return settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})
+
+
+def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
+    """Return the settings that a `SeaSpectrum` depends on: equal settings have equal waves."""
+    return settings.sea, settings.cascades, settings.fft.size
+
+
 class SpectrumWorker:
     """A thread that makes one change at a time. A new request replaces a waiting one."""
 
@@ -438,3 +390,45 @@ class SpectrumWorker:
     def shutdown(self) -> None:
         self.forget()
         self._executor.shutdown(cancel_futures=True)
+
+
+def places(moments: NDArray[np.float64]) -> whitecaps.Places:
+    """Return the Jacobian's statistics from `SeaSpectrum.jacobian_moments`."""
+    shares = np.outer(SHARES, SHARES).ravel()
+    return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
+
+
+def _motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
+    """Return sums over waves, (2, 2): the variances of the water's positions [m²], upwards and, at choppiness 1,
+    sideways, and in the second row of its velocities [m²/s²]."""
+    motion = np.zeros((2, 2))
+    for cascade in cascades:
+        key, w = cascade.key, cascade.steps * (2 * math.pi / cascade.key.period)
+        n = wave_numbers(key.size)
+        k = key.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
+        upwards = cascade.variance.astype(np.float64)
+        for column, squares in enumerate((upwards, upwards * orbit_ratio(k, key.depth, key.dispersion) ** 2)):
+            motion[:, column] += squares.sum(), np.vdot(squares, w * w)
+    return motion
+
+
+def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float) -> NDArray[np.float64]:
+    """Return the terms of one cascade in the arguments of `JacobianStatistics.of`, (5, n, n), read from the mip level
+    with texels of `judged` [m].
+
+    The last axes are places along z and x, where linear interpolation loses `lost` (n): `2 f (1 - f)` at a fraction f
+    between two texels.
+    """
+    key = cascade.key
+    half = amplitudes.band_shells(key.tile, key.size) + 1
+    band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
+    n = amplitudes.wave_numbers(2 * half)
+    texel = 1 / (key.size >> key.foam_lod(judged))  # texel of the level, in tile sides
+    # Power after linear interpolation, |1 - f + f e^{i a}|², and after the mean over a texel of the mip level.
+    left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
+    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # the finest level holds samples, not means
+    power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
+    w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
+    x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))
+    weights = np.stack([np.ones_like(w), w * w, x * x, z * z, x * z])
+    return np.asarray(left @ (power * weights) @ left.T)

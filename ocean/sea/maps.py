@@ -1,4 +1,5 @@
-"""Storage of the maps, of half-float copies of them, and of the mip levels of both.
+"""Amplitudes and maps of a sea on the GPU: the uniform block of the cascades, the waves with their evolution in time, and
+the storage of the maps, of half-float copies, and of the mip levels of both.
 
 Shading and foam filter the copies where they exist: a fetch reads half the bytes. The 11 bits of a half are enough for
 slopes. They are too coarse for the displacements of the mesh, where millimetres are visible.
@@ -27,22 +28,22 @@ from ocean.waves.dispersion import Array, clock_ticks
 from ocean.waves.tiles import Tile, lattice
 
 LAYOUT = block_layout("common/cascades.glsl", "Cascades", MAX_CASCADES=MAX_CASCADES)
-
-
-def place_matrix(tile: Tile) -> Array:
-    """Return the matrix (4, 2) from a world position (x, z) [m] to coordinates on a tile, in sides, and on its lattice
-    of copies."""
-    axes = (1.0, 0.0), (0.0, 1.0)
-    return np.transpose([np.hstack([np.divide(tile.to_tile(*axis), tile.side), lattice(tile, *axis)]) for axis in axes])
+GROUP = 8  # invocations along a side of a work group
+PAIR = 2  # layers of a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)
+FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+Bits = moderngl.Context
 
 
 class CascadeBlock(UniformBlock):
+    """The uniform block of the living tiles: the position of the origin and the time on each; see
+    `common/cascades.glsl`. Each reader of the maps with an origin of its own has a block of its own."""
+
     def __init__(self, ctx: moderngl.Context) -> None:
         super().__init__(ctx, "cascades", Block.CASCADES, LAYOUT.itemsize)
         self._keys: Sequence[CascadeKey] = ()
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
-        self._places = np.zeros((0, 4, 2))  # `place_matrix` per cascade
+        self._places = np.zeros((0, 4, 2))  # `_place_matrix` per cascade
         self._sea: tuple[object, ...] = ()  # inputs of the data, except the time
 
     def update(self, keys: Sequence[CascadeKey], time: float, origin: tuple[float, float], blend: Blend) -> None:
@@ -70,7 +71,7 @@ class CascadeBlock(UniformBlock):
         self._keys, self._sea = keys, ()
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, : len(keys)]
-        self._places = np.array([place_matrix(key.tile) for key in keys])
+        self._places = np.array([_place_matrix(key.tile) for key in keys])
         for entry, key in zip(self._living, keys, strict=True):
             entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
             entry["side"] = key.tile.side
@@ -81,11 +82,16 @@ class CascadeBlock(UniformBlock):
         self._data["cascade_count"], self._data["size"] = len(keys), keys[0].size
 
 
-GROUP = 8  # invocations along a side of a work group
+def _place_matrix(tile: Tile) -> Array:
+    """Return the matrix (4, 2) from a world position (x, z) [m] to coordinates on a tile, in sides, and on the lattice of
+    its copies."""
+    columns = [(*np.divide(tile.to_tile(*axis), tile.side), *lattice(tile, *axis)) for axis in ((1.0, 0.0), (0.0, 1.0))]
+    return np.transpose(columns)
 
 
 class SpectrumTextures:
-    """The living cascades on the GPU: draw, loop steps, and the variance at the start and the end of a blend.
+    """The waves of the living cascades on the GPU: draw, loop steps, and the variance at the start and the end of a
+    blend.
 
     `write_amplitudes` turns them into h0(k) for the blend in the cascades' uniform block. Every frame reads amplitudes
     and loop steps: they lie in buffers, or in images if they exceed the GPU's largest storage buffer.
@@ -95,11 +101,11 @@ class SpectrumTextures:
         self.ctx = ctx
         self.keys = tuple(cascade.key for cascade in cascades)
         self.size = self.keys[0].size
-        self.draw = self._texture(2, "f4", [cascade.draw for cascade in cascades])
-        self.variance_from, self.variance_to = self._texture(1, "f4"), self._texture(1, "f4")
-        labels = {"draw": self.draw, "variance from": self.variance_from, "variance to": self.variance_to}
-        for label, texture in labels.items():
-            labelled(label, texture)
+        self.groups = -(-self.size // GROUP)  # work groups along a side
+        self.texels = self.size**2 * len(self.keys)
+        self.bytes_read = self.texels * (8 + 4)
+        self.draw = self._texture("draw", 2, "f4", [cascade.draw for cascade in cascades])
+        self.variance_from, self.variance_to = (self._texture(f"variance {end}", 1, "f4") for end in ("from", "to"))
         steps = [cascade.steps for cascade in cascades]
         self.amplitudes: moderngl.Buffer | moderngl.TextureArray
         self.steps: moderngl.Buffer | moderngl.TextureArray
@@ -109,16 +115,16 @@ class SpectrumTextures:
             for i, layer in enumerate(steps):
                 self.steps.write(np.ascontiguousarray(layer), offset=i * layer.nbytes)
         else:
-            self.amplitudes = labelled("amplitudes", self._texture(2, "f4"))
-            self.steps = labelled("loop steps", self._texture(1, "u4", steps))
+            self.amplitudes = self._texture("amplitudes", 2, "f4")
+            self.steps = self._texture("loop steps", 1, "u4", steps)
+        self.defines: dict[str, Define] = {"AMPLITUDE_IMAGES": int(isinstance(self.amplitudes, moderngl.TextureArray))}
         self._program = shader_library(ctx).compute("spectrum/amplitudes.comp", **self.defines)
 
-    @property
-    def defines(self) -> dict[str, Define]:
-        return {"AMPLITUDE_IMAGES": int(isinstance(self.amplitudes, moderngl.TextureArray))}
-
-    def _texture(self, components: int, dtype: str, layers: Sequence[NDArray[Any]] = ()) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((self.size, self.size, len(self.keys)), components, dtype=dtype)
+    def _texture(
+        self, label: str, components: int, dtype: str, layers: Sequence[NDArray[Any]] = ()
+    ) -> moderngl.TextureArray:
+        shape = self.size, self.size, len(self.keys)
+        texture = labelled(label, self.ctx.texture_array(shape, components, dtype=dtype))
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._write(texture, layers)
         return texture
@@ -140,9 +146,7 @@ class SpectrumTextures:
         self.variance_to.use(Sampler.VARIANCE_TO)
         self.bind()
         self._program.run(self.groups, self.groups, len(self.keys))
-        self.ctx.memory_barrier(
-            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        )
+        self.ctx.memory_barrier(Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT | Bits.SHADER_STORAGE_BARRIER_BIT)
 
     def bind(self) -> None:
         if isinstance(self.amplitudes, moderngl.TextureArray) and isinstance(self.steps, moderngl.TextureArray):
@@ -158,28 +162,10 @@ class SpectrumTextures:
         front.bind_to_image(Image.FRONT, read=False, write=True)
         program = shader_library(self.ctx).compute(f"spectrum/{what}.comp", **self.defines)
         program.run(self.groups, self.groups, len(self.keys))
-        self.ctx.memory_barrier(
-            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-        )
-
-    @property
-    def bytes_read(self) -> int:
-        return self.texels * (8 + 4)
-
-    @property
-    def groups(self) -> int:
-        return -(-self.size // GROUP)
-
-    @property
-    def texels(self) -> int:
-        return self.size * self.size * len(self.keys)
+        self.ctx.memory_barrier(Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT | Bits.TEXTURE_UPDATE_BARRIER_BIT)
 
     def release(self) -> None:
         release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)
-
-
-PAIR = 2  # layers of a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)
-FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
 
 
 class MapStorage:

@@ -19,6 +19,7 @@ from ocean.fft.counts import counted_passes
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
+from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
 from ocean.sea.blend import (
@@ -37,7 +38,7 @@ from ocean.sea.maps import CascadeBlock, MapStorage, SpectrumTextures
 from ocean.sea.memory import refuse_shortage, solver_bytes
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import FFTSettings, FoamSettings, Settings
+from ocean.settings import FFTSettings, Settings
 from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import Checkpoints, embedded
 from ocean.waves.surface import world_points
@@ -79,8 +80,9 @@ class Sea(BaseSea):
         """Time [s] of the frame that has begun; 0 before the first."""
         self._next_time = 0.0  # of the next frame, if it comes as late as this one
         self._maps_time: float | None = None  # None before the first frame, and after a change of the amplitudes
-        self._frame: tuple[float, tuple[float, float], FoamSettings] | None = None  # of the last `begin`
-        self._is_shown = False  # whether maps and foam are those of `_frame`
+        self._frame: tuple[object, ...] | None = None  # inputs of the last `begin`
+        self._is_done = False  # whether the passes of `_frame` have run
+        self._rests = False  # whether the frame that has begun needs no passes
         self._worker = SpectrumWorker()
         self._held: SeaChange | None = None
         self._waits = False  # whether the held change waits for the end of the blend
@@ -142,8 +144,11 @@ class Sea(BaseSea):
 
     def is_current(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> bool:
         """Return whether maps and foam are those of a time [s] and a focus, and no change of the sea is on its way."""
-        frame = time, focus, self.settings.foam
-        return self._is_shown and frame == self._frame and not self.is_busy and not self.is_blending
+        is_same = self._is_done and self._frame == self._inputs(time, focus)
+        return is_same and not self.is_busy and not self.is_blending
+
+    def _inputs(self, time: float, focus: tuple[float, float]) -> tuple[object, ...]:
+        return time, focus, self.settings.foam, shader_library(self.ctx).reloads
 
     def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None) -> Built:
         """Return amplitudes for the living cascades of a blend, maps for their number and size, and a plan of the
@@ -193,16 +198,16 @@ class Sea(BaseSea):
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """The passes of the frame that `begin` has begun; none if maps and foam are those of the frame already."""
-        return () if self._is_shown else needed(self._passes)
+        """The passes of the frame that `begin` has begun; none if maps and foam were those of the frame already."""
+        return () if self._rests else needed(self._passes)
 
     @property
     def last_passes(self) -> tuple[Pass, ...]:
         """Passes for the end of that frame, after those that draw."""
-        return () if self._is_shown else needed(self._last_passes)
+        return () if self._rests else needed(self._last_passes)
 
     def _build_passes(self) -> None:
-        self._is_shown = False
+        self._is_done = self._rests = False
         rows, columns = counted_passes(self.plan)
         columns = columns._replace(debug_view="displacement")
         if isinstance(self.plan, fft.FusedPlan):
@@ -406,7 +411,7 @@ class Sea(BaseSea):
 
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
-        self._is_shown = False
+        self._is_done = False
         self.solved.start(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
@@ -428,11 +433,12 @@ class Sea(BaseSea):
             ChangeError: when a change that was accepted can't be made, such as because its file is gone.
         """
         refuse_endless(time, focus)
-        if self.is_current(time, focus):
+        self._rests = self.is_current(time, focus)
+        if self._rests:
             return
         step = 0.0 if self._frame is None else time - self.time
         self.time, self._next_time = time, time + step
-        self._frame, self._is_shown = (time, focus, self.settings.foam), False
+        self._frame, self._is_done = self._inputs(time, focus), False
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
@@ -440,7 +446,7 @@ class Sea(BaseSea):
 
     def end(self) -> None:
         """Note that all passes of the frame have run."""
-        self._is_shown = True
+        self._is_done = True
 
     @in_context
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:

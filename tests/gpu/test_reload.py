@@ -66,7 +66,7 @@ class Shaders:
 
 @pytest.fixture
 def shaders(ctx, tmp_path, monkeypatch):
-    monkeypatch.setattr("ocean.gpu.shaders.INTERVAL", 0.0)
+    monkeypatch.setattr("ocean.gpu.shaders.LOOK_INTERVAL", 0.0)
     made = Shaders(ctx, tmp_path)
     yield made
     release_framebuffer(made.target)

@@ -1,13 +1,14 @@
 """Output of the mesh's vertex shader without a camera: triangles, and maps over still water."""
 
 import ctypes
+from functools import cache
 
 import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
 from ocean.gpu.context import gl_function, release_framebuffer
-from ocean.gpu.shaders import SHADERS, ShaderSource, shader_library
+from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.render.mesh import Mesh
 
 GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
@@ -39,11 +40,18 @@ def bind(renderer):
     renderer.sea.maps.use(Sampler.MAPS)
 
 
+@cache
+def feedback_program(ctx):
+    """Return the program whose transform feedback captures the vertices of the mesh."""
+    vertex = ShaderSource(SHADERS, "surface/surface.vert", Mesh.defines).text
+    return ctx.program(vertex_shader=vertex, varyings=("still", "relative"))
+
+
 def triangles(renderer, limit=600_000):
     """Return the still-water positions (n, 3, 2) and displaced positions (n, 3, 3) of the mesh's triangles, float32
     relative to the origin, by transform feedback."""
     ctx, mesh = renderer.ctx, renderer.surface.mesh
-    program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
+    program = feedback_program(ctx)
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
     mesh.arrays.of(program)  # made before feedback begins
 

@@ -468,3 +468,43 @@ def test_a_blend_that_cannot_end_goes_on_and_ends_later(make_sea, monkeypatch):
     sea.update(200.0)
     assert len(sea.tiles) == 3
     runs_on(sea, 200.0)
+
+
+def test_a_frame_that_repeats_the_last_one_has_no_passes(make_sea):
+    sea = make_sea()
+    focus = (5.0, 0.0)
+    sea.update(1.0, focus)
+    before = sea.fields()["height"]
+    sea.begin(1.0, focus)
+    assert sea.is_current(1.0, focus)
+    assert sea.passes == sea.last_passes == ()
+    changes = [
+        lambda: sea.begin(2.0, focus),
+        lambda: sea.apply(with_values(sea.settings, {"foam.amount": 0.5})),
+        lambda: sea.apply(with_values(sea.settings, {"sea.seed": 5})),
+        lambda: sea.apply(with_values(sea.settings, {"fft.fused": False})),
+        lambda: sea.start_waves(0.0),
+    ]
+    for change in changes:
+        change()
+        assert not sea.is_current(2.0, (6.0, 0.0))
+        sea.begin(2.0, (6.0, 0.0))
+        assert len(sea.passes) > 2
+        sea.begin(2.0, (6.0, 0.0))
+        assert len(sea.passes) > 2  # since no passes have run
+        sea.update(2.0, (6.0, 0.0))
+    sea.apply(with_values(sea.settings, {"sea.seed": 1}))
+    sea.update(1.0, focus)
+    np.testing.assert_allclose(sea.fields()["height"], before, atol=1e-4)
+
+
+def test_other_waves_of_equal_shape_keep_maps_and_transform(make_sea):
+    sea = make_sea()
+    sea.update(1.0)
+    storage, plan = sea.storage, sea.plan
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 20.0}))
+    assert (sea.storage, sea.plan) == (storage, plan)
+    runs_on(sea, 2.0)
+    sea.apply(with_values(sea.settings, {"cascades.count": 2}))
+    assert sea.plan != plan
+    runs_on(sea, 2.0)
