@@ -1,5 +1,5 @@
-"""Amplitudes and maps of a sea on the GPU: the uniform block of the cascades, the waves with their evolution in time, and
-the storage of the maps, of half-float copies, and of the mip levels of both.
+"""Amplitudes and maps of a sea on the GPU: the uniform block of the cascades, the waves and their evolution in time,
+and the storage of the maps, of half-float copies, and of the mip levels of both.
 
 Shading and foam filter the copies where they exist: a fetch reads half the bytes. The 11 bits of a half are enough for
 slopes. They are too coarse for the displacements of the mesh, where millimetres are visible.
@@ -83,8 +83,8 @@ class CascadeBlock(UniformBlock):
 
 
 def _place_matrix(tile: Tile) -> Array:
-    """Return the matrix (4, 2) from a world position (x, z) [m] to coordinates on a tile, in sides, and on the lattice of
-    its copies."""
+    """Return the matrix (4, 2) from a world position (x, z) [m] to coordinates on a tile, in sides, and on the lattice
+    of its copies."""
     columns = [(*np.divide(tile.to_tile(*axis), tile.side), *lattice(tile, *axis)) for axis in ((1.0, 0.0), (0.0, 1.0))]
     return np.transpose(columns)
 

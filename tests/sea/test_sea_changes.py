@@ -14,6 +14,7 @@ from ocean.sea.blend import spectrum_inputs
 from ocean.sea.maps import LAYOUT, CascadeBlock
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import load_settings, with_values
+from ocean.settings.files import resolve
 from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import orbit_ratio
@@ -419,7 +420,7 @@ def test_a_sea_needs_its_file_only_once(make_sea, tmp_path, background):
     """Undo restores settings that were read when their file existed."""
     file = shutil.copy(folder("assets") / "example-buoy.data_spec", tmp_path / "sea.data_spec")
     values = {"sea.wind.spectrum.kind": "file", "sea.wind.spectrum.path": str(file)}
-    wanted = with_values(load_settings(overrides=SMALL), values)
+    wanted = resolve(with_values(load_settings(overrides=SMALL), values))
     file.unlink()
     sea = make_sea()
     sea.apply(wanted, background=background)
