@@ -32,7 +32,7 @@ from ocean.settings import Settings, flat, to_toml, to_tree
 from ocean.settings.files import contents
 from ocean.validation.gauge import APART
 from ocean.validation.periodogram import field_moments, lossless_side
-from ocean.validation.quantities import Quantity, Truth
+from ocean.validation.quantities import Predictions, Quantity
 from ocean.validation.survey import HeightPicture, expected_foam, make_periodogram
 from ocean.waves.amplitudes import band_shells
 
@@ -189,16 +189,18 @@ def times(
 def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
     """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
     spectrum, plan = make_spectrum(settings), settings.capture
-    truth, last = Truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
+    predictions, last = Predictions(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
     pictures: list[HeightPicture] = []
     for time in (last, last + APART):
         sea.update(time)
         fields = sea.fields()
-        pictures.append((time, {index: picture(spectrum, index, fields["height"][index]) for index in truth.lattices}))
-    periodogram = make_periodogram(truth, *pictures)
-    foam = expected_foam(settings, spectrum, truth)
-    moments = field_moments(fields, lifts=spectrum.lifts, choppiness=settings.sea.choppiness, level=truth.level)
-    return truth.quantities(settings.sea.choppiness, moments, periodogram, foam)
+        pictures.append(
+            (time, {index: picture(spectrum, index, fields["height"][index]) for index in predictions.lattices})
+        )
+    periodogram = make_periodogram(predictions, *pictures)
+    foam = expected_foam(settings, spectrum, predictions)
+    moments = field_moments(fields, lifts=spectrum.lifts, choppiness=settings.sea.choppiness, level=predictions.level)
+    return predictions.quantities(settings.sea.choppiness, moments, periodogram, foam)
 
 
 def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:

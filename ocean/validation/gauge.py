@@ -28,7 +28,7 @@ from ocean.sea.blend import SeaSpectrum
 from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
 from ocean.validation.periodogram import SAMPLES, Moments, Periodogram, lossless_side
-from ocean.validation.quantities import Truth
+from ocean.validation.quantities import Predictions
 from ocean.validation.record import WaveRecord
 from ocean.validation.survey import Survey, make_periodogram, make_survey
 from ocean.waves import statistics
@@ -125,7 +125,7 @@ class WaveGauge:
         self._spare.clear()
         self._heard.clear()
         self.record = WaveRecord()
-        self._truth: Future[Truth] | None = None
+        self._predictions: Future[Predictions] | None = None
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
@@ -156,7 +156,7 @@ class WaveGauge:
             self._spectrum = spectrum
             self._forget()
             if spectrum is not None:
-                self._truth = self._worker.submit(Truth, spectrum)
+                self._predictions = self._worker.submit(Predictions, spectrum)
                 self._level = statistics.predicted_height(spectrum.settings.sea.systems) / 2
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + 2 * SAMPLE_GROUPS + BLOCKS**2))
                 self._sides = [lossless_side(key.size, band_shells(key.tile, key.size)) for key in spectrum.keys]
@@ -275,30 +275,30 @@ class WaveGauge:
             self._spare.append(self._answers.pop(0).copy)
         if not self._is_new and self._pending is None and self._transform is None:
             return
-        truth = self._truth.result() if self._truth is not None and self._truth.done() else None
-        if truth is None or self._spectrum is None:
+        predictions = self._predictions.result() if self._predictions is not None and self._predictions.done() else None
+        if predictions is None or self._spectrum is None:
             return
         if self._transform is not None and self._transform.done():
             self._periodogram, self._transform = self._transform.result(), None
             self._pictures.clear()
         count = len(self._spectrum.keys)
         if len(self._pictures) == 2 and self._transform is None and all(len(p) == count for _, p in self._pictures):
-            self._transform = self._worker.submit(make_periodogram, truth, *self._pictures)
+            self._transform = self._worker.submit(make_periodogram, predictions, *self._pictures)
         if self._pending is not None and self._pending.done():
             self.survey, self._pending = self._pending.result(), None
         if self._pending is None and self.moments is not None and self._is_new:
             self._is_new = False
-            job = partial(make_survey, self.time, truth, self._spectrum, self.sea.settings, self.moments)
+            job = partial(make_survey, self.time, predictions, self._spectrum, self.sea.settings, self.moments)
             self._pending = self._worker.submit(job, self._periodogram, self.foam_squares, self.sea.foam.resolution**2)
 
     def wait(self) -> None:
         """Wait for all answers and their results."""
         self.ctx.finish()
-        if self._truth is not None:
-            self._truth.result()
+        if self._predictions is not None:
+            self._predictions.result()
         while self._answers:
             self.collect()
-        for job in (self._truth, self._transform, self._pending):
+        for job in (self._predictions, self._transform, self._pending):
             if job is not None:
                 job.result()
         self.collect()

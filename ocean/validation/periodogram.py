@@ -1,7 +1,8 @@
-"""The spectrum of a running sea from two pictures of it: the variance along each wave vector.
+"""What is measured of a running sea: moments of its maps, and the variance along each wave vector.
 
-One picture of the height can't separate k from -k. Two pictures can: waves along k have turned by e^{-iwt} and waves
-along -k by e^{+iwt}, which gives two equations for two amplitudes. Knows nothing of the expected spectrum.
+`Moments` are means over the maps; `shaders/statistics` computes the same sums on the GPU. A `Periodogram` comes from
+two pictures of the height, because one can't separate k from -k: between two, waves along k turn by e^{-iwt} and waves
+along -k by e^{+iwt}, so there are two equations for two amplitudes. Neither depends on the expected spectrum.
 """
 
 import math

@@ -104,7 +104,7 @@ class Peak:
         return self.factor * seen.peak_near(2 * math.pi / self.period) if self.period > 0 else 0.0
 
 
-class Truth:
+class Predictions:
     """Predictions for a sea on its lattices; slopes are along and across the wind."""
 
     def __init__(self, spectrum: SeaSpectrum) -> None:

@@ -29,9 +29,11 @@ class WaveRecord:
     """Waves at one place, from heights of the surface that come in order of time."""
 
     def __init__(self) -> None:
+        self._begin(None, -math.inf, 0.0)
+
+    def _begin(self, start: float | None, time: float, height: float) -> None:
         self.waves: deque[Wave] = deque()
-        self._start: float | None = None
-        self._last = (-math.inf, 0.0)
+        self._start, self._last = start, (time, height)
         self._is_wave = False  # whether a wave has begun
         self._low = self._high = 0.0
 
@@ -41,8 +43,8 @@ class WaveRecord:
         if time == before:
             return
         if not before < time <= before + LONGEST_GAP:
-            self.__init__()  # type: ignore[misc]
-            self._start, last = time, height
+            self._begin(time, time, height)
+            last = height
         self._last = time, height
         if last < 0 <= height:
             if self._is_wave:

@@ -1,6 +1,6 @@
-"""The survey of a sea: all its quantities, predicted and measured. Knows no GPU.
+"""The survey of a sea: all statistics, predicted and measured, as the window shows and reports hold them.
 
-Computes the survey, which the window shows and reports hold, from a spectrum and the sums of the gauge.
+It follows from a spectrum and from the sums of the gauge, without a GPU.
 """
 
 import math
@@ -14,7 +14,7 @@ from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_coverage, foam_threshold
 from ocean.settings import Settings
 from ocean.validation.periodogram import Moments, Periodogram, Rings, travelling_power
-from ocean.validation.quantities import FOAM, HEIGHT, SLOPES, Quantity, Truth
+from ocean.validation.quantities import FOAM, HEIGHT, SLOPES, Predictions, Quantity
 from ocean.waves import whitecaps
 from ocean.waves.dispersion import TICKS, Array, clock_ticks, group_speed, wavenumber
 from ocean.waves.spreading import measured_slopes
@@ -31,7 +31,7 @@ FAINTEST = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Portrait:
+class SpectrumPlot:
     """The spectra of a sea. Frequencies w in rad/s, densities in m² s; the polar plot has north up and east to the
     right.
 
@@ -48,24 +48,26 @@ class Portrait:
     dots: Array
 
 
-def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
-    """Return the portrait of a measured sea; None for flat water."""
+def plot_of(predictions: Predictions, periodogram: Periodogram | None) -> SpectrumPlot | None:
+    """Return the spectra of a sea for plots; None for flat water."""
     from scipy.special import gammaincinv
 
-    peak = truth.rings.peak_period
+    peak = predictions.rings.peak_period
     if peak <= 0:
         return None
-    depth, kind = truth.systems[0].depth, truth.systems[0].dispersion
-    w = np.geomspace(0.3 * 2 * np.pi / peak, truth.rings.w[-1], 400)
-    density = np.sum([system.density(w) for system in truth.systems], axis=0)
-    low, high = (gammaincinv(truth.rings.waves, q) / truth.rings.waves * truth.rings.density for q in QUANTILES)
+    depth, kind = predictions.systems[0].depth, predictions.systems[0].dispersion
+    w = np.geomspace(0.3 * 2 * np.pi / peak, predictions.rings.w[-1], 400)
+    density = np.sum([system.density(w) for system in predictions.systems], axis=0)
+    low, high = (
+        gammaincinv(predictions.rings.waves, q) / predictions.rings.waves * predictions.rings.density for q in QUANTILES
+    )
 
     limit = LIMIT * 2 * np.pi / peak
     axis = limit * (np.arange(PIXELS) + 0.5 - PIXELS / 2) / (PIXELS / 2)
     radius = np.hypot(axis, axis[:, None])
     k = wavenumber(radius, depth, kind)
     # Density over w and direction: Psi k dk dtheta = E dw dtheta.
-    polar = polar_density(truth.systems, k, np.arctan2(axis, -axis[:, None])) * k / group_speed(k, depth, kind)
+    polar = polar_density(predictions.systems, k, np.arctan2(axis, -axis[:, None])) * k / group_speed(k, depth, kind)
     top = float(polar.max())
     image = np.where(radius < limit, np.sqrt(polar / top), 0.0)
 
@@ -77,7 +79,7 @@ def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
         found.append(np.stack([lattice.w * x, -lattice.w * z, share])[:, near])
     dots = np.concatenate(found, axis=1) if found else np.zeros((3, 0))
     measured = None if periodogram is None else periodogram.rings
-    return Portrait((w, density), (truth.rings.w, low, high), measured, limit, image, dots)
+    return SpectrumPlot((w, density), (predictions.rings.w, low, high), measured, limit, image, dots)
 
 
 HeightPicture = tuple[float, Mapping[int, NDArray[np.float32]]]
@@ -86,12 +88,12 @@ HeightPicture = tuple[float, Mapping[int, NDArray[np.float32]]]
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """The quantities of a sea at a time [s], and its spectra for plots; the portrait of flat water is None."""
+    """The quantities of a sea at a time [s], and its spectra for plots; the plot of flat water is None."""
 
     time: float
-    truth: Truth
+    predictions: Predictions
     quantities: tuple[Quantity, ...]
-    portrait: Portrait | None = None
+    plot: SpectrumPlot | None = None
 
     def __getitem__(self, name: str) -> Quantity:
         return next(row for row in self.quantities if row.name == name)
@@ -106,19 +108,19 @@ class Survey:
         return all(row.agrees is not False for row in self.quantities)
 
 
-def make_periodogram(truth: Truth, first: HeightPicture, second: HeightPicture) -> Periodogram:
+def make_periodogram(predictions: Predictions, first: HeightPicture, second: HeightPicture) -> Periodogram:
     """Return the variance along each wave vector between two pictures of the sea. Pictures of flat cascades may be
     missing."""
     powers = []
-    for index, lattice in truth.lattices.items():
+    for index, lattice in predictions.lattices.items():
         ticks = (clock_ticks(second[0], lattice.period) - clock_ticks(first[0], lattice.period)) % TICKS
         powers.append(travelling_power(lattice, first[1][index], second[1][index], ticks))
-    return Periodogram(tuple(truth.lattices.values()), tuple(powers))
+    return Periodogram(tuple(predictions.lattices.values()), tuple(powers))
 
 
 def make_survey(
     time: float,
-    truth: Truth,
+    predictions: Predictions,
     spectrum: SeaSpectrum,
     settings: Settings,
     moments: Moments | None = None,
@@ -128,14 +130,14 @@ def make_survey(
 ) -> Survey:
     """Return the survey of a sea at a time [s] from all that has been measured; `squares` are the means over parts of a
     foam map of `texels` texels."""
-    foam = expected_foam(settings, spectrum, truth)
+    foam = expected_foam(settings, spectrum, predictions)
     if squares is not None:
         foam = measured_foam(foam, squares, texels)
-    rows = truth.quantities(spectrum.settings.sea.choppiness, moments, periodogram, foam)
-    return Survey(time, truth, rows, draw(truth, periodogram))
+    rows = predictions.quantities(spectrum.settings.sea.choppiness, moments, periodogram, foam)
+    return Survey(time, predictions, rows, plot_of(predictions, periodogram))
 
 
-def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Quantity:
+def expected_foam(settings: Settings, spectrum: SeaSpectrum, predictions: Predictions) -> Quantity:
     """Return the foam coverage that a sea should have, and its deviation for one draw: `integral` is the observed
     coverage, and `expected` the aim of the threshold.
 
@@ -151,12 +153,12 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Qu
     widest = max(jacobian, key=lambda place: place.variance)
     if choppiness * widest.variance == 0:
         return foam
-    steeper = choppiness * (1 + truth.fold_scatter(2 * spectrum.breaking_texel))
+    steeper = choppiness * (1 + predictions.fold_scatter(2 * spectrum.breaking_texel))
     more = whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
-    shares, rates = truth.fold_shape(2 * spectrum.breaking_texel)
+    shares, rates = predictions.fold_shape(2 * spectrum.breaking_texel)
     u = float(np.clip(-widest.deviations(threshold, choppiness), 1.0, 10.0))
     area = whitecaps.breaking_area(u, choppiness * math.sqrt(widest.variance), width, rates)
-    each = zip(shares, truth.lattices.values(), strict=True)
+    each = zip(shares, predictions.lattices.values(), strict=True)
     repeats = sum(whitecaps.repeated_fold(u, share) / lattice.tile.side**2 for share, lattice in each)
     few = whitecaps.foam_scatter(aimed, area, repeats)
     return replace(foam, deviation=math.hypot(foam.deviation, more, few * aimed))
@@ -176,11 +178,11 @@ def measured_foam(foam: Quantity, squares: Sequence[float] | NDArray[np.float64]
 def survey_of(settings: Settings) -> Survey:
     """Return the predictions for a sea of these settings, with nothing measured."""
     spectrum = make_spectrum(settings)
-    return make_survey(0.0, Truth(spectrum), spectrum, settings)
+    return make_survey(0.0, Predictions(spectrum), spectrum, settings)
 
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
-    sea, truth = settings.sea, survey.truth
+    sea, predictions = settings.sea, survey.predictions
     height, slopes = survey[HEIGHT].integral, sum(survey[name].integral for name in SLOPES)
     wind, measured = sea.wind.speed, sum(measured_slopes(sea.wind.speed))
     compared = f", {slopes / measured:.2f} of what Cox and Munk measured at this wind" if measured else ""
@@ -189,7 +191,7 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
         "wind": f"{wind:g} m/s, Beaufort {beaufort} ({BEAUFORT[beaufort]})",
         "sea": f"WMO sea state {state} ({SEA_STATES[state]})",
         "slopes": f"variance {slopes:.4f}{compared}",
-        "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
-        "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",
+        "slopes below the maps": f"variance {predictions.unresolved_slopes:.4f}",
+        "lost between the cascades": f"{100 * predictions.gap_share:.2g} % of the height's variance",
     }
     return notes | {name: text for name, text in (("remark", sea.remark), ("warning", sea.warning)) if text}

@@ -11,7 +11,7 @@ from ocean.render import camera
 from ocean.render.mesh import Mesh
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import with_values
-from ocean.validation.quantities import Truth
+from ocean.validation.quantities import Predictions
 from ocean.validation.survey import survey_of
 from ocean.waves import statistics
 from ocean.waves.slopes import interpolated, slope_covariance
@@ -274,7 +274,7 @@ def test_far_foam_keeps_its_mean_over_any_bottom(make_renderer):
         beside += weights[x] * weights[z] * np.roll(strain, (x, z), (1, 2))
     shown = (strain * beside).mean(axis=(1, 2)).sum()
     drawn = surface.roughness.strain_variance - np.frombuffer(surface.slopes.read(), "f4").reshape(-1, 4)[-1, 3]
-    scatter = 2 * Truth(renderer.sea.spectrum).fold_scatter(1e-3)
+    scatter = 2 * Predictions(renderer.sea.spectrum).fold_scatter(1e-3)
     assert scatter < 0.1
     assert shown == pytest.approx(drawn, rel=3 * scatter)
 
@@ -294,4 +294,4 @@ def test_shading_adds_the_slopes_that_maps_lack(make_renderer, wind):
     left = (sum(measured_slopes(wind)) if wind else high) - shown
     added = np.frombuffer(renderer.surface.slopes.read(), "f4").reshape(-1, 4)[-1, :2].sum()
     assert added == pytest.approx(left, rel=1e-5)
-    assert survey_of(renderer.settings).truth.unresolved_slopes == pytest.approx(left, rel=1e-5)
+    assert survey_of(renderer.settings).predictions.unresolved_slopes == pytest.approx(left, rel=1e-5)

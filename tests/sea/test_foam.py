@@ -9,7 +9,7 @@ from scipy.ndimage import map_coordinates
 from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamRules
 from ocean.settings import with_values
 from ocean.validation.gauge import measure
-from ocean.validation.quantities import FOAM, Truth
+from ocean.validation.quantities import FOAM, Predictions
 from ocean.validation.survey import expected_foam, measured_foam
 from ocean.waves import whitecaps
 from ocean.waves.fields import FIELDS, unpack
@@ -162,7 +162,7 @@ def test_foam_covers_as_much_as_observed(make_sea, speed):
             foam = read_foam(sea)
             squares.append(foam[sea.foam.judged].reshape(8, 16, 8, 16).mean(axis=(1, 3)))
             means.append(foam.mean(axis=(1, 2)))
-    expected = expected_foam(sea.settings, sea.spectrum, Truth(sea.spectrum))
+    expected = expected_foam(sea.settings, sea.spectrum, Predictions(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 128**2)
     assert found.expected == whitecaps.whitecap_coverage(speed)
     assert 3 * found.deviation < found.expected

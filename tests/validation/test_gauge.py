@@ -1,5 +1,5 @@
 """The gauge: its sums against their twin, the times of its queries, and that no frame waits for them.
-tests/validation/test_sea_truth.py compares its results with spectra."""
+tests/validation/test_sea_predictions.py compares its results with spectra."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
 from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
 from ocean.validation.periodogram import SAMPLES, field_moments
-from ocean.validation.quantities import Truth
+from ocean.validation.quantities import Predictions
 from ocean.window.ui.files import scenes
 
 from ..objects import gl_objects
@@ -40,8 +40,8 @@ def test_reductions_agree_with_their_twin(gauge):
     sum of n numbers of one sign has a relative error of at most n 2^-24; an invocation adds one or two numbers, then
     follow 8 stages of pairs."""
     run(gauge, 7.0, 6)
-    spectrum, truth = gauge.sea.spectrum, Truth(gauge.sea.spectrum)
-    extra = spectrum.lifts, gauge.sea.settings.sea.choppiness, truth.level
+    spectrum, predictions = gauge.sea.spectrum, Predictions(gauge.sea.spectrum)
+    extra = spectrum.lifts, gauge.sea.settings.sea.choppiness, predictions.level
     found, expected = gauge.moments, field_moments(gauge.sea.fields(), gauge.turns, *extra)
     magnitude = {"height": expected.height[:, [1, 1, 3, 3]] ** [0.5, 1, 0.75, 1], "slope": expected.slope[:, [0, 1, 0]]}
     assert np.all(np.abs(found.height - expected.height) < 4e-6 * magnitude["height"])
@@ -171,4 +171,4 @@ def test_foam_that_is_old_is_measured_however_long_steps_are(ctx, make_sea):
 def test_flat_water_agrees_with_every_prediction(ctx, make_sea):
     found = measure(ctx, make_sea("sea.wind.speed=0"), 0.0, STEP)
     assert found.agrees
-    assert found.portrait is None
+    assert found.plot is None

@@ -1,8 +1,8 @@
 """The sea drawn by the GPU agrees with its spectrum: every quantity, for every spectrum.
 
 Maps and sums over them come from the GPU. Seeds are fixed. Tolerances are three standard deviations of draws, which
-tests/validation/test_truth.py checks. One draw with 8 peak wavelengths in a tile has a large scatter of height, so
-errors are averaged over n draws: their mean has a deviation of 1 / sqrt(n).
+`test_quantities.py` checks. One draw with 8 peak wavelengths in a tile has a large scatter of height, so errors are
+averaged over n draws: their mean has a deviation of 1 / sqrt(n).
 """
 
 import numpy as np

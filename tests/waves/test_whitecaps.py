@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.validation.quantities import Truth
+from ocean.validation.quantities import Predictions
 from ocean.waves import whitecaps
 from ocean.waves.whitecaps import (
     ALBEDO,
@@ -187,7 +187,7 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
     """The reference's rule makes foam at simulated points, over hours of simulated time. The foam is as white as
     observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
-    lattices = list(Truth(make_spectrum(settings)).lattices.values())
+    lattices = list(Predictions(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
     coverage = whitecaps.whitecap_coverage(settings.sea.wind.speed)
     places = (statistics_of(lattices),)

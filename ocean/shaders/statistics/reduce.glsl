@@ -1,5 +1,5 @@
 // Adds up eight numbers of each invocation of a work group, and writes the sums as two vec4 to the group's place in a
-// buffer. The host adds up the groups in float64. ocean/validation/periodogram.py is the twin in numpy.
+// buffer. The host adds up the groups in float64. ocean/validation/periodogram.py does the same in numpy.
 #include "common/bindings.glsl"
 
 #define THREADS 256

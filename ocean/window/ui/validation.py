@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ocean.sea.nonlinear import Energies
 from ocean.validation.quantities import LIMIT, Quantity
 from ocean.validation.record import WaveRecord, largest_waves
-from ocean.validation.survey import Portrait, Survey
+from ocean.validation.survey import SpectrumPlot, Survey
 from ocean.window.ui import theme
 from ocean.window.ui.theme import coloured, copy_buttons, em, headings, right, swatch, tooltip
 
@@ -54,10 +54,10 @@ class TruthWindow:
                 largest = largest_waves(record, survey) if record is not None else []
                 self._table(survey, largest, energies)
                 copy_buttons(HEADINGS, lambda: map(cells, (*survey.quantities, *largest)))
-                if survey.portrait is not None:
-                    self._polar(survey.portrait)
+                if survey.plot is not None:
+                    self._polar(survey.plot)
                     imgui.same_line()
-                    self._frequencies(survey.portrait)
+                    self._frequencies(survey.plot)
         imgui.end()
 
     def _headline(self, survey: Survey | None) -> None:
@@ -88,7 +88,7 @@ class TruthWindow:
             "Mean square slope that the maps lack for this wind, as measured at sea. It makes the surface rough in\n"
             "shading and is no shape."
         )
-        right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
+        right(f"{survey.predictions.unresolved_slopes:.4f}", theme.FAINT)
         if energies is not None:
             self._energy(energies)
         imgui.end_table()
@@ -132,22 +132,22 @@ class TruthWindow:
 
     # -- Plots -------------------------------------------------------------------------------------------------------
 
-    def _polar(self, portrait: Portrait) -> None:
+    def _polar(self, plot: SpectrumPlot) -> None:
         side = em(17.0)
         flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs | implot.Flags_.equal
         if not implot.begin_plot("##polar", (side, side), flags):
             return
-        limit = portrait.limit
+        limit = plot.limit
         implot.setup_axes("", "", implot.AxisFlags_.no_decorations, implot.AxisFlags_.no_decorations)
         implot.setup_axes_limits(-limit, limit, -limit, limit, implot.Cond_.always)
         implot.push_colormap(sea_colours())
         low, high = implot.Point(-limit, -limit), implot.Point(limit, limit)
-        implot.plot_heatmap("##theory", np.ascontiguousarray(portrait.image), 0.0, 1.0, "", low, high)
+        implot.plot_heatmap("##theory", np.ascontiguousarray(plot.image), 0.0, 1.0, "", low, high)
         implot.pop_colormap()
         self._circles(limit)
-        share = portrait.dots[2] ** 2
+        share = plot.dots[2] ** 2
         for (least, size, opacity), most in zip(DOTS, (*(dot[0] for dot in DOTS[1:]), np.inf), strict=True):
-            x, y, _ = portrait.dots[:, (share >= least) & (share < most)]
+            x, y, _ = plot.dots[:, (share >= least) & (share < most)]
             spec = implot.Spec(
                 line_weight=0.0,
                 marker=implot.Marker_.circle,
@@ -172,10 +172,10 @@ class TruthWindow:
             implot.plot_line(f"##{part:.2f}", part * limit * np.sin(angle), part * limit * np.cos(angle), spec)
             implot.plot_text(f"{part * PEAKS:g} fp", 0.7 * part * limit, -0.7 * part * limit)
 
-    def _frequencies(self, portrait: Portrait) -> None:
+    def _frequencies(self, plot: SpectrumPlot) -> None:
         if not implot.begin_plot("##frequencies", (-1, em(17.0)), implot.Flags_.no_inputs):
             return
-        w, density = portrait.theory
+        w, density = plot.theory
         top = float(density.max())
         implot.setup_axes("ω [rad/s]", "S [m² s]")
         for axis in (implot.ImAxis_.x1, implot.ImAxis_.y1):
@@ -185,10 +185,10 @@ class TruthWindow:
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
         implot.setup_legend(implot.Location_.south, implot.LegendFlags_.outside | implot.LegendFlags_.horizontal)
         band = implot.Spec(fill_color=theme.ACCENT, fill_alpha=0.6)  # ImPlot squares the opacity
-        rings, low, high = (positive(part, floor) for part in portrait.band)
+        rings, low, high = (positive(part, floor) for part in plot.band)
         implot.plot_shaded("95 % of draws", rings, low, high, band)
         implot.plot_line("spectrum", w, positive(density, floor), implot.Spec(line_color=theme.TEXT))
-        if (measured := portrait.measured) is not None:
+        if (measured := plot.measured) is not None:
             spec = implot.Spec(line_color=MEASURED, line_weight=1.6)
             implot.plot_line("measured", measured.w, positive(measured.density, floor), spec)
         implot.end_plot()

@@ -59,7 +59,7 @@ def test_the_window_shows_predictions_and_measurements(pilot, desktop, truth):
     assert "not yet" in pilot.texts
     assert colour_of(pilot, spelled(height.measured, height)) == rounded(theme.GOOD)
     assert any(text.startswith("11 of 11 agree") for text in pilot.texts)
-    assert survey.portrait.measured is not None
+    assert survey.plot.measured is not None
 
 
 def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, monkeypatch):
@@ -83,7 +83,7 @@ def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, mo
 def test_a_quantity_that_disagrees_is_red(pilot, desktop, truth, monkeypatch):
     survey = desktop.renderer.gauge.survey
     rows = [dataclasses.replace(row, measured=row.expected + 5 * row.deviation) for row in survey.quantities[:1]]
-    lie = Survey(survey.time, survey.truth, (*rows, *survey.quantities[1:]), survey.portrait)
+    lie = Survey(survey.time, survey.predictions, (*rows, *survey.quantities[1:]), survey.plot)
     kept = property(lambda gauge: lie, lambda gauge, survey: None)
     monkeypatch.setattr(type(desktop.renderer.gauge), "survey", kept, raising=False)
     pilot.frames()
@@ -117,18 +117,18 @@ def test_the_sea_is_measured_only_while_the_window_is_open(pilot, desktop, truth
 
 
 @pytest.mark.slow  # test_gauge.py measures flat water without a window
-def test_flat_water_has_no_portrait(pilot, desktop, truth):
+def test_flat_water_has_no_plot(pilot, desktop, truth):
     pilot.type("##sea.wind.speed", "0")
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.until(lambda: is_complete(desktop))
-    assert desktop.renderer.gauge.survey.portrait is None
+    assert desktop.renderer.gauge.survey.plot is None
     assert desktop.renderer.gauge.survey.agrees
 
 
 def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
     """At the peak, the band of 95 % of draws differs from its background."""
     survey = survey_of(settings)
-    w, low, high = survey.portrait.band
+    w, low, high = survey.plot.band
     peak = int(high.argmax())
     places = []
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 from ocean.validation.periodogram import Periodogram, field_moments, lossless_side, random_texels
-from ocean.validation.quantities import LIMIT, Quantity, Truth
-from ocean.validation.survey import draw as draw_portrait
-from ocean.validation.survey import expected_foam, make_periodogram, measured_foam, survey_of
+from ocean.validation.quantities import LIMIT, Predictions, Quantity
+from ocean.validation.survey import expected_foam, make_periodogram, measured_foam, plot_of, survey_of
 from ocean.waves import statistics, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
@@ -37,14 +36,14 @@ def pictures(spectrum, seed, times):
     return found
 
 
-def survey(truth, spectrum, seed, choppiness=1.0):
+def survey(predictions, spectrum, seed, choppiness=1.0):
     """Return all measured quantities of one draw."""
     first, second = pictures(spectrum, seed, (50.0, 50.5))
     fields = {name: np.stack([each[name] for each in first]) for name in FIELDS}
     before, after = ((t, {i: f["height"] for i, f in enumerate(p)}) for t, p in ((50.0, first), (50.5, second)))
-    periodogram = make_periodogram(truth, before, after)
-    moments = field_moments(fields, seed, lifts=spectrum.lifts, choppiness=choppiness, level=truth.level)
-    return truth.quantities(choppiness, moments, periodogram)
+    periodogram = make_periodogram(predictions, before, after)
+    moments = field_moments(fields, seed, lifts=spectrum.lifts, choppiness=choppiness, level=predictions.level)
+    return predictions.quantities(choppiness, moments, periodogram)
 
 
 def test_deviations_agree_with_many_draws():
@@ -52,8 +51,8 @@ def test_deviations_agree_with_many_draws():
     of sqrt(2 / 48) for a Gaussian. Tp and kurtosis have longer tails, so that five deviations are allowed."""
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=11", "sea.swell.height=1", "sea.choppiness=0.8"])
     spectrum = make_spectrum(settings)
-    truth = Truth(spectrum)
-    misses = np.array([[row.miss for row in survey(truth, spectrum, seed, 0.8)] for seed in range(48)])
+    predictions = Predictions(spectrum)
+    misses = np.array([[row.miss for row in survey(predictions, spectrum, seed, 0.8)] for seed in range(48)])
     assert np.all(np.abs(np.mean(misses**2, axis=0) - 1) < 5 * np.sqrt(2 / 48)), np.mean(misses**2, axis=0)
 
 
@@ -61,18 +60,18 @@ def test_a_sea_that_is_too_high_disagrees():
     """The factors are those of common mistakes. Each affected quantity is red."""
     settings = load_settings(overrides=[*SMALL])
     spectrum = make_spectrum(settings)
-    truth = Truth(spectrum)
+    predictions = Predictions(spectrum)
     first, second = pictures(spectrum, 1, (50.0, 50.5))
     fields = {name: np.sqrt(2) * np.stack([each[name] for each in first]) for name in FIELDS}
-    rows = {row.name: row for row in truth.quantities(1.0, field_moments(fields))}
+    rows = {row.name: row for row in predictions.quantities(1.0, field_moments(fields))}
     for name in ("significant wave height", "slope variance along wind", "deviation of the Jacobian"):
         assert rows[name].agrees is False
     backwards = make_periodogram(
-        truth,
+        predictions,
         (50.5, {i: f["height"] for i, f in enumerate(first)}),
         (50.0, {i: f["height"] for i, f in enumerate(second)}),
     )
-    rows = {row.name: row for row in truth.quantities(1.0, None, backwards)}
+    rows = {row.name: row for row in predictions.quantities(1.0, None, backwards)}
     assert rows["mean direction"].agrees is False
     assert rows["peak period"].agrees  # the direction of waves does not change their length
 
@@ -81,13 +80,13 @@ def test_a_sea_that_is_too_high_disagrees():
 def test_two_pictures_separate_waves_that_run_in_opposite_directions(size):
     """The variance at k is 2 |h0(k)|², up to rounding, also if only every n-th texel is read."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}", "cascades.count=3", "fft.backend=bluestein"]))
-    truth = Truth(spectrum)
+    predictions = Predictions(spectrum)
     first, second = (
         (time, {index: fields["height"] for index, fields in enumerate(each)})
         for time, each in zip((9.0, 9.7), pictures(spectrum, 3, (9.0, 9.7)), strict=True)
     )
-    found = make_periodogram(truth, first, second)
-    for index, lattice in truth.lattices.items():
+    found = make_periodogram(predictions, first, second)
+    for index, lattice in predictions.lattices.items():
         h0 = draw(3, index, size) * np.sqrt(spectrum.cascades[index].variance.astype("f8"))
         expected = 2 * np.abs(h0[lattice.nz % size, lattice.nx % size]) ** 2
         known = np.isfinite(found.powers[index])
@@ -97,10 +96,10 @@ def test_two_pictures_separate_waves_that_run_in_opposite_directions(size):
 
 def test_every_nth_texel_shows_all_waves_of_a_band():
     spectrum = make_spectrum(load_settings(overrides=["fft.size=256"]))
-    truth = Truth(spectrum)
+    predictions = Predictions(spectrum)
     (fields,) = pictures(spectrum, 3, (4.0,))
     for index in (0, 1):
-        lattice = truth.lattices[index]
+        lattice = predictions.lattices[index]
         side = lossless_side(256, 57)
         assert side == 128
         whole = lattice.picked(np.fft.fft2(fields[index]["height"], norm="forward"))
@@ -118,7 +117,7 @@ def test_the_lossless_side_divides_the_map_and_holds_the_band(size, reach):
 
 def test_a_lattice_holds_every_wave_and_its_opposite():
     spectrum = make_spectrum(load_settings(overrides=SMALL))
-    lattice = Truth(spectrum).lattices[1]
+    lattice = Predictions(spectrum).lattices[1]
     variance = spectrum.cascades[1].variance
     assert lattice.power.sum() == pytest.approx(variance.sum(dtype=float))
     folded = lattice.folded(lattice.power, 64).real
@@ -133,9 +132,9 @@ def test_a_lattice_holds_every_wave_and_its_opposite():
 
 def test_rings_hold_the_variance_and_the_density():
     settings = load_settings(overrides=["fft.size=256"])
-    truth = Truth(make_spectrum(settings))
-    powers = tuple(lattice.power for lattice in truth.lattices.values())
-    found, total = Periodogram(tuple(truth.lattices.values()), powers).rings, sum(power.sum() for power in powers)
+    predictions = Predictions(make_spectrum(settings))
+    powers = tuple(lattice.power for lattice in predictions.lattices.values())
+    found, total = Periodogram(tuple(predictions.lattices.values()), powers).rings, sum(power.sum() for power in powers)
     assert np.sum(found.density * found.width) == pytest.approx(total, rel=1e-3)
     (wind,) = settings.sea.systems
     above = found.w > 1.3 * wind.peak_frequency  # rings are narrower than features of S
@@ -147,8 +146,8 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
     """The peak is the higher one. Each peak is measured without bias from the waves around it."""
     settings = load_settings(overrides=["fft.size=128", "sea.swell.height=1.5", "sea.swell.period=13"])
     spectrum = make_spectrum(settings)
-    truth = Truth(spectrum)
-    rows = {row.name: row for row in truth.quantities(1.0) if "peak" in row.name}
+    predictions = Predictions(spectrum)
+    rows = {row.name: row for row in predictions.quantities(1.0) if "peak" in row.name}
     assert list(rows) == ["peak period", "peak period of the wind sea", "peak period of the swell"]
     periods = [statistics.predicted_peak_period([system]) for system in settings.sea.systems]
     assert [row.integral for row in rows.values()] == [periods[1], *periods]
@@ -156,9 +155,11 @@ def test_a_sea_of_two_systems_has_a_line_for_each_peak():
         assert row.expected == pytest.approx(row.integral, abs=0.2 * row.deviation)
         assert 0 < row.deviation < 0.05 * row.integral
     # If waves are 3 % slower, both peak periods are 3 % longer.
-    slower = dataclasses.replace(truth.rings, w=truth.rings.w / 1.03, density=truth.rings.density * 1.03)
-    for peak in truth.peaks:
-        assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(truth.rings), rel=0.01)
+    slower = dataclasses.replace(
+        predictions.rings, w=predictions.rings.w / 1.03, density=predictions.rings.density * 1.03
+    )
+    for peak in predictions.peaks:
+        assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(predictions.rings), rel=0.01)
 
 
 def test_the_peak_period_follows_youngs_definition():
@@ -226,13 +227,13 @@ def test_a_quantity_agrees_within_its_limit():
 def test_seas_without_wind_have_finite_predictions(overrides, is_flat):
     found = survey_of(load_settings(overrides=[*SMALL, *overrides]))
     assert all(np.isfinite([row.integral, row.expected, row.deviation]).all() for row in found.quantities)
-    assert (found.portrait is None) == is_flat
+    assert (found.plot is None) == is_flat
 
 
 def test_scatter_of_foam_follows_its_mean_square():
     settings = load_settings(overrides=[*SMALL, "sea.wind.speed=15"])
     spectrum = make_spectrum(settings)
-    expected = expected_foam(settings, spectrum, Truth(spectrum))
+    expected = expected_foam(settings, spectrum, Predictions(spectrum))
     assert whitecaps.MODEL_DEVIATION < expected.deviation / expected.expected < 0.2
     squares = expected.expected * np.random.default_rng(0).uniform(0.5, 1.5, 64)
     found = measured_foam(expected, squares, 1 << 20)
@@ -242,10 +243,10 @@ def test_scatter_of_foam_follows_its_mean_square():
     assert none.deviation == pytest.approx(np.hypot(expected.deviation, np.sqrt(expected.expected / 100)))
 
 
-def test_the_portrait_shows_the_spectrum_by_compass_direction():
+def test_the_plot_shows_the_spectrum_by_compass_direction():
     """A swell that runs north-east is bright only in this direction, at one peak frequency."""
     overrides = ["fft.size=64", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.direction=45"]
-    found = draw_portrait(Truth(make_spectrum(load_settings(overrides=overrides))), None)
+    found = plot_of(Predictions(make_spectrum(load_settings(overrides=overrides))), None)
     row, column = np.unravel_index(found.image.argmax(), found.image.shape)
     side = len(found.image)
     x, y = (column + 0.5 - side / 2) / (side / 2), -(row + 0.5 - side / 2) / (side / 2)
