@@ -44,7 +44,7 @@ BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.03
 
 DAYLIGHT = (0.3281, 0.3385)
 """CIE 1931 chromaticity of sun and sky on level ground, the sun at 45 degrees, through air of turbidity 2 and haze 1
-(`tests/light/atmosphere.py`, over all of BANDS)."""
+(`tests/reference/atmosphere.py`, over all of BANDS)."""
 
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # weights of linear Rec. 709
 

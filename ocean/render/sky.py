@@ -2,7 +2,7 @@
 
 The environment is the sky as the water sees it, and the light block holds integrals over it. Shaders include
 `sky/radiance.glsl` to read them; `SkyLight.bind` binds them. The reference implementations are
-`tests/light/atmosphere.py` for the tables and `ocean/light/clouds.py` for the clouds.
+`tests/reference/atmosphere.py` for the tables and `ocean/light/clouds.py` for the clouds.
 """
 
 import math

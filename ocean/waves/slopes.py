@@ -1,8 +1,8 @@
 """Slopes for shading: the covariance, along and across the wind, of the waves that are too short to be drawn, and the
 part of the strain that they leave.
 
-Covariances are (..., 3): of the slopes along x, along z, and between the two. `tests/waves/slope_filters.py` has the
-cutoffs of footprints, meshes and pixels, which only shaders use.
+Covariances are (..., 3): of the slopes along x, along z, and between the two. `tests/reference/slope_filters.py` has
+the cutoffs of footprints, meshes and pixels, which only shaders use.
 """
 
 import math

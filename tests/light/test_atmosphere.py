@@ -10,12 +10,12 @@ from scipy.integrate import quad
 
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, TOP, Air
-from tests.light.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
-from tests.light.geometry import height_along, horizon, to_sea, to_top
+from tests.reference.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
+from tests.reference.geometry import height_along, horizon, to_sea, to_top
+from tests.reference.path_tracer import PathTracer
 from tools.measure.judged_skies import Hillaire, cosines, vectors
 
 from ..marks import slow
-from .path_tracer import PathTracer
 
 CLEAR = Atmosphere(Air(2.0, 0.5))
 
@@ -245,7 +245,7 @@ def test_colours_move_as_the_sun_sinks():
 
 def _without_ozone(atmosphere, height):
     rayleigh, aerosol, extinction = atmosphere.coefficients(height)
-    from tests.light.atmosphere import ozone_density
+    from tests.reference.atmosphere import ozone_density
 
     ozone = atmosphere.air.ozone(np.array(atmosphere.wavelengths)) * ozone_density(np.maximum(height, 0.0)[..., None])
     return rayleigh, aerosol, extinction - ozone

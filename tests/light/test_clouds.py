@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ocean.light.air import Air
 from ocean.light.clouds import DROPS, EXTINCTION, THICKNESS, Deck, cloud_field, cloud_profile, deck, depths, passed
-from tests.light.atmosphere import CLEAR, Atmosphere, Shade
-from tests.light.cloud_light import air_below, below
+from tests.reference.atmosphere import CLEAR, Atmosphere, Shade
+from tests.reference.cloud_light import air_below, below
 
 UP = st.floats(0.0175, 1.0)
 DEPTH = st.floats(0.0, 100.0)

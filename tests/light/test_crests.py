@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from ocean.light.seawater import Seawater
-from tests.light import water
-from tests.light.crests import crest_light, refracted, wave_at
+from tests.reference import water
+from tests.reference.crests import crest_light, refracted, wave_at
 
 from .test_reflection import direction
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.waves.whitecaps import ALBEDO, FILM, FRESH, THICK
-from tests.light.foam import STEEPEST, foam_radiance, opacity, thick_share
+from tests.reference.foam_light import STEEPEST, foam_radiance, opacity, thick_share
 
 from .test_reflection import direction
 

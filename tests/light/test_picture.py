@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.light import picture
+from tests.reference import picture
 
 light = st.lists(st.floats(0, 1e4), min_size=3, max_size=3).map(np.array)
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocean.waves.spreading import measured_slopes
-from tests.light.environment import directions
-from tests.light.hidden import combine_with_mesh, seen_slope
-from tests.light.reflection import (
+from tests.reference.environment import directions
+from tests.reference.hidden import combine_with_mesh, seen_slope
+from tests.reference.reflection import (
     FRESNEL,
     LOOK,
     LOOKS,
@@ -22,7 +22,7 @@ from tests.light.reflection import (
     visible_area,
     visible_slope,
 )
-from tests.light.water import INDEX, fresnel
+from tests.reference.water import INDEX, fresnel
 
 ROUGH = [(0.002, 0.001, 0.0005), (0.03, 0.02, 0.01), (0.08, 0.05, -0.02)]
 

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from ocean.light.seawater import Seawater, of_daylight
-from tests.light import water
+from tests.reference import water
 
 CRITICAL = np.sqrt(1 - 1 / water.INDEX**2)  # cosine of the critical angle
 

@@ -8,7 +8,7 @@ from ocean.light import spectrum
 from ocean.light.air import Air
 from ocean.settings import load_settings
 from ocean.settings.files import resolve
-from tests.light.atmosphere import Atmosphere
+from tests.reference.atmosphere import Atmosphere
 
 AIR = Air(2.5, 1.5)
 TWIN = Atmosphere(AIR)

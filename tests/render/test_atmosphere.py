@@ -7,8 +7,8 @@ import pytest
 
 from ocean.light import spectrum
 from ocean.render.sky import AERIAL, CORRECTIONS, ENVIRONMENT, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
-from tests.light.atmosphere import aerosol_phase
-from tests.light.environment import directions, lobes, sky_radiance
+from tests.reference.atmosphere import aerosol_phase
+from tests.reference.environment import directions, lobes, sky_radiance
 
 from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state

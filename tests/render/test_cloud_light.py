@@ -9,7 +9,7 @@ from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import veil
 from ocean.render.camera import LAYOUT
 from ocean.render.sky import SHADOW, SKY_BLOCK, SKY_OF_SEA
-from tests.light.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
+from tests.reference.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
 
 from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state

@@ -7,9 +7,9 @@ from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import DROPS, STRAIGHT, THICKNESS, Deck, cloud_field, deck, depths
 from ocean.render.sky import AERIAL, SHADOW, SKY_BLOCK, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
-from tests.light.atmosphere import Shade, aerosol_phase
-from tests.light.cloud_light import air_below, below
-from tests.light.geometry import to_shell, to_top
+from tests.reference.atmosphere import Shade, aerosol_phase
+from tests.reference.cloud_light import air_below, below
+from tests.reference.geometry import to_shell, to_top
 
 from ..marks import slow
 from .conftest import read_picture

@@ -18,7 +18,7 @@ from ocean.waves.second_order import lift_rate
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
 from ocean.waves.tiles import blend
 from tests.reference import sea as reference
-from tests.waves.slope_filters import BLUR, lost_octaves, sharpness
+from tests.reference.slope_filters import BLUR, lost_octaves, sharpness
 
 from ..marks import slow
 from .colours import coloured

@@ -11,8 +11,8 @@ from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
 from ocean.waves.slopes import Roughness
 from ocean.waves.whitecaps import Births
-from tests.light.foam import opacity, thick_share
 from tests.reference import foam as reference
+from tests.reference.foam_light import opacity, thick_share
 
 from .probe import PROBE, probed
 

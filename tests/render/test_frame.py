@@ -11,7 +11,7 @@ from ocean.light import spectrum
 from ocean.light.air import SUN_RADIUS, Air
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
-from tests.light.atmosphere import Atmosphere
+from tests.reference.atmosphere import Atmosphere
 
 from .conftest import read_picture
 from .test_underwater import hdr, rays, sun_of

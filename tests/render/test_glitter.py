@@ -5,7 +5,7 @@ import pytest
 
 from ocean.light.spectrum import LUMINANCE
 from ocean.waves.spreading import measured_slopes
-from tests.light import reflection, water
+from tests.reference import reflection, water
 
 from ..light.test_reflection import direction
 

@@ -8,9 +8,9 @@ from ocean.light.spectrum import LUMINANCE
 from ocean.render.camera import direction
 from ocean.render.sky import ENVIRONMENT
 from ocean.settings import ViewSettings, with_values
-from tests.light import picture
-from tests.light.environment import directions
-from tests.light.water import fresnel
+from tests.reference import picture
+from tests.reference.environment import directions
+from tests.reference.water import fresnel
 
 from ..marks import slow
 from .conftest import read_picture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ocean.light.spectrum import LUMINANCE
 from ocean.render.post import Bloom, PostProcessing, pyramid
 from ocean.settings import SkySettings, with_values
-from tests.light import picture
+from tests.reference import picture
 
 from ..marks import slow
 from .conftest import read_picture

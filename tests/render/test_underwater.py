@@ -9,7 +9,7 @@ from ocean.light.seawater import Seawater
 from ocean.render import camera
 from ocean.render.sky import SHADOW, SKY_OF_EYE, SKY_OF_SEA
 from ocean.settings import with_values
-from tests.light import water
+from tests.reference import water
 
 from .conftest import read_picture
 

@@ -6,8 +6,8 @@ from ocean.gpu.bindings import Block, Sampler
 from ocean.light.seawater import Seawater
 from ocean.render.camera import LAYOUT
 from ocean.settings import with_values
-from tests.light import crests, hidden, reflection, water
-from tests.waves.slope_filters import BLUR, lost_octaves
+from tests.reference import crests, hidden, reflection, water
+from tests.reference.slope_filters import BLUR, lost_octaves
 
 from ..light.test_reflection import direction
 from .probe import probed

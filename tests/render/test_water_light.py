@@ -12,8 +12,8 @@ from ocean.render.camera import LAYOUT
 from ocean.settings import WaterSettings
 from ocean.waves.spreading import measured_slopes
 from ocean.waves.systems import unit
-from tests.light import environment, reflection
-from tests.light.water import INDEX, fresnel
+from tests.reference import environment, reflection
+from tests.reference.water import INDEX, fresnel
 
 from ..light.test_reflection import direction, facets, normals
 from .probe import probed

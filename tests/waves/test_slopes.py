@@ -22,7 +22,7 @@ from ocean.waves.spectra import Jonswap, Phillips
 from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps
-from tests.waves.slope_filters import BLUR, MESH_BLUR, SHARP, lost_octaves, sharpness
+from tests.reference.slope_filters import BLUR, MESH_BLUR, SHARP, lost_octaves, sharpness
 
 
 def systems(*overrides):

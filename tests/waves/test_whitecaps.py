@@ -25,10 +25,10 @@ from ocean.waves.whitecaps import (
     mean_foam,
     repeated_fold,
 )
-from tests.light.foam import opacity, thick_share
 from tests.reference import foam as foam_reference
 from tests.reference import sea as reference
 from tests.reference.foam import bare_bubbles, refine_strain
+from tests.reference.foam_light import opacity, thick_share
 
 
 @given(st.floats(0, 60))

@@ -17,8 +17,8 @@ from scipy.ndimage import map_coordinates
 
 from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
 from ocean.light.spectrum import Array
-from tests.light.atmosphere import SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
-from tests.light.geometry import height_along, horizon, to_sea, to_top
+from tests.reference.atmosphere import SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
+from tests.reference.geometry import height_along, horizon, to_sea, to_top
 
 Mask = NDArray[np.bool_]
 Source = Callable[[Array, Array, Array, Array, Mask], Array]

@@ -16,8 +16,8 @@ import numpy as np
 
 from ocean.light.air import Air
 from ocean.light.spectrum import Array
-from tests.light.atmosphere import Atmosphere
-from tests.light.path_tracer import PathTracer
+from tests.reference.atmosphere import Atmosphere
+from tests.reference.path_tracer import PathTracer
 from tools.measure.bruneton import Bruneton
 from tools.measure.reports import write_report
 

@@ -1,5 +1,5 @@
 // Blends three copies of a tile at each place, each moved by a random offset, so that the tile does not visibly repeat. The
-// squares of the weights add up to 1 (Heitz and Neyret 2018). ocean/waves/tiles.py is the twin, and explains it.
+// squares of the weights add up to 1 (Heitz and Neyret 2018). ocean/waves/tiles.py is the reference, and explains it.
 //
 // Readers loop over cascades and copies with do ... while: llvmpipe runs the body of a for loop once more, with all
 // invocations masked out, and the part that a continue skips too.

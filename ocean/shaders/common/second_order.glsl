@@ -1,5 +1,5 @@
 // Second-order lift of the surface: half the square of each cascade's waves, and their products with longer waves, so that
-// crests and the mean level follow second-order theory. ocean/waves/second_order.py explains it and is its twin.
+// crests and the mean level follow second-order theory. ocean/waves/second_order.py explains it and is the reference.
 //
 // Readers add up cascades from the longest on. A is (h, Dx, Dz) [m] of one cascade, and its rates are derivatives of A by
 // any variable. Lifts hold at choppiness 1.

@@ -1,4 +1,4 @@
-// Optics of foam: a film of single bubbles with mounds of thick foam on it. tests/light/foam.py is the float64 twin and
+// Optics of foam: a film of single bubbles with mounds of thick foam on it. tests/reference/foam_light.py is the reference in float64 and
 // derives the constants.
 
 const float FOAM_ALBEDO = 0.9;                                   // reflectance of infinitely thick foam

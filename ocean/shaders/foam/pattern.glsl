@@ -1,4 +1,4 @@
-// The pattern of foam: the coverage by foam of a strength. ocean/waves/whitecaps.py is the twin, and explains it.
+// The pattern of foam: the coverage by foam of a strength. ocean/waves/whitecaps.py is the reference, and explains it.
 
 // Values of walls and of threads, and their squares.
 layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;

@@ -1,4 +1,4 @@
-// Exposure from luminance. tests/light/picture.py is the float64 twin.
+// Exposure from luminance. tests/reference/picture.py is the reference in float64.
 const float GREY = 0.18;   // reflectance of a grey card
 const float DAY = 6000.0;  // luminance of a grey card in full sun [cd/m²]
 const float BRIGHT = 1.5;  // extra exposure: the sea reflects less than a grey card

@@ -1,6 +1,6 @@
 #version 430
 // Tone mapping: adds bloom, applies a tone curve, and dithers by half a step so that gradients do not band.
-// tests/light/picture.py has the float64 twins of the curves.
+// tests/reference/picture.py has the reference implementation of the curves.
 #include "common/bindings.glsl"
 #include "common/noise.glsl"
 #include "post/bloom.glsl"

@@ -1,5 +1,5 @@
 // Density of the clouds: noise over a threshold, tops that rise with the noise, and billows that erode both; and the
-// veil of ice above. ocean/light/clouds.py is the twin without billows. Positions are in metres in the clouds' noise,
+// veil of ice above. ocean/light/clouds.py is the reference without billows. Positions are in metres in the clouds' noise,
 // `grain` is the size of the smallest detail [m].
 #include "sky/air.glsl"
 

@@ -1,4 +1,4 @@
-// Moments of scattered light in the air, and its further scattering. tests/light/atmosphere.py is the twin.
+// Moments of scattered light in the air, and its further scattering. tests/reference/atmosphere.py is the reference.
 #include "sky/air.glsl"
 
 layout(binding = SAMPLER_MULTIPLE) uniform sampler2DArray multiple_table;

@@ -1,4 +1,4 @@
-// Sunlight that a crest between sun and eye scatters towards the eye. tests/light/crests.py is the float64 twin and
+// Sunlight that a crest between sun and eye scatters towards the eye. tests/reference/crests.py is the reference in float64 and
 // derives the formulas. Needs surface/reflection.glsl.
 
 const float WATER_ASYMMETRY = 0.48;  // mean cosine of scattering in water, without the forward peak

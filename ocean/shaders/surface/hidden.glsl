@@ -1,5 +1,5 @@
 // Occlusion of waves by waves. At low angles waves hide each other, which only the mesh resolves. Mesh and filtered
-// maps resolve waves down to different lengths, so the slope combines both. tests/light/hidden.py is the float64 twin.
+// maps resolve waves down to different lengths, so the slope combines both. tests/reference/hidden.py is the reference in float64.
 // Needs surface/reflection.glsl.
 
 const float MESH_SHARE = 0.8;  // weight of the mesh's slope where it is finer: 1 is right on average, but flickers

@@ -1,5 +1,5 @@
 // Reflection by a rough sea: facets whose slopes have a Gaussian distribution about the slope of the drawn surface
-// (Bruneton, Neyret and Holzschuch 2010). tests/light/reflection.py is the float64 twin and derives the formulas.
+// (Bruneton, Neyret and Holzschuch 2010). tests/reference/reflection.py is the reference in float64 and derives the formulas.
 //
 // Slopes are (dh/dx, dh/dz), covariances (xx, zz, xz); directions are unit vectors away from the water.
 #include "sky/environment.glsl"

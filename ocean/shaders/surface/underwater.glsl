@@ -1,5 +1,5 @@
 // Light under water: absorption and scattering on the way to the eye, and the surface seen from below.
-// tests/light/water.py is the float64 twin and names the sources.
+// tests/reference/water.py is the reference in float64 and names the sources.
 #include "sky/radiance.glsl"
 #include "surface/reflection.glsl"
 #include "surface/crest.glsl"

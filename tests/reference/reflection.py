@@ -1,4 +1,4 @@
-"""Reflection by a rough sea: facets whose slopes are Gaussian about the slope of the drawn surface; the twin of
+"""Reflection by a rough sea: facets whose slopes are Gaussian about the slope of the drawn surface; the reference for
 `shaders/surface/reflection.glsl`.
 
 Bruneton, Neyret and Holzschuch (2010), "Real-time realistic ocean lighting using seamless transitions from geometry to
@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from ocean.light.spectrum import Array
-from tests.light.environment import AUREOLE
-from tests.light.water import INDEX, fresnel
+from tests.reference.environment import AUREOLE
+from tests.reference.water import INDEX, fresnel
 
 FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
 """Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""

@@ -1,4 +1,4 @@
-"""Light from foam: the twin of `shaders/foam/optics.glsl`.
+"""Light from foam: the reference for `shaders/foam/optics.glsl`.
 
 Foam is a film with thick foam on it. The film, one bubble thick, covers all water that counts as covered, and the water
 shows through it. Thick foam, fresh from a breaker, hides the water, and vanishes first. The opacity of foam is the

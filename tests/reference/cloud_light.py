@@ -6,7 +6,7 @@ import numpy as np
 
 from ocean.light.clouds import Deck
 from ocean.light.spectrum import Array
-from tests.light.atmosphere import SEA_ALBEDO
+from tests.reference.atmosphere import SEA_ALBEDO
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean over the largest optical depth
 SHAFTS, SHAFTS_REACH = 0.25, 12e3  # drawn share of the shafts' contrast; m, length of a ray that is searched for shafts

@@ -1,4 +1,4 @@
-"""The sun's light through a wave that stands between the sun and the eye: the twin of `shaders/surface/crest.glsl`.
+"""The sun's light through a wave that stands between the sun and the eye: reference for `shaders/surface/crest.glsl`.
 
 Under level water both sight and sunlight go down, so a ray gathers light that was turned by more than a right angle;
 the water's albedo includes that light. In a wave that leans over, sight runs more level, towards light that has come in
@@ -15,7 +15,7 @@ image. Their distance and the wave's height are those of a sine wave with the sa
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tests.light.water import INDEX, Array, fresnel, phase
+from tests.reference.water import INDEX, Array, fresnel, phase
 
 LONGEST = 1e4  # m over 2 pi: waves are shorter
 

@@ -12,8 +12,8 @@ import numpy as np
 from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
 from ocean.light.clouds import smoothstep
 from ocean.light.spectrum import Array
-from tests.light.atmosphere import ASYMMETRY, SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
-from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
+from tests.reference.atmosphere import ASYMMETRY, SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
+from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 STEPS = 64
 REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # m, from the sea's horizon to the end of the air

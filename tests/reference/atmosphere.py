@@ -1,9 +1,9 @@
-"""The sky of a round earth in float64: the twin of the tables that `render/atmosphere.py` makes on the GPU.
+"""Reference in float64 for the sky of a round earth: the tables that `render/sky.py` makes on the GPU.
 
 Hillaire (2020), "A scalable and production ready sky and atmosphere rendering technique": light scattered once is
 integrated along the view; light scattered more often is looked up by height and sun alone, and its orders are a
-geometric series. This twin differs in two points: moments give the light of later orders directions, and a few orders
-computed one by one correct the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral
+geometric series. Two points differ: moments give the light of later orders directions, and a few orders computed one
+by one correct the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral
 [W/m²/sr/nm].
 """
 
@@ -25,7 +25,7 @@ from ocean.light.air import (
 )
 from ocean.light.clouds import smoothstep
 from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
-from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
+from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1
 ASYMMETRY = 0.76  # mean cosine of both aerosols' scattering

@@ -1,4 +1,4 @@
-"""Camera and display: exposure and tone curves, the twins of `shaders/post`."""
+"""Camera and display: exposure and tone curves, the references for `shaders/post`."""
 
 import numpy as np
 

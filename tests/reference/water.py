@@ -1,4 +1,4 @@
-"""Light under water and through its surface: the float64 twin of `shaders/surface/underwater.glsl`.
+"""Light under water and through its surface: the reference for `shaders/surface/underwater.glsl`.
 
 The water absorbs and scatters as in `seawater`, at the four wavelengths of `spectrum`; a ray carries a share of
 daylight at each of them. Light is scattered once. Light that particles send almost straight on (mean cosine g = 0.924)

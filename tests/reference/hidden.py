@@ -1,12 +1,12 @@
-"""Shading of pixels whose waves hide each other, as the mesh shows: the twin of `shaders/surface/hidden.glsl`.
-Directions, slopes and covariances have the axes of `tests.light.reflection`."""
+"""Shading of pixels whose waves hide each other, as the mesh shows: the reference for `shaders/surface/hidden.glsl`.
+Directions, slopes and covariances have the axes of `tests.reference.reflection`."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from ocean.light.spectrum import Array
-from tests.light.reflection import along, facing, leaning, shown, visible_area
+from tests.reference.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8
 """Share of the mesh's slope in `combine_with_mesh`. A share of 1 is right on average; smaller shares flicker less. From

@@ -1,4 +1,4 @@
-"""Mip levels of the sky for the water's reflection: the float64 twin of `shaders/sky/lobes.comp`, `environment.glsl`
+"""Mip levels of the sky for the water's reflection: the reference for `shaders/sky/lobes.comp`, `environment.glsl`
 and of `sky_radiance` in `radiance.glsl`.
 
 A square of all directions above the horizon (hemi-octahedral: Cigolle et al. 2014), each level the mean over a Gaussian
