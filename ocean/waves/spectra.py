@@ -1,8 +1,8 @@
-"""Spectra: the variance of waves of each frequency, S(w), one-sided, in m² s.
+"""Spectra: the variance of waves, over frequency, S(w) [m² s], or over wave numbers, F(k) [m³]; one-sided.
 
-A model is a set of parameters with a `kind`; for a sea state it makes a shape, which knows its peak and its density.
-Directions and motion are elsewhere. To add a model, write its class, in a file of its own or of its family, and name it
-in `Spectrum`.
+A model is a set of parameters with a `kind`. For a sea state it makes a shape, which knows its peak and its density.
+The bottom acts on all shapes by one rule: waves of equal saturation have the steepness that their length allows, in
+water of any depth (Kitaigorodskii et al. 1975). To add a model, write its class and name it in `Spectrum`.
 """
 
 import hashlib
@@ -41,11 +41,14 @@ STILL = 1e-30
 """Level of a spectrum [its own unit] below which there are no waves: powers of its variance would be 0."""
 
 
-def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Return the ratio of the density at a depth [m] to that in deep water, at angular frequency w [rad/s]: 0 to 1.
+# -- Shapes and models -------------------------------------------------------------------------------------------------
 
-    `tanh²(k d) / (1 + 2 k d / sinh(2 k d))` with k from the dispersion relation itself, not one of its fits
-    (Kitaigorodskii et al. 1975; Bouws et al., the TMA spectrum, 1985). In deep water it is 1.
+
+def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
+    """Return the ratio of the density at a depth [m] to that in deep water, 0 to 1, at angular frequency w [rad/s].
+
+    `tanh²(k d) / (1 + 2 k d / sinh(2 k d))` with k from the dispersion relation itself, not from a fit
+    (Kitaigorodskii et al. 1975; Bouws et al., the TMA spectrum, 1985).
     """
     return depth_factor(wavenumber(w, depth, kind) * depth) if kind != "deep" else np.ones_like(w, np.float64)
 
@@ -57,17 +60,14 @@ def depth_factor(kd: ArrayLike) -> Array:
 
 
 class Shape(ABC):
-    """A spectrum of a known sea state, in water of any depth [m] > 0 and under any dispersion relation."""
+    """The spectrum of a known sea state, in water of any depth [m] > 0 and under any dispersion relation."""
 
     directions: Directions | None = None
     """Measured spread of the waves; None leaves the spread to a model."""
-
     remark: str = ""
     """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
-
     is_damped_in_light_wind: ClassVar[bool] = False
-    """Whether light winds damp short waves of this shape: it follows from a wind by laws that were fitted to the waves
-    around its peak."""
+    """Whether light winds damp short waves: the shape follows from a wind by laws that were fitted around its peak."""
 
     @property
     @abstractmethod
@@ -77,26 +77,25 @@ class Shape(ABC):
     @property
     @abstractmethod
     def is_flat(self) -> bool:
-        """Whether there are no waves at all."""
+        """Whether there are no waves."""
 
     @abstractmethod
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
-        """Return the variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
+        """Return S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
 
     @abstractmethod
     def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
-        """Return the variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
+        """Return F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
 
 
 class FrequencyShape(Shape):
-    """A shape that is given over frequency, in deep water unless it was measured at the sea's depth."""
+    """A shape over frequency, in deep water unless it was measured at the sea's depth."""
 
     feels_bottom: ClassVar[bool] = True
 
     @abstractmethod
     def density(self, w: ArrayLike) -> Array:
-        """Return the variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any
-        shape."""
+        """Return S(w) [m² s] without the depth factor, at angular frequencies w >= 0 [rad/s] of any array shape."""
 
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
         return self.density(w) * (kitaigorodskii(w, depth, kind) if self.feels_bottom else 1.0)
@@ -110,7 +109,7 @@ class FrequencyShape(Shape):
 
 
 class WaveNumberShape(Shape):
-    """A shape that is given over wave numbers, by its saturation.
+    """A shape over wave numbers, by its saturation.
 
     The bottom does not change the saturation of waves of a frequency: `F(k) = B(k') / k³`, k' being their wave number
     in deep water. This equals the Kitaigorodskii factor, as `(k'/k)³ dk'/dk = tanh³ (tanh + kd / cosh²)` shows.
@@ -118,7 +117,7 @@ class WaveNumberShape(Shape):
 
     @abstractmethod
     def saturation(self, k: Array) -> Array:
-        """Return B(k) = k³ F(k) [1] at wave numbers k > 0 [rad/m] in deep water."""
+        """Return B(k) = k³ F(k) [1] at wave numbers k > 0 [rad/m] in deep water, of a sea that is not flat."""
 
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
         w = np.asarray(w, np.float64)
@@ -127,11 +126,13 @@ class WaveNumberShape(Shape):
 
     def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
         k = np.asarray(k, np.float64)
+        if self.is_flat:
+            return np.zeros_like(k)
         return np.asarray(self.saturation(deep_wavenumber(k, depth, kind)) / k**3)
 
 
 class SpectrumModel(Parameters, ABC):
-    """The parameters of a spectrum, with its `kind`; it makes the shape of a sea state."""
+    """The parameters of a spectrum, with its `kind`."""
 
     kind: str
     needs_wind: ClassVar[bool] = False  # if True, it can't be a swell
@@ -142,14 +143,15 @@ class SpectrumModel(Parameters, ABC):
         """Return the shape under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0."""
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
-        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m]. A model
-        that has no such shape leaves this out.
+        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
 
         Raises:
-            ValueError: when it is no spectrum of a given height.
+            ValueError: when the model has no such shape.
         """
         raise ValueError(f"spectrum = {self.kind} can't be given by height and period; jonswap can")
 
+
+# -- JONSWAP and its relatives -----------------------------------------------------------------------------------------
 
 GROWN_FETCH = 1e4
 """Dimensionless fetch g F / U² from which a sea is fully grown: JONSWAP's power laws have no end."""
@@ -177,73 +179,53 @@ class JonswapShape(FrequencyShape):
         return self.alpha < STILL
 
     def density(self, w: ArrayLike) -> Array:
-        """Return the variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
-
-        `alpha g² w^-5 exp(-5/4 (wp/w)^4) gamma^r`, `r = exp(-(w - wp)² / (2 s² wp²))`, s = 0.07 up to the peak and
-        0.09 above it (Hasselmann et al., JONSWAP, 1973).
-        """
+        """Return `alpha g² w^-5 exp(-5/4 (wp/w)^4) gamma^r` [m² s], `r = exp(-(w - wp)² / (2 s² wp²))`, s = 0.07 up to
+        the peak and 0.09 above it (Hasselmann et al., JONSWAP, 1973)."""
         w = np.asarray(w, np.float64)
         if self.is_flat:
             return np.zeros_like(w)
         x = np.maximum(w / self.peak, 0.05)  # below, the exponential is 0: exp(-200000)
         narrowness = np.where(x <= 1, 0.5 / 0.07**2, 0.5 / 0.09**2)
-        peak = self.gamma ** np.exp(-narrowness * (x - 1) ** 2)
+        enhancement = self.gamma ** np.exp(-narrowness * (x - 1) ** 2)
         x4 = x**4
         tail = self.alpha * GRAVITY**2 / self.peak**5 / (x4 * x)
-        return np.asarray(tail * np.exp(-1.25 / x4) * peak)
+        return np.asarray(tail * np.exp(-1.25 / x4) * enhancement)
 
 
 FLAT = JonswapShape(alpha=0.0, peak=1.0, gamma=1.0)
-"""No waves. The peak frequency only keeps formulas finite."""
+"""No waves. The peak only keeps formulas finite."""
 
 
-def jonswap_from_wind(speed: float, fetch: float, gamma: float = 3.3) -> JonswapShape:
-    """Return JONSWAP under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0.
-
-    With `chi = g F / U²`: `alpha = 0.076 chi^-0.22`, `wp = 22 (g / U) chi^(-1/3)` (Hasselmann et al. 1973; some texts
-    leave out the root). chi stops at 1e4, where U10 = 10 m/s has raised Hs = 2.16 m.
-    """
-    if speed < CALM or fetch <= 0:
-        return FLAT
-    chi = min(GRAVITY * fetch / speed**2, GROWN_FETCH)
-    return JonswapShape(0.076 * chi**-0.22, 22 * GRAVITY / speed * chi ** (-1 / 3), gamma)
-
-
-def jonswap_from_height(
+@lru_cache(maxsize=64)
+def jonswap_of_height(
     height: float, period: float, gamma: float = 3.3, depth: float = math.inf, kind: DispersionKind = "deep"
 ) -> JonswapShape:
-    """Return JONSWAP of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; flat for Hs = 0.
+    """Return the JONSWAP shape of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; flat for Hs = 0.
 
     Both hold at this depth [m]: the shape is the deep-water sea that has them after the depth factor.
     """
     if height <= 0:
         return FLAT
-    peak_frequency = 2 * math.pi / period
+    peak = 2 * math.pi / period
     if kind != "deep":
-        peak_frequency *= _shift_of_peak(peak_frequency, gamma, depth, kind)
-    relative = _relative_variance(peak_frequency, gamma, depth, kind)
-    alpha = (height / 4) ** 2 * peak_frequency**4 / (GRAVITY**2 * relative)
-    return JonswapShape(alpha, peak_frequency, gamma)
-
-
-@lru_cache(maxsize=64)
-def _relative_variance(peak_frequency: float, gamma: float, depth: float, kind: DispersionKind) -> float:
-    """Return m0 wp^4 / (alpha g²) of the JONSWAP shape with the factor of a depth [m], by the trapezoidal rule over
-    ln(w / wp); the tail beyond is 3e-9."""
+        peak *= _shift_of_peak(peak, gamma, depth, kind)
+    # m0 wp^4 / (alpha g²) by the trapezoidal rule over ln(w / wp); the tail beyond is 3e-9.
     logarithm = np.linspace(math.log(0.2), math.log(100), 4001)
     x = np.exp(logarithm)
-    density = JonswapShape(GRAVITY**-2, 1.0, gamma).density(x) * kitaigorodskii(x * peak_frequency, depth, kind)
-    return float(np.trapezoid(density * x, logarithm))
+    density = JonswapShape(GRAVITY**-2, 1.0, gamma).density(x) * kitaigorodskii(x * peak, depth, kind)
+    relative = float(np.trapezoid(density * x, logarithm))
+    return JonswapShape((height / 4) ** 2 * peak**4 / (GRAVITY**2 * relative), peak, gamma)
 
 
-@lru_cache(maxsize=64)
 def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -> float:
     """Return the ratio of the deep-water peak to a wanted peak w [rad/s] at this depth [m], from 0.6 to 1.
 
     The depth factor grows with w, so that the peak of the product lies above the shape's peak, where `d ln S / d ln w
-    + d ln phi / d ln w = 0`. The first term runs from 0 at the shape's own peak to -5, the second one lies between 0 in
+    + d ln phi / d ln w = 0`. The first term runs from 0 at the shape's own peak to -5. The second one lies between 0 in
     deep water and 2 in shallow water.
     """
+    from ocean.waves.special import root
+
     e = 1e-4
     below, above = np.log(kitaigorodskii(np.array([w * (1 - e), w * (1 + e)]), depth, kind))
     growth = float(above - below) / (2 * e)
@@ -253,12 +235,30 @@ def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -
         peak = math.log(gamma) * math.exp(-((x - 1) ** 2) / (2 * 0.09**2))
         return 5 * (ratio**4 - 1) - peak * (x - 1) * x / 0.09**2 + growth
 
-    from ocean.waves.special import root
-
     return root(slope, 0.6, 1.0) if growth > 1e-9 else 1.0
 
 
-class Jonswap(SpectrumModel):
+class GrowingSea(SpectrumModel):
+    """A wind sea that grows with fetch, by JONSWAP's laws."""
+
+    gamma: float = parameter(3.3, "Height of the peak over that of a fully grown sea.", low=1.0, high=7.0)
+
+    def shape(self, speed: float, fetch: float) -> JonswapShape:
+        """Return the shape under a wind of U10 = speed [m/s] over a fetch F [m].
+
+        With `chi = g F / U²`: `alpha = 0.076 chi^-0.22`, `wp = 22 (g / U) chi^(-1/3)` (Hasselmann et al. 1973; some
+        texts leave out the root). chi stops at 1e4, where U10 = 10 m/s has raised Hs = 2.16 m.
+        """
+        if speed < CALM or fetch <= 0:
+            return FLAT
+        chi = min(GRAVITY * fetch / speed**2, GROWN_FETCH)
+        return JonswapShape(0.076 * chi**-0.22, 22 * GRAVITY / speed * chi ** (-1 / 3), self.gamma)
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
+        return jonswap_of_height(height, period, self.gamma, depth, kind)
+
+
+class Jonswap(GrowingSea):
     """A growing wind sea (Hasselmann et al. 1973); a higher gamma narrows the range of wavelengths.
 
     In light winds the sea's tail lies below the formula: at 3 m/s 0.75 of it at three times the peak frequency and 0.33
@@ -266,23 +266,16 @@ class Jonswap(SpectrumModel):
     """
 
     kind: Literal["jonswap"] = "jonswap"
-    gamma: float = parameter(3.3, "Height of the peak over that of a fully grown sea.", low=1.0, high=7.0)
-
-    def shape(self, speed: float, fetch: float) -> JonswapShape:
-        return jonswap_from_wind(speed, fetch, self.gamma)
-
-    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
-        return jonswap_from_height(height, period, self.gamma, depth, kind)
 
 
-class Tma(Jonswap):
+class Tma(GrowingSea):
     """JONSWAP in water of finite depth (Bouws et al. 1985), which damps the long waves.
 
     The factor is `kitaigorodskii`, which all spectra get if the dispersion depends on the depth. So this sea equals
     `jonswap`; `dispersion = deep` is refused.
     """
 
-    kind: Literal["tma"] = "tma"  # type: ignore[assignment]
+    kind: Literal["tma"] = "tma"
     needs_bottom: ClassVar[bool] = True
 
 
@@ -303,14 +296,13 @@ class PiersonMoskowitz(SpectrumModel):
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
         """Return this form with the alpha and the peak of height and period (Bretschneider 1959)."""
-        return jonswap_from_height(height, period, 1.0, depth, kind)
+        return jonswap_of_height(height, period, 1.0, depth, kind)
 
 
-GROWN_AGE = 0.84
-"""Inverse wave age U10 / cp of a fully grown sea."""
+# -- Elfouhaily: from the peak down to ripples -------------------------------------------------------------------------
 
-YOUNGEST = 5.0
-"""Inverse wave age of the youngest sea in the model's range."""
+GROWN_AGE, YOUNGEST = 0.84, 5.0
+"""Inverse wave ages U10 / cp of a fully grown sea, and of the youngest sea in the model's range."""
 
 
 @dataclass(frozen=True)
@@ -332,7 +324,7 @@ class ElfouhailyShape(WaveNumberShape):
         return 1.0 if self.is_flat else GRAVITY * self.inverse_age / self.speed
 
     def saturation(self, k: Array) -> Array:
-        """Return B = Bl + Bh [1] at wave numbers k > 0 [rad/m] (eqs. 31 to 44, with Omega for the inverse wave age).
+        """Return B = Bl + Bh (eqs. 31 to 44, with Omega for the inverse wave age).
 
         Long waves: `Bl = 0.003 sqrt(Omega) cp / c L J exp(-Omega / sqrt(10) (sqrt(k / kp) - 1))` with the cut of
         Pierson and Moskowitz, `L = exp(-5/4 (kp / k)²)`, and the peak of JONSWAP, `J = gamma^exp(-(sqrt(k / kp) - 1)² /
@@ -340,8 +332,6 @@ class ElfouhailyShape(WaveNumberShape):
         Ripples: `Bh = am / 2 cm / c exp(-1/4 (k / km - 1)²) L` with `am = 0.01 (1 + ln(u* / cm))`, thrice the logarithm
         where u* > cm, and none at all where that is negative. Without L ripples would make the sea 8 to 21 m high.
         """
-        if self.is_flat:
-            return np.zeros_like(k)
         age, peak = self.inverse_age, GRAVITY * (self.inverse_age / self.speed) ** 2
         root, speed = np.sqrt(k / peak), phase_speed(k)
         cut = np.exp(-1.25 / root**4)
@@ -357,7 +347,10 @@ class ElfouhailyShape(WaveNumberShape):
 
 
 class Elfouhaily(SpectrumModel):
-    """A wind sea from its peak down to ripples, with the slopes that glitter shows (Elfouhaily et al. 1997)."""
+    """A wind sea from its peak down to ripples, with the slopes that glitter shows (Elfouhaily et al. 1997).
+
+    Of all models here only its slopes match the sea's (Cox and Munk 1954).
+    """
 
     kind: Literal["elfouhaily"] = "elfouhaily"
     needs_wind: ClassVar[bool] = True
@@ -371,6 +364,9 @@ class Elfouhaily(SpectrumModel):
             return ElfouhailyShape(0.0, GROWN_AGE)
         chi = GRAVITY * fetch / speed**2
         return ElfouhailyShape(speed, min(GROWN_AGE * math.tanh((chi / 2.2e4) ** 0.4) ** -0.75, YOUNGEST))
+
+
+# -- Phillips: common in texts, calibrated by none ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -396,14 +392,12 @@ class PhillipsShape(WaveNumberShape):
         return 1.0 if self.is_flat else math.sqrt(GRAVITY * math.sqrt(0.8) / self.length)
 
     def saturation(self, k: Array) -> Array:
-        """Return `B = pi A exp(-1 / (k L)²) exp(-k² l²)` [1] at wave numbers k > 0 [rad/m].
+        """Return `B = pi A exp(-1 / (k L)²) exp(-k² l²)`.
 
         Tessendorf's (2001) eqs. 40 and 41, `P = A exp(-1 / (k L)²) / k^4 |k^ . w^|² exp(-k² l²)`, summed over
         directions: the integral of the squared cosine over a full turn is pi, and P k³ is B. All of his symmetric
         spread counts as down wind.
         """
-        if self.is_flat:
-            return np.zeros_like(k)
         return np.asarray(math.pi * self.amplitude * np.exp(-((k * self.length) ** -2) - (k * self.cutoff) ** 2))
 
 
@@ -424,6 +418,9 @@ class Phillips(SpectrumModel):
         return PhillipsShape(speed if fetch > 0 else 0.0, self.amplitude, self.cutoff)
 
 
+# -- Measured spectra --------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, eq=False)
 class SpectrumRecord(Content):
     """One spectrum of a file.
@@ -441,8 +438,7 @@ class SpectrumRecord(Content):
     @cached_property
     def digest(self) -> str:
         axes = self.frequency, () if self.towards is None else self.towards, self.density.ravel()
-        values = np.concatenate(axes).tobytes() + self.remark.encode()
-        return hashlib.sha256(values).hexdigest()
+        return hashlib.sha256(np.concatenate(axes).tobytes() + self.remark.encode()).hexdigest()
 
     def over_frequency(self) -> Array:
         """Return the density of all directions together (frequency,) [m²/Hz]."""
@@ -462,11 +458,8 @@ class MeasuredDirections(Directions):
 
     @classmethod
     def of(cls, w: Array, degrees: Array, density: Array) -> "MeasuredDirections":
-        """Return the spread of densities (frequency, direction) in any unit; directions of propagation ascend from
-        0.
-
-        Rows without waves take their spread from the nearest that has some.
-        """
+        """Return the spread of densities (frequency, direction) in any unit; directions of propagation ascend from 0.
+        Rows without waves take the spread of the nearest row that has some."""
         columns = min(720, round(360 / float(np.diff(degrees).min())))
         grid = degrees[0] + np.arange(columns) * (360 / columns)
         even = np.stack([np.interp(grid, degrees, row, period=360.0) for row in density])
@@ -498,16 +491,24 @@ class MeasuredDirections(Directions):
 
 @dataclass(frozen=True, eq=False)
 class MeasuredShape(FrequencyShape):
-    """S(w) as a table with linear interpolation; zero below its first value, and a tail or zero beyond its last one.
-    The remark says which directions the file lacks."""
+    """S(w) as a table with linear interpolation; zero below its first value, and a tail or zero beyond its last one."""
+
+    feels_bottom: ClassVar[bool] = False  # measured waves include the effect of the depth
 
     w: Array  # angular frequencies [rad/s], ascending
     values: Array  # [m² s]
     tail: bool
     directions: Directions | None
-    remark: str = ""
+    remark: str
 
-    feels_bottom: ClassVar[bool] = False  # the measured waves have already felt the bottom
+    @classmethod
+    @lru_cache(maxsize=4)
+    def of(cls, record: SpectrumRecord, directional: bool, tail: bool) -> "MeasuredShape":
+        w, density = 2 * math.pi * record.frequency, record.over_frequency()
+        directions = None
+        if record.towards is not None and directional and density.max() >= STILL * 2 * math.pi:
+            directions = MeasuredDirections.of(w, record.towards, record.density)
+        return cls(w, density / (2 * math.pi), tail, directions, record.remark)
 
     @property
     def is_flat(self) -> bool:
@@ -561,21 +562,10 @@ class FileSpectrum(FileParameters, SpectrumModel):
         Raises:
             UnreadError: when the file has not been read.
         """
-        return measured_shape(self.read_content(), self.directional, self.tail)
+        return MeasuredShape.of(self.read_content(), self.directional, self.tail)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
         raise ValueError("spectrum = file sets the height itself: height must be 0")
-
-
-@lru_cache(maxsize=4)
-def measured_shape(record: SpectrumRecord, directional: bool = True, tail: bool = True) -> MeasuredShape:
-    """Return the shape of a record, with its directions if it has them and `directional` is set."""
-    w = 2 * math.pi * record.frequency
-    directions = None
-    density = record.over_frequency()
-    if record.towards is not None and directional and density.max() >= STILL * 2 * math.pi:
-        directions = MeasuredDirections.of(w, record.towards, record.density)
-    return MeasuredShape(w, density / (2 * math.pi), tail, directions, record.remark)
 
 
 Spectrum = Annotated[

@@ -18,8 +18,7 @@ from ocean.waves.spectra import (
     PiersonMoskowitz,
     Spectrum,
     Tma,
-    jonswap_from_height,
-    jonswap_from_wind,
+    jonswap_of_height,
     kitaigorodskii,
 )
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
@@ -54,7 +53,7 @@ def test_the_integral_without_peak_enhancement_has_its_closed_form(alpha, peak_f
 
 @pytest.mark.parametrize("gamma", [1.0, 3.3, 7.0])
 def test_height_and_period_agree_with_settings(gamma):
-    shape = jonswap_from_height(3.0, 12.0, gamma)
+    shape = jonswap_of_height(3.0, 12.0, gamma)
     assert height_of(shape) == pytest.approx(3.0, rel=1e-5)
     w = np.linspace(0.1, 2, 100_001)
     assert 2 * math.pi / w[shape.density(w).argmax()] == pytest.approx(12.0, rel=1e-3)
@@ -62,11 +61,11 @@ def test_height_and_period_agree_with_settings(gamma):
 
 @given(st.floats(2, 30), st.floats(1e3, 1e6))
 def test_seas_grow_with_wind_and_fetch_until_they_are_grown(speed, fetch):
-    height = height_of(jonswap_from_wind(speed, fetch))
-    assert height_of(jonswap_from_wind(speed * 1.1, fetch)) > height
-    assert height_of(jonswap_from_wind(speed, fetch * 1.5)) >= height * (1 - 1e-12)
+    height = height_of(Jonswap().shape(speed, fetch))
+    assert height_of(Jonswap().shape(speed * 1.1, fetch)) > height
+    assert height_of(Jonswap().shape(speed, fetch * 1.5)) >= height * (1 - 1e-12)
     grown = 1e4 * speed**2 / GRAVITY
-    assert jonswap_from_wind(speed, grown * 1.001) == jonswap_from_wind(speed, grown * 10)
+    assert Jonswap().shape(speed, grown * 1.001) == Jonswap().shape(speed, grown * 10)
 
 
 def test_depth_factor_follows_its_definition_and_limits():
