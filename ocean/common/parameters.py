@@ -11,12 +11,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr, ValidationError, model_validator
 from pydantic.fields import FieldInfo
+from pydantic_core import core_schema
 
 from ocean.common.errors import SHOWN, clipped, shown
 
 TunedPart = Literal["plain", "first"]
+
+
+class OneOf:
+    """Mark of a text that must be one of these names, for names that are known only when the program runs."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.literal_schema(list(self.names))
 
 
 class Parameters(BaseModel):
@@ -30,9 +41,10 @@ class Parameters(BaseModel):
         """Refuse true and false for numbers. Python would take them for 1 and 0, so they become text here."""
         if not isinstance(values, dict):
             return values
-        kinds = {name: field.annotation for name, field in cls.model_fields.items()}
-        numbers = {name for name, kind in kinds.items() if kind in (int, float) or get_origin(kind) is Literal}
-        return {k: str(v).lower() if isinstance(v, bool) and k in numbers else v for k, v in values.items()}
+        for name, field in cls.model_fields.items():
+            if isinstance(values.get(name), bool) and (field.annotation in (int, float) or choices_of(field)):
+                values = {**values, name: str(values[name]).lower()}
+        return values
 
     @classmethod
     def names(cls) -> str:
@@ -41,11 +53,11 @@ class Parameters(BaseModel):
     @classmethod
     def tunable(cls, of: TunedPart = "plain") -> dict[str, tuple[Any, ...]]:
         """Return the options that a tuner may try for kernels of this kind, each with all its values."""
-        found: dict[str, tuple[Any, ...]] = {}
-        for name, field in cls.model_fields.items():
-            if get_origin(field.annotation) is Literal and _declared(field, "tunable", False) in (True, of):
-                found[name] = get_args(field.annotation)
-        return found
+        return {
+            name: choices
+            for name, field in cls.model_fields.items()
+            if (choices := choices_of(field)) and _declared(field, "tunable", False) in (True, of)
+        }
 
 
 class UnreadError(RuntimeError):
@@ -134,6 +146,13 @@ def opening_value(field: FieldInfo) -> Any:
     return field.examples[0] if field.is_required() and field.examples else field.default
 
 
+def choices_of(field: FieldInfo) -> tuple[Any, ...]:
+    """Return the names or numbers that a field accepts; none if they can't be listed."""
+    if get_origin(field.annotation) is Literal:
+        return get_args(field.annotation)
+    return next((mark.names for mark in field.metadata if isinstance(mark, OneOf)), ())
+
+
 def unit_of(field: FieldInfo) -> str:
     """Return the unit of a field, or nothing for counts, ratios, switches and names."""
     return str(_declared(field, "unit", ""))
@@ -193,8 +212,10 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     full = ".".join([*([prefix] if prefix else []), *path])
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
-        if others := [_kind(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
-            return f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
+        if others := [kind_of(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
+            return (
+                f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {kind_of(owner) if owner else 'this'}"
+            )
         known = list(owner.model_fields) if owner else []
         inner: list[str] = []
         while isinstance(value, Mapping) and len(value) == 1:  # wind.speed comes as {"wind": {"speed": 10}}
@@ -225,7 +246,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         number = "an even number" if is_even(field) else "a whole number" if is_whole else "a number"
         return f"{full} = {shown(value)} is not {number} from {allowed}"
     if kind in ("model_type", "dict_type") and field is not None:
-        groups = _models(field.annotation)
+        groups = groups_of(field.annotation)
         return f"{full} = {shown(value)} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"
     if kind in ("bool_parsing", "bool_type"):
         return f"{full} = {shown(value)} is not true or false"
@@ -256,7 +277,7 @@ def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, Fie
     """Yield every setting of a model with its key path, in order of declaration. A path that several kinds of a group
     share comes once for each kind."""
     for name, field in model.model_fields.items():
-        groups = _models(field.annotation)
+        groups = groups_of(field.annotation)
         if not groups:
             yield prefix + name, field
         for group in groups:
@@ -281,15 +302,16 @@ def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], typ
         path.append(str(part))
         owner = here[0] if here else None
         field = owner.model_fields.get(str(part)) if owner else None
-        here = _models(field.annotation) if field else []
+        here = groups_of(field.annotation) if field else []
     return path, owner, field
 
 
-def _models(annotation: Any) -> list[type[Parameters]]:
+def groups_of(annotation: Any) -> list[type[Parameters]]:
+    """Return the models in an annotation; several if `kind` chooses between them."""
     if isinstance(annotation, type) and issubclass(annotation, Parameters):
         return [annotation]
     if get_origin(annotation) in (Union, types.UnionType, Annotated):
-        return [model for part in get_args(annotation) for model in _models(part)]
+        return [model for part in get_args(annotation) for model in groups_of(part)]
     return []
 
 
@@ -297,15 +319,15 @@ def _choices(field: Any) -> list[str]:
     """Return the names or numbers that a field accepts, or the kinds of a group."""
     if field is None:
         return []
-    kinds = [_kind(model) for model in _models(field.annotation) if "kind" in model.model_fields]
-    return kinds or [str(choice) for choice in get_args(field.annotation) if get_origin(field.annotation) is Literal]
+    kinds = [kind_of(model) for model in groups_of(field.annotation) if "kind" in model.model_fields]
+    return kinds or [str(choice) for choice in choices_of(field)]
 
 
 def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
     """Return the kinds of the group that has the parameter at a pydantic location."""
     _, _, field = _locate(loc[:-1], model)
-    return [] if field is None else [group for group in _models(field.annotation) if "kind" in group.model_fields]
+    return [] if field is None else [group for group in groups_of(field.annotation) if "kind" in group.model_fields]
 
 
-def _kind(model: type[Parameters]) -> str:
+def kind_of(model: type[Parameters]) -> str:
     return str(model.model_fields["kind"].default)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
 
-from ocean.common.parameters import FileParameters, Parameters, UnreadError, parameter
+from ocean.common.parameters import FileParameters, OneOf, Parameters, UnreadError, parameter
 from ocean.fft.options import DEFAULT_BACKEND, OPTIONS, validated_options
 from ocean.waves import FIELDS, FieldName
 from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
@@ -254,7 +254,7 @@ class CascadeSettings(Parameters):
 class FFTSettings(Parameters):
     """The Fourier transform."""
 
-    backend: Literal[tuple(OPTIONS)] = parameter(DEFAULT_BACKEND, "Algorithm of the FFT.")  # type: ignore[valid-type]
+    backend: Annotated[str, OneOf(OPTIONS)] = parameter(DEFAULT_BACKEND, "Algorithm of the FFT.")
     # At 12 the bands of the smaller tiles would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the waves while the first axis loads them, if the backend supports fusion.")

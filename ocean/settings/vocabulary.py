@@ -4,11 +4,11 @@ Both follow from the declarations of the settings.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import fields, range_of, unit_of, usual_of
+from ocean.common.parameters import choices_of, fields, range_of, unit_of, usual_of
 from ocean.fft.options import OPTIONS
 from ocean.settings import Tree
 from ocean.settings.model import Settings
@@ -74,13 +74,10 @@ def values(declared: list[FieldInfo]) -> Words:
 
 
 def _words(field: FieldInfo) -> Iterator[str]:
-    options = get_args(field.annotation)
     if field.annotation is bool:
         yield from ("true", "false")
-    elif options and not any(isinstance(option, type) for option in options):  # a Literal
-        yield from map(str, options)
-    elif usual := usual_of(field):
-        yield from map(str, usual)
+    elif words := choices_of(field) or usual_of(field):
+        yield from map(str, words)
     else:
         low, high = range_of(field)
         yield from (f"{number:g}" for number in (low, field.default, high) if isinstance(number, int | float))

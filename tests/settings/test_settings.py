@@ -1,6 +1,8 @@
 """Settings: defaults, reading and writing of TOML, and errors that name key, value and remedy."""
 
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -25,6 +27,15 @@ from ocean.waves.spreading import Spreading
 from tests.messages import naming, unnamed
 from tests.seas import kinds
 from tools.site.settings import default_config
+
+
+def test_settings_load_few_modules_and_no_gpu_library():
+    code = "import sys, ocean.settings; print(*sys.modules)"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = process.stdout.split()
+    own = [name for name in loaded if name.split(".")[0] == "ocean"]
+    assert len(own) <= 12, own
+    assert {"moderngl", "scipy", "subprocess", "xarray"}.isdisjoint(loaded)
 
 
 def test_the_default_config_is_generated():

@@ -4,13 +4,12 @@
 """
 
 import inspect
-import types
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, is_even, range_of, unit_of, usual_of
+from ocean.common.parameters import Parameters, choices_of, groups_of, is_even, kind_of, range_of, unit_of, usual_of
 from ocean.common.resources import config, presets
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, to_toml
@@ -49,7 +48,7 @@ def default_config() -> str:
 
 def settings() -> str:
     """Return the page as Markdown."""
-    models: dict[str, tuple[type[Parameters], ...]] = {}
+    models: dict[str, list[type[Parameters]]] = {}
     parts = [INTRODUCTION, *preset_table(), *group(Settings, "", Settings(), models)]
     for name, kinds in models.items():
         parts += kind_tables(name, kinds)
@@ -72,13 +71,13 @@ def preset_table() -> Iterator[str]:
 
 
 def group(
-    model: type[Parameters], path: str, defaults: Parameters, models: dict[str, tuple[type[Parameters], ...]]
+    model: type[Parameters], path: str, defaults: Parameters, models: dict[str, list[type[Parameters]]]
 ) -> Iterator[str]:
     """Yield a section for the keys of a model, and sections for its groups. A key that is chosen by `kind` has one line
     here and is added to `models`, for a section of its own."""
     rows, below = [], []
     for name, field in model.model_fields.items():
-        default, kinds = getattr(defaults, name), groups(field.annotation)
+        default, kinds = getattr(defaults, name), groups_of(field.annotation)
         if name == "options":
             rows.append(f"| `{name}` | | | [below](#options-of-the-backends) | {field.description} |")
         elif len(kinds) > 1:
@@ -98,7 +97,7 @@ def group(
         yield from group(*args, models)
 
 
-def kind_tables(name: str, kinds: tuple[type[Parameters], ...]) -> Iterator[str]:
+def kind_tables(name: str, kinds: list[type[Parameters]]) -> Iterator[str]:
     """Yield the models that a key can choose, each with its parameters."""
     yield f"## Models of {name} {{ #models-of-{name} }}"
     yield (
@@ -144,8 +143,8 @@ def choices(field: FieldInfo) -> str:
     low, high = range_of(field)
     if field.annotation is bool:
         return "`true`, `false`"
-    if get_origin(field.annotation) is Literal:
-        return ", ".join(f"`{shown(choice)}`" for choice in get_args(field.annotation))
+    if names := choices_of(field):
+        return ", ".join(f"`{shown(choice)}`" for choice in names)
     if low is None or high is None:
         return "text" if field.annotation is str else ""
     is_whole = int in (field.annotation, *get_args(field.annotation))
@@ -163,19 +162,6 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else number(value) if isinstance(value, float) else str(value)
-
-
-def kind_of(model: type[Parameters]) -> str:
-    return str(model.model_fields["kind"].default)
-
-
-def groups(annotation: Any) -> tuple[type[Parameters], ...]:
-    """Return the models in an annotation; several if `kind` chooses between them."""
-    if isinstance(annotation, type) and issubclass(annotation, Parameters):
-        return (annotation,)
-    if get_origin(annotation) in (Union, types.UnionType, Annotated):
-        return tuple(model for part in get_args(annotation) for model in groups(part))
-    return ()
 
 
 def table(*heads: str, rows: list[str]) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, nearest, unit_of
+from ocean.common.parameters import Parameters, choices_of, nearest, unit_of
 from ocean.common.resources import LEVELS
 from ocean.fft import BACKENDS
 from ocean.render.debug_views import DEBUG_VIEWS
@@ -25,7 +25,7 @@ from ocean.window.ui import theme, view_controls
 from ocean.window.ui.files import Files, SettingsChange
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.theme import em, tooltip
-from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, choices_of, kinds_of, leaves, plain, spelled
+from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, kinds_of, leaves, plain, spelled
 from ocean.window.ui.widgets import HIDDEN as HIDDEN
 
 OPEN = imgui.TreeNodeFlags_.default_open

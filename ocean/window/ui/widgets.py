@@ -8,13 +8,14 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, get_args
 
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import (
     Parameters,
+    choices_of,
     is_even,
     is_logarithmic,
     opening_value,
@@ -321,11 +322,6 @@ def assignment(path: str, settings: Settings) -> str:
     """Return a setting as a line of a settings file, with its whole key path; for a kind, its name."""
     value = value_at(settings, path)
     return f"{path} = {json.dumps(getattr(value, 'kind', plain(value)))}"
-
-
-def choices_of(info: FieldInfo) -> tuple[Any, ...]:
-    """Return the choices of a field with several names or numbers."""
-    return get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
 
 
 def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:

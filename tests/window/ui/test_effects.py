@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ocean.common.parameters import range_of
+from ocean.common.parameters import choices_of, range_of
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, value_at, with_values
 from ocean.settings.files import resolve
 from ocean.window.ui.panel import without_effect
-from ocean.window.ui.widgets import choices_of, kinds_of, leaves
+from ocean.window.ui.widgets import kinds_of, leaves
 
 from ...light.test_panorama import write_hdr
 
