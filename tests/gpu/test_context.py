@@ -1,10 +1,14 @@
-"""Contexts, their limits, and what is said when there is none."""
+"""Contexts: limits, messages without one, and the count of GPU objects behind the fixture `ctx`."""
+
+from collections import Counter
 
 import moderngl
 import pytest
 
 from ocean.gpu import context
 from tests.messages import naming
+
+from ..objects import gl_objects
 
 
 def test_limits_are_at_least_what_opengl_4_3_guarantees(ctx):
@@ -22,8 +26,19 @@ def test_a_missing_driver_is_an_error_that_lists_the_attempts(monkeypatch):
     monkeypatch.setattr(moderngl, "create_context", refuse)
     with pytest.raises(context.ContextError, match=naming("egl: no egl platform default: no display")):
         context.create_headless_context()
-
-
-def test_macos_gets_the_reason(monkeypatch):
     monkeypatch.setattr(context.sys, "platform", "darwin")
     assert "compute shaders" in context.platform_hint()
+
+
+@pytest.mark.parametrize("made_before", [0, 5000])
+def test_leaked_objects_are_found_after_many_others(ctx, made_before):
+    for _ in range(made_before):
+        ctx.buffer(reserve=4).release()
+        ctx.texture((1, 1), 1).release()
+    before = gl_objects(ctx)
+    texture, buffer, sampler = ctx.texture((4, 4), 4), ctx.buffer(reserve=16), ctx.sampler()
+    framebuffer = ctx.framebuffer(texture)
+    assert gl_objects(ctx) - before == Counter(Texture=1, Buffer=1, Sampler=1, Framebuffer=1)
+    context.release_framebuffer(framebuffer)
+    context.release_all(sampler, buffer)
+    assert gl_objects(ctx) == before

@@ -23,27 +23,19 @@ def test_a_texture_takes_its_texels_and_those_of_its_levels(ctx, components, dty
     assert all(one.label != "odd one out" for one in allocations(ctx))
 
 
-def test_buffers_and_render_buffers_count_too(ctx):
+def test_lines_list_buffers_and_end_with_the_sum(ctx):
     before = sum(one.bytes for one in allocations(ctx))
-    parts = ctx.buffer(reserve=1000), ctx.renderbuffer((5, 7), 4), ctx.depth_renderbuffer((6, 2))
-    assert sum(one.bytes for one in allocations(ctx)) == before + 1000 + 5 * 7 * 4 + 6 * 2 * 4
-    for part in parts:
-        part.release()
-
-
-def test_lines_end_with_the_sum(ctx):
-    buffer = ctx.buffer(reserve=3 << 20)
-    buffer.label = "three"
-    small = ctx.buffer(reserve=100)
+    parts = [ctx.buffer(reserve=3 << 20), ctx.buffer(reserve=100), ctx.renderbuffer((5, 7), 4)]
+    parts[0].label = "three"
+    assert sum(one.bytes for one in allocations(ctx)) == before + (3 << 20) + 100 + 5 * 7 * 4
     lines = memory_lines(ctx)
-    objects = len(allocations(ctx))
-    others = int(lines[-2].split()[2])
+    others, objects = int(lines[-2].split()[2]), len(allocations(ctx))
     assert lines[-2].split()[3:] == ["others,", "below", "0.01", "MiB", "each"]
     assert len(lines) - 2 + others == objects == int(lines[-1].split()[-2])
-    small.release()
     assert any(line.split() == ["3.00", "MiB", "three,", "buffer"] for line in lines)
     assert "in all" in lines[-1]
-    buffer.release()
+    for part in parts:
+        part.release()
 
 
 def test_a_frame_labels_all_that_it_makes(ctx):

@@ -10,7 +10,7 @@ from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps, write_levels
 from ocean.waves.tiles import Tile
 from tests.reference.sea import bilinear
 
-from ..seas import area_means, mip_levels
+from ..seas import mip_levels
 
 
 def read_back(ctx, texture, expression, groups, kind="sampler2DArray", **uniforms):
@@ -56,7 +56,7 @@ def make_texture(ctx):
         texture.release()
 
 
-@pytest.mark.parametrize("size", [16, 18, 22, 32, 64, 94, 96, 128, 240, 250, 360, 512])
+@pytest.mark.parametrize("size", [16, 22, 94, 128, 250])
 def test_each_level_is_the_mean_of_the_one_below(ctx, make_texture, size):
     data = np.random.default_rng().standard_normal((3, size, size, 4)).astype("f4")
     texture = make_texture(data)
@@ -69,7 +69,7 @@ def test_each_level_is_the_mean_of_the_one_below(ctx, make_texture, size):
         np.testing.assert_allclose(texels.mean((1, 2)), data.mean((1, 2), dtype="f8"), atol=1e-6)
 
 
-@pytest.mark.parametrize("size", [22, 64, 90])
+@pytest.mark.parametrize("size", [22, 64])
 def test_each_level_repeats_without_a_seam(ctx, make_texture, size):
     """A level is read between texels and beyond the tile, as the reference reads a tile of that many texels a side."""
     rng = np.random.default_rng()
@@ -100,17 +100,6 @@ def test_the_dispatches_make_every_level_once(side):
         assert count == 1 or (side >> base) % 2**count == 0
         made += count
     assert side >> made == 1
-
-
-@pytest.mark.parametrize("side", [6, 15, 22, 25, 94])
-def test_averaging_shifts_no_phase_at_the_centres_of_texels(side):
-    """A wave's phase on the coarser level is that at the centre of each new texel, once averaged over all of them."""
-    x = (np.arange(side) + 0.5) / side
-    coarse = area_means(np.exp(2j * np.pi * x), 0)
-    centres = (np.arange(side // 2) + 0.5) / (side // 2)
-    response = np.mean(coarse * np.exp(-2j * np.pi * centres))
-    assert abs(response.imag) < 1e-12
-    assert 0 < response.real < 1
 
 
 def test_levels_are_written_as_they_are(ctx, rng):

@@ -1,4 +1,4 @@
-"""Clocks: each frame's passes are timed, nothing waits, and a clock that lies is found out."""
+"""Clocks: each frame's passes are timed, nothing waits, and a wrong clock is detected."""
 
 import time
 
@@ -36,16 +36,6 @@ def test_every_pass_of_every_frame_is_timed(ctx, timers):
     assert timers.collect() == []
 
 
-def test_the_wall_clock_counts_what_a_pass_takes(ctx):
-    timers = PassTimers(ctx, "wall")
-    run_frames(ctx, timers, [Pass("sleep", lambda: time.sleep(0.02)), Pass("nothing", lambda: None)], 1)
-    (frame,) = timers.collect()
-    assert 20 <= frame.passes["sleep"].gpu_ms < 200
-    assert frame.passes["nothing"].gpu_ms < 20
-    assert frame.gpu_ms == sum(p.gpu_ms for p in frame.passes.values())
-    timers.release()
-
-
 @pytest.mark.parametrize("clock", ["wall", "gpu"])
 def test_parts_of_a_pass_are_its_time_and_other_work_between_them_is_not(ctx, clock):
     def run():
@@ -63,6 +53,7 @@ def test_parts_of_a_pass_are_its_time_and_other_work_between_them_is_not(ctx, cl
     ctx.finish()
     (frame,) = timers.collect()
     assert 40 <= frame.passes["parts"].cpu_ms < 200
+    assert clock == "gpu" or 40 <= frame.gpu_ms < 200
     timers.release()
 
 
@@ -84,23 +75,6 @@ def test_only_the_oldest_answer_is_asked_for_once_per_timed_frame(ctx, monkeypat
         assert len(asked) == (index + 1) // 3
     assert len(set(asked)) == 1
     timers.release()
-
-
-def test_passes_follow_each_other_without_a_gap(ctx, timers):
-    """A point ends a pass and begins the next; what lies between two runs of passes belongs to none."""
-    timers.begin(0)
-    for name in ("first", "second"):
-        run_passes(ctx, [Pass(f"{name} {part}", lambda: None) for part in "ab"], timers)
-        time.sleep(0.02)
-    timers.end()
-    ctx.finish()
-    (frame,) = timers.collect()
-    assert list(frame.passes) == ["first a", "first b", "second a", "second b"]
-    assert frame.passes["first b"].cpu_start == pytest.approx(
-        frame.passes["first a"].cpu_start + 1e-3 * frame.passes["first a"].cpu_ms, abs=1e-4
-    )
-    assert frame.passes["second a"].cpu_start - frame.passes["first b"].cpu_start > 0.02
-    assert frame.cpu_ms < 20
 
 
 def test_a_software_renderer_has_the_wall_clock_without_a_trial(ctx, monkeypatch):

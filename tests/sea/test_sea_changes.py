@@ -15,7 +15,6 @@ from ocean.sea.maps import LAYOUT, CascadeBlock
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import load_settings, with_values
 from ocean.settings.files import resolve
-from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import orbit_ratio
 from tests.messages import unnamed
@@ -56,33 +55,16 @@ def same_as_fresh(sea, time):
     fresh.release()
 
 
-def test_a_changed_wind_blends_in_without_a_jump(make_sea):
-    sea = make_sea("sea.wind.speed=9")
-    sea.update(0.0)
-    before = sea.fields()["height"]
-    sea.apply(with_values(sea.settings, {"sea.wind.speed": 9.9}), blend=1.0)
-    assert sea.is_blending
-    sea.update(0.0)
-    np.testing.assert_array_equal(sea.fields()["height"], before)
-    share, time = largest_step(sea, {}, frames=30)
-    assert share < 0.15  # a blend has 20 frames, and the variance changes at most pi / 2 times as fast as on average
-    same_as_fresh(sea, time)
-
-
 @pytest.mark.parametrize(
     ("before", "change"),
     [
         ({"sea.wind.speed": 10.0}, {"sea.wind.speed": 10.5}),  # changes the sizes of the tiles
-        ({"sea.wind.speed": 10.0}, {"sea.seed": 5}),
-        ({"sea.wind.speed": 10.0}, {"sea.depth": 150.0}),
-        ({"sea.wind.speed": 5.0}, {"sea.swell.height": 2.0}),
         ({"sea.choppiness": 1.0}, {"sea.choppiness": 0.2, "sea.wind.speed": 11.0}),
         ({"sea.wind.speed": 0.0, "sea.swell.height": 2.0, "sea.swell.period": 25.0}, {"sea.seed": 5}),
     ],
 )
 def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change):
-    """The test looks at the first two, the middle two and the last two frames of a 2 s blend at 60 frames a second. The
-    blend of the last case takes longer, because its frames are slow."""
+    """Compare the first, middle and last two frames of a 2 s blend at 60 frames a second. Long waves blend longer."""
     x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
     frame, time, height = 1 / 60, 0.0, np.zeros(1)
     sea = make_sea("sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
@@ -155,11 +137,11 @@ def random_change(settings, rng):
 
 
 def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
-    """Changes are random, and many come during the blend before. The test looks at frames at 60 a second, with the
-    first after each change among them. A new size is set between blends."""
+    """Changes are random, and many come during the blend before. Look at frames at 60 a second, with the first after
+    each change among them. A new size is set between blends."""
     sea, frame, time = make_sea("fft.size=32"), 1 / 60, 0.0
     sea.update(time)
-    for _ in range(12):
+    for _ in range(8):
         wanted = random_change(sea.settings, rng)
         for leap in (0.0, *rng.uniform(0, 1.5, 3)):
             if leap:
@@ -201,48 +183,6 @@ def test_no_change_jumps_however_many_come_at_once(make_sea, changes, background
     same_as_fresh(sea, time)
 
 
-def test_a_size_alone_is_switched_at_once(make_sea):
-    sea = make_sea()
-    sea.update(0.0)
-    sea.apply(with_values(sea.settings, {"fft.size": 128}), blend=1.0)
-    assert sea.size == 128
-    assert not sea.is_blending
-
-
-@pytest.mark.parametrize("change", [{"sea.wind.speed": 16.0}, {"sea.seed": 5}, {"sea.depth": 20.0}])
-def test_another_lattice_cross_fades(make_sea, change):
-    """Both seas run until one has faded, after a wind that needs larger tiles, a new draw, or another dispersion."""
-    sea = make_sea("sea.wind.speed=9")
-    sea.update(0.0)
-    before, keys = sea.fields()["height"], sea.textures.keys
-    sea.apply(with_values(sea.settings, change), blend=1.0)
-    sea.update(0.0)
-    assert len(sea.tiles) == 6
-    old = np.array([key in keys for key in sea.textures.keys])
-    np.testing.assert_allclose(sea.fields()["height"][old], before, atol=1e-6)
-    assert not sea.fields()["height"][~old].any()
-    sea.update(0.5)
-    half_way = sea.fields()["height"].astype("f8")
-    assert half_way[old].any()
-    assert half_way[~old].any()
-    # The two seas are independent, so that in the middle their variances add up, not their amplitudes.
-    together = (half_way**2).mean((1, 2)).sum()
-    apart = (
-        (before.astype("f8") ** 2).mean((1, 2)).sum(),
-        statistics.predicted_height(sea.settings.sea.systems) ** 2 / 16,
-    )
-    largest = half_way[0] + half_way[1] if sea.tiles[0] == sea.tiles[1] else None
-    if largest is not None:
-        assert (largest**2).mean() == pytest.approx(together, rel=0.35)
-    assert 0.4 * min(apart) < together < 1.5 * max(apart)
-    sea.update(2.5)  # blends of long waves take longer than set
-    assert len(sea.tiles) == 3
-    fresh = Sea(sea.ctx, sea.settings)
-    fresh.update(2.5)
-    np.testing.assert_allclose(sea.fields()["height"], fresh.fields()["height"], atol=1e-6)
-    fresh.release()
-
-
 def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
     """Readers go through the cascades up to the first that is blurred, also during a blend of two seas."""
     sea = make_sea("sea.wind.speed=9")
@@ -256,22 +196,6 @@ def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
     assert (ends[:-1] >= ends[1:]).all()
     assert all(end >= np.float32(tile.blurred) for end, tile in zip(ends, sea.tiles, strict=True))
     assert ends[-1] == np.float32(sea.tiles[-1].blurred)
-
-
-def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
-    sea = make_sea()
-    sea.update(0.0)
-    old = sea.fields()["height"]
-    sea.apply(with_values(sea.settings, {"fft.size": 128}), background=True)
-    assert sea.is_busy
-    sea.apply(with_values(sea.settings, {"sea.seed": 3}), background=True)
-    assert old.shape[1] == 64
-    time = 0.0
-    while sea.is_busy:
-        time += 0.01
-        sea.update(time)
-    check_fields(sea, time, 1e-5)
-    assert sea.size == 128
 
 
 def test_a_size_that_is_cancelled_during_its_making_is_dropped(make_sea):
@@ -318,37 +242,6 @@ def test_a_size_that_the_backend_cannot_run_names_backends_that_can(make_sea):
     for backend in able.split(", "):
         sea.apply(with_values(sea.settings, {"fft.size": 46, "fft.backend": backend}))
         check_fields(sea, 1.0, 1e-5)
-
-
-def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monkeypatch):
-    sea = make_sea()
-    sea.update(1.0)
-    before = sea.fields()["height"]
-    monkeypatch.setattr(fft.BACKENDS["stockham-radix4"], "obstacle", classmethod(lambda *_: "too small a GPU"))
-    with pytest.raises(ValueError, match=r"stockham-radix4.*too small a GPU"):
-        sea.apply(with_values(sea.settings, {"fft.backend": "stockham-radix4"}))
-    sea.update(1.0)
-    np.testing.assert_array_equal(sea.fields()["height"], before)
-    assert sea.settings.fft.backend == fft.DEFAULT_BACKEND
-
-
-def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, monkeypatch):
-    """Some failures have no obstacle that announces them, such as padded lines beyond a buffer."""
-    sea = make_sea()
-    sea.update(1.0)
-    before, plan, settings = sea.fields()["height"], sea.plan, sea.settings
-
-    def refuse(*_):
-        raise fft.FFTError("no room")
-
-    monkeypatch.setattr(fft.BACKENDS["stockham-radix4"], "make", refuse)
-    with pytest.raises(fft.FFTError, match="no room"):
-        sea.apply(with_values(sea.settings, {"fft.backend": "stockham-radix4", "fft.fused": False}))
-    assert sea.plan is plan
-    assert sea.settings == settings
-    sea.update(2.0)
-    sea.update(1.0)
-    np.testing.assert_array_equal(sea.fields()["height"], before)
 
 
 @pytest.mark.parametrize("background", [slow(False), True])

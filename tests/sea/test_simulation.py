@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean import fft
 from ocean.sea.blend import BETWEEN, SHARES, CascadeKey, make_spectrum, places
 from ocean.settings import USUAL_SIZES, load_settings, with_values
 from ocean.waves import statistics
+from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.fields import FIELDS
 from ocean.waves.tiles import make_tiles
@@ -18,19 +18,12 @@ from ..seas import area_means, check_fields, paired, reference_fields
 DAY = 86_400.0
 
 
-@pytest.mark.parametrize("time", [0.0, 12.3, DAY])
-def test_the_eight_fields_agree_with_the_reference(make_sea, time):
-    check_fields(make_sea("fft.size=256"), time, 1e-5)
-
-
-def test_shallow_water_and_swell_agree_with_the_reference(make_sea):
-    check_fields(make_sea("sea.depth=12", "sea.swell.height=1.5", "sea.wind.direction=300"), 7.0, 1e-5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("size", "tolerance"), [(512, 1e-5), (1024, 1.5e-5), (2048, 2e-5)])
-def test_large_fields_agree_with_the_reference(make_sea, size, tolerance):
-    check_fields(make_sea(f"fft.size={size}"), DAY, tolerance)
+@pytest.mark.parametrize(
+    ("overrides", "time"),
+    [(["fft.size=256"], DAY), (["sea.depth=12", "sea.swell.height=1.5", "sea.wind.direction=300"], 7.0)],
+)
+def test_the_eight_fields_agree_with_the_reference(make_sea, overrides, time):
+    check_fields(make_sea(*overrides), time, 1e-5)
 
 
 @pytest.mark.slow
@@ -48,8 +41,8 @@ def test_the_largest_fields_agree_with_the_reference(make_sea):
 @pytest.mark.parametrize(
     ("size", "backend"),
     [
-        *((size, "stockham-registers") for size in (96, 240)),
-        *(pytest.param(size, "stockham-registers", marks=pytest.mark.slow) for size in (360, 480, 1000)),
+        (96, "stockham-registers"),
+        pytest.param(1000, "stockham-registers", marks=pytest.mark.slow),
         (90, "stockham-global"),
         (94, "bluestein"),  # two times a prime
         (22, "dft"),
@@ -60,11 +53,6 @@ def test_sizes_that_are_no_powers_of_two_agree_with_the_reference(make_sea, size
     sea = make_sea(f"fft.size={size}", f"fft.backend={backend}")
     check_fields(sea, DAY, 1e-5)
     assert all(field.any() for name in FIELDS for field in sea.fields()[name])
-
-
-@pytest.mark.parametrize("backend", list(fft.BACKENDS))
-def test_every_backend_makes_the_same_sea(make_sea, backend):
-    check_fields(make_sea(f"fft.backend={backend}"), 3.0, 1e-5)
 
 
 @pytest.mark.parametrize("time", [0.0, DAY])
@@ -78,7 +66,7 @@ def test_waves_run_down_wind_at_their_phase_speed(make_sea, time):
         sea.update(t)
         transforms.append(np.fft.fft2(sea.fields()["height"][0].astype("f8")))
     cascade = make_spectrum(sea.settings).cascades[0]
-    kx, kz = np.broadcast_arrays(*_wave_vectors(cascade))
+    kx, kz = np.broadcast_arrays(*wave_vectors(cascade.key.tile, cascade.key.size))
     variance = cascade.variance.astype("f8")
     against = statistics.mirrored(variance)
     strong = (variance > 1e-3 * variance.max()) & (against < 1e-9 * variance)
@@ -90,14 +78,7 @@ def test_waves_run_down_wind_at_their_phase_speed(make_sea, time):
     assert (np.abs(measured / w - 1) < 0.01).mean() > 0.95
 
 
-def _wave_vectors(cascade):
-    from ocean.waves.amplitudes import wave_vectors
-
-    return wave_vectors(cascade.key.tile, cascade.key.size)
-
-
-@pytest.mark.parametrize("size", [94, 96, 128, 240, pytest.param(1000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("speed", [6.0, 12.0])
+@pytest.mark.parametrize(("size", "speed"), [(94, 6.0), (128, 12.0), pytest.param(1000, 12.0, marks=pytest.mark.slow)])
 def test_wave_height_agrees_with_the_spectrum(make_sea, speed, size):
     """4 std(h) of the displayed sea is Hs except for gaps at small sizes, to 3 standard deviations of one draw."""
     sea = make_sea(f"fft.size={size}", "fft.backend=numpy", f"sea.wind.speed={speed}", "sea.seed=11")
@@ -112,7 +93,7 @@ def test_wave_height_agrees_with_the_spectrum(make_sea, speed, size):
     assert abs(measured / expected - 1) < 3 * spread + 0.005
 
 
-@pytest.mark.parametrize(("smaller", "larger"), [(64, 128), (240, 480), (96, 512), (94, 360)])
+@pytest.mark.parametrize(("smaller", "larger"), [(64, 128), (94, 360)])
 def test_larger_maps_keep_the_waves_they_have(smaller, larger):
     """Each wave vector of the smaller size has the same draw, variance and motion, bit for bit."""
     small, large = (make_spectrum(load_settings(overrides=[f"fft.size={size}"])) for size in (smaller, larger))
