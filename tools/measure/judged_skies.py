@@ -1,13 +1,12 @@
-"""Three methods for the sky against traced paths of light: python -m tools.measure.judged_skies --out FILE.
+"""Methods for the sky against traced paths of light: python -m tools.measure.judged_skies --out FILE.
 
-A run takes half an hour, nearly all of it for the paths and Bruneton's tables; --known takes both from an earlier
-report.
+A run takes half an hour, nearly all of it for the paths; --known takes them from an earlier report, with the errors of
+Bruneton's model, which is not in the program.
 """
 
 import argparse
 import json
 from collections.abc import Callable
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from ocean.light.air import Air
 from ocean.light.spectrum import Array
 from tests.reference.atmosphere import Atmosphere
 from tests.reference.path_tracer import PathTracer
-from tools.measure.bruneton import Bruneton
 from tools.measure.reports import write_report
 
 Row = dict[str, Any]
@@ -26,7 +24,6 @@ Row = dict[str, Any]
 TURBIDITIES, WAVELENGTHS = (2.0, 5.0), (430.0, 630.0)
 DAY, TWILIGHT = (80.0, 40.0, 10.0, 2.0), (-4.0,)  # elevations of the sun
 ELEVATIONS, AZIMUTHS = (90.0, 30.0, 3.0), (0.0, 90.0, 180.0)
-ORDERS = {2.0: 7, 5.0: 10}  # Bruneton's own four orders lack up to a tenth of a hazy horizon
 BATCH, BATCHES, ERROR = 20_000, 25, 0.01
 
 
@@ -78,13 +75,10 @@ def skies(turbidity: float) -> dict[str, Callable[[Array, Array, Array], Array]]
     def radiance(atmosphere: Atmosphere) -> Callable[[Array, Array, Array], Array]:
         return lambda mu, sun, nu: atmosphere.radiance(np.zeros_like(mu), mu, sun, nu) / atmosphere.solar
 
-    tables = Bruneton(Atmosphere(air, WAVELENGTHS, steps=256, forward=0.0), ORDERS[turbidity])
     return {
         "hillaire": radiance(Hillaire(air, WAVELENGTHS, mend=0, forward=0.0, shape=(32, 32))),
         "hillaire, delta-scaled": radiance(Hillaire(air, WAVELENGTHS, mend=0, forward=0.4, shape=(32, 64))),
         "ours": radiance(Atmosphere(air, WAVELENGTHS)),
-        "bruneton": tables.radiance,
-        "bruneton, four orders": partial(tables.radiance, orders=4),
     }
 
 
@@ -116,7 +110,7 @@ def summary(rows: list[Row], keys: tuple[str, ...]) -> list[Row]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    parser.add_argument("--known", type=Path, help="a report whose paths and tables of Bruneton are used again")
+    parser.add_argument("--known", type=Path, help="a report whose paths are used again")
     args = parser.parse_args()
     if args.known:
         rows = json.loads(args.known.read_text())["rows"]
