@@ -4,34 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ocean.common.files import whole_files, writing
-from tools.papers import (
-    beechwood,
-    error_claims,
-    frame_claims,
-    govindaraju,
-    kernel_claims,
-    library_claims,
-    line_claims,
-    mota,
-    prime_claims,
-    rao,
-    serial_claims,
-    variant_claims,
-)
+from tools.papers import beechwood, govindaraju, mota, rao
 from tools.papers.benches import CLOCKS, Benches
-from tools.papers.claims import Claim, markdown
+from tools.papers.claims import markdown, read_claims
 from tools.papers.drawing import Figure, draw
 
-CLAIMS: tuple[Claim, ...] = (
-    *kernel_claims.CLAIMS,
-    *frame_claims.CLAIMS,
-    *line_claims.CLAIMS,
-    *prime_claims.CLAIMS,
-    *library_claims.CLAIMS,
-    *error_claims.CLAIMS,
-    *serial_claims.CLAIMS,
-    *variant_claims.CLAIMS,
-)
+TEXTS = {"mota": mota, "beechwood": beechwood, "govindaraju": govindaraju, "rao": rao, "davis": rao}
+CLAIMS = read_claims(TEXTS)
 LIST, VERDICTS = "figures.md", "claims.md"
 
 

@@ -1,66 +1,54 @@
 """The guide to radix 2, 4 and 8 on beechwood.eu: comparisons of its options, which the guide describes but does not
-measure, and the number of lines that a GPU holds at once, by radix."""
+measure, the number of lines that a GPU holds at once by radix, and the guide's claims."""
 
-from collections.abc import Callable, Sequence
-from itertools import product
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise, product
+from statistics import median
 
-from tools.papers.benches import Benches, Curve
+from tools.papers.benches import Benches, Curve, ratio
+from tools.papers.claims import SIMILAR, Finding, at, each, faster, listed, typically
 from tools.papers.drawing import Figure, Lines
+from tools.papers.mota import by_bit_operators, image
 
 SOURCE = "Beechwood's guide"
 BACKEND = "digit-reversal"
 MS = "time in ms"
-MEMORIES, DECIMATIONS, TWIDDLES = ("shared", "hybrid", "global"), ("time", "frequency"), ("computed", "table")
 RADICES = (2, 4, 8, 16)
+ROOM = 1.5
+"""A GPU is full if lines take this times as long as one group of lines."""
 
 
-def options_of(decimation: str, memory: str, twiddles: str) -> str:
-    """Return the options of a row as text, without defaults."""
-    chosen = {"twiddles": twiddles, "decimation": decimation, "memory": memory}
-    return " ".join(f"{key}={value}" for key, value in chosen.items() if value not in ("time", "shared"))
+def guide(measured: Benches, options: str) -> Curve:
+    """Return the times of one image with these options, without defaults."""
+    return measured.curve("median_ms", "guide", BACKEND, options=options)
 
 
-def variant(measured: Benches, decimation: str, memory: str, twiddles: str) -> Curve:
-    """Return the times of one image with a variant of radix 4."""
-    return measured.curve("median_ms", "guide", BACKEND, options=options_of(decimation, memory, twiddles))
-
-
-def radix(measured: Benches, number: int, memory: str) -> Curve:
-    """Return the times of one image with a radix, with roots from the default source."""
-    chosen = [*([f"radix={number}"] if number != 4 else []), *([f"memory={memory}"] if memory != "shared" else [])]
-    if number == 4 and memory == "global":
-        return variant(measured, "time", memory, "computed")
-    return measured.curve("median_ms", "guide", BACKEND, options=" ".join(chosen))
-
-
-def lines_in_flight(measured: Benches, number: int) -> Curve:
+def lines_in_flight(measured: Benches, radix: int) -> Curve:
     """Return times by the number of lines of 1024 elements."""
-    options = " ".join([f"radix={number}", "lines=1"])
-    return measured.curve("median_ms", "flight", "stockham-registers", x="batch", options=options)
+    return measured.curve("median_ms", "flight", "stockham-registers", x="batch", options=f"radix={radix} lines=1")
 
 
 def variants(measured: Benches) -> Figure:
     """Draw decimation, memory and roots side by side."""
-    panels: Sequence[Lines] = [
-        Lines(
-            f"Decimation in {decimation}, radix 4",
-            {
-                f"{memory}, {twiddles} roots": variant(measured, decimation, memory, twiddles)
-                for memory, twiddles in product(MEMORIES, TWIDDLES)
-            },
-            MS,
-        )
-        for decimation in DECIMATIONS
-    ]
+    panels = []
+    for decimation in ("time", "frequency"):
+        curves = {}
+        for memory, twiddles in product(("shared", "hybrid", "global"), ("computed", "table")):
+            chosen = {"twiddles": twiddles, "decimation": decimation, "memory": memory}
+            options = " ".join(f"{key}={one}" for key, one in chosen.items() if one not in ("time", "shared"))
+            curves[f"{memory}, {twiddles} roots"] = guide(measured, options)
+        panels.append(Lines(f"Decimation in {decimation}, radix 4", curves, MS))
     return Figure("beechwood-1", f"{SOURCE}, options", "One complex image, forward", panels)
 
 
 def radices(measured: Benches) -> Figure:
     """Draw radices in shared memory and in global memory."""
-    panels = [
-        Lines(f"In {memory} memory", {f"radix {n}": radix(measured, n, memory) for n in (2, 4, 8)}, MS)
-        for memory in ("shared", "global")
-    ]
+    shared = {f"radix {n}": guide(measured, f"radix={n}" if n != 4 else "") for n in (2, 4, 8)}
+    in_global = {f"radix {n}": guide(measured, f"radix={n} memory=global") for n in (2, 4, 8)}
+    in_global["radix 4"] = guide(measured, "twiddles=computed memory=global")
+    panels = [Lines("In shared memory", shared, MS), Lines("In global memory", in_global, MS)]
     return Figure("beechwood-2", f"{SOURCE}, radix 2, 4 and 8", "One complex image, forward", panels)
 
 
@@ -72,3 +60,81 @@ def in_flight(measured: Benches) -> Figure:
 
 
 FIGURES: tuple[Callable[[Benches], Figure], ...] = (variants, radices, in_flight)
+
+
+# -- Rules of claims ---------------------------------------------------------------------------------------------------
+
+
+def loops_are_slow(measured: Benches) -> Finding | None:
+    """Check a loop of digits, as in the guide's listing, against bit operators."""
+    why = "the loop takes few steps, while the memory that they lead to is waited for"
+    return each(*by_bit_operators(measured), why, SIMILAR)
+
+
+def fewer_operations(measured: Benches) -> Finding | None:
+    flops = [image(measured, BACKEND, "real_flops", options) for options in ("radix=2", "", "radix=8")]
+    two, four, eight = flops
+    shared = [n for n in two if n in four and n in eight]
+    if not shared:
+        return None
+    lost = [n for n in shared if not two[n] > four[n] > eight[n]]
+    size = lost[-1] if lost else shared[-1]
+    counts = [f"{curve[size]:,.0f}" for curve in flops]
+    number = f"{counts[0]}, {counts[1]} and {counts[2]} with radix 2, 4 and 8 at {size}"
+    why = f"not at {at(lost)}, where a closing stage of a smaller radix takes more"
+    return Finding(number, not lost, why, "fewer with each radix, at every size")
+
+
+def memory_decides(measured: Benches) -> Finding | None:
+    """Check which share of a copy's bandwidth kernels reach."""
+    shares = measured.curve("copy_share", "line", "auto")
+    if not shares:
+        return None
+    middle = median(shares.values())
+    number = f"median {middle:.0%} of a copy's bandwidth ({listed(shares, '{:.0%}')})"
+    why = "most of the time goes to something else"
+    return typically(middle, number, measured.tolerance("line"), why, 0.5, "{:.0%}")
+
+
+def threads_at_once(measured: Benches) -> Finding | None:
+    """Check the number of running invocations at which times of more lines begin to grow."""
+    lines_of: Curve = {}
+    for radix in RADICES:
+        times = lines_in_flight(measured, radix)
+        least = min(times.values(), default=0.0)
+        room = [lines for lines, ms in times.items() if ms <= ROOM * least]
+        if not room or max(room) == max(times):
+            return None  # the GPU never filled
+        lines_of[radix] = max(room)
+    full = {radix: lines * 1024 / radix for radix, lines in lines_of.items()}
+    number = ", ".join(f"{threads:,.0f} with radix {radix:.0f}" for radix, threads in full.items()) + " invocations"
+    numbers = list(full.values())
+    falls = all(more >= fewer for more, fewer in pairwise(numbers)) and numbers[0] > numbers[-1]
+    why = "the number of groups is the limit, or latency hides it"
+    rule = (
+        f"more with no radix than with a smaller one, and fewer with {max(full):g} than with {min(full):g}, where the "
+        f"time is at most {ROOM} times the least; numbers of lines are powers of two"
+    )
+    if falls and lines_of[max(full)] == lines_of[max(radix for radix in full if radix < max(full))]:
+        why = f"{lines_of[max(full)]:g} lines fill it with several radices, and each launches fewer invocations a line"
+        return Finding(number, None, why, rule)
+    return Finding(number, falls, why, rule)
+
+
+def roots_from(measured: Benches, fast: str, slow: str, why: str) -> Finding | str | None:
+    """Check one image by the guide's transform in shared memory, with roots from two places."""
+    return faster("guide", partial(guide, options=fast), partial(guide, options=slow), why)(measured)
+
+
+def native_roots(measured: Benches) -> Finding | str | None:
+    """Check the guide's transform, and name the speed-up of the fastest kernel."""
+    why = "the kernel takes longer with them there, for a reason that no row tells"
+    found = roots_from(measured, "twiddles=native", "twiddles=computed", why)
+    registers = (
+        measured.curve("median_ms", "image", "stockham-registers", options=f"twiddles={one}", batch=1)
+        for one in ("computed", "native")
+    )
+    gains = ratio(*registers)
+    if not isinstance(found, Finding) or not gains:
+        return found
+    return replace(found, number=f"{found.number}; `stockham-registers` {listed(gains)}")

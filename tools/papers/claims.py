@@ -1,8 +1,12 @@
 """Claims of papers, rules that check them against rows, and verdicts as Markdown."""
 
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log, log1p
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -23,6 +27,7 @@ class Finding:
     exceeds: bool = False  # more than claimed, in the direction of the claim
 
 
+Query = Callable[[Benches], Curve]
 Rule = Callable[[Benches], Finding | str | None]
 """A rule that makes a finding from rows, or names the missing ones, or returns None for those in `needs`."""
 
@@ -36,7 +41,18 @@ class Claim:
     where: str
     statement: str
     rule: Rule
-    needs: str = ""  # the measurement that the claim needs
+    needs: str = ""  # the missing measurement
+
+
+def read_claims(texts: Mapping[str, ModuleType]) -> tuple[Claim, ...]:
+    """Return the claims of `claims.toml`, with rules from the modules of the texts, which the keys begin with."""
+    found = []
+    for entry in tomllib.loads(Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))["claim"]:
+        module = texts[entry["key"].partition(".")[0]]
+        rule = getattr(module, entry.pop("rule")) if "rule" in entry else unmeasured
+        chosen = partial(rule, **entry.pop("with", {}))
+        found.append(Claim(**entry, rule=chosen))
+    return tuple(found)
 
 
 def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
@@ -163,8 +179,8 @@ def worse(*noises: Curve) -> Curve:
 
 def ruled(kind: str, noise: Iterable[float]) -> str:
     """Return a rule in words, with the range of the noise."""
-    ends = dict.fromkeys(f"{one:.1%}" for one in sorted(noise))
-    return f"{kind}; noise {' to '.join(dict.fromkeys((next(iter(ends)), list(ends)[-1])))}"
+    ends = [f"{one:.1%}" for one in sorted(noise)]
+    return f"{kind}; noise {' to '.join(dict.fromkeys((ends[0], ends[-1])))}" if ends else kind
 
 
 def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bool = False) -> Finding:
@@ -172,36 +188,41 @@ def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bo
     return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
 
 
-def faster(
-    measured: Benches, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
-) -> Finding | None:
-    """Return the finding whether `fast` takes less time than `slow` at every size, within one workload."""
-    gains = ratio(slow, fast)
-    noise = measured.noise(workload, gains, part)
-    return each(gains, f"{listed(gains)} as fast", noise, why) if gains else None
+def faster(workload: str, fast: Query, slow: Query, why: str, part: str | None = None) -> Rule:
+    """Return the rule that `fast` takes less time than `slow` at every size, within one workload."""
+
+    def rule(measured: Benches) -> Finding | None:
+        gains = ratio(slow(measured), fast(measured))
+        return each(gains, f"{listed(gains)} as fast", measured.noise(workload, gains, part), why)
+
+    return rule
 
 
-def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
-    """Return the finding whether all values are above a bound."""
+def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding | None:
+    """Return the finding whether all values are above a bound; None without values."""
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     return at_sizes(found, number, why, ruled(f"each above {form.format(bound)}", (noise[n] for n in values)))
 
 
-def at_sizes(found: dict[float, bool | None], number: str, why: str, rule: str) -> Finding:
-    """Return the finding on conditions at several sizes."""
+def at_sizes(found: dict[float, bool | None], number: str, why: str, rule: str) -> Finding | None:
+    """Return the finding on conditions at several sizes; None without sizes."""
+    if not found:
+        return None
     holds = all_of(*found.values())
     missed = at(n for n, one in found.items() if one is holds)
     return Finding(number, holds, f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}", rule)
 
 
-def none(values: Curve, number: str, noise: Curve, why: str, bound: float, form: str = "{:g} ×") -> Finding:
-    """Return the finding whether all values are below a bound."""
+def none(values: Curve, number: str, noise: Curve, why: str, bound: float, form: str = "{:g} ×") -> Finding | None:
+    """Return the finding whether all values are below a bound; None without values."""
     found = each({n: bound / value for n, value in values.items()}, number, noise, why)
-    return replace(found, rule=found.rule.replace("above 1 ×", f"below {form.format(bound)}"))
+    return found and replace(found, rule=found.rule.replace("above 1 ×", f"below {form.format(bound)}"))
 
 
-def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding:
-    """Return the finding whether at least one value is above a bound."""
+def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding | None:
+    """Return the finding whether at least one value is above a bound; None without values."""
+    if not values:
+        return None
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     holds = True if True in found.values() else None if None in found.values() else False
     rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
@@ -243,8 +264,8 @@ def ranged(found: float, low: float, high: float, number: str, noise: float, why
 
 def about(
     values: Curve, claimed: float, number: str, why: str, form: Callable[[float], str], noise: float = 0.0
-) -> Finding:
-    """Return the finding whether all values are from half to twice the claimed one."""
+) -> Finding | None:
+    """Return the finding whether all values are from half to twice the claimed one; None without values."""
     found = {n: all_of(over(value, claimed / 2, noise), over(2 * claimed, value, noise)) for n, value in values.items()}
     rule = f"about {form(claimed)}"
     return at_sizes(found, number, why, ruled(rule, [noise]) if noise else rule)

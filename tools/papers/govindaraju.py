@@ -5,10 +5,36 @@ threads."""
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import groupby, pairwise
+from math import inf, log2
+from statistics import median
 from typing import Any
 
+import numpy as np
+
+from ocean.bench.rows import Row
 from tools.papers.benches import Benches, Curve, best, ratio
-from tools.papers.drawing import Figure, Lines, Table
+from tools.papers.claims import (
+    SIMILAR,
+    Finding,
+    about,
+    all_of,
+    beyond,
+    each,
+    finding_of,
+    law,
+    listed,
+    none,
+    once,
+    over,
+    ranged,
+    ruled,
+    typically,
+    up_to,
+    worse,
+    worst,
+)
+from tools.papers.drawing import Figure, Lines, Table, digits, short
 
 SOURCE = "Govindaraju et al. 2008"
 GFLOPS = "GFLOP/s"
@@ -222,3 +248,564 @@ FIGURES: tuple[Callable[[Benches], Figure], ...] = (
     figure_17,
     figure_18,
 )
+
+
+LARGE = 1 << 12
+"""Elements from which on a line counts as long."""
+LONGEST = 1 << 20
+"""Elements from which on a line counts as one of the longest."""
+LARGE_PRIME = 4093
+"""The largest prime below LARGE; figure 16 shows it for that size."""
+LARGE_SIDE = 1 << 9
+"""Elements from which on an image counts as large."""
+OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
+WEAKER = "this device has less arithmetic or bandwidth than theirs"
+PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
+STEADY = 1.25
+"""Rates are nearly constant if the highest is at most this times the lowest."""
+MUCH = 2
+"""Factor in time from which on a transform is much faster."""
+
+
+def peak(measured: Benches) -> Finding | None:
+    rates = ours(measured, "line")
+    if not rates:
+        return None
+    top = max(rates, key=lambda n: rates[n])
+    number, noise = f"at most {rate_of(rates[top])}, at {short(top)}", measured.noise("line", [top])[top]
+    return up_to(rates[top], 300, number, noise, WEAKER, rate_of)
+
+
+def rate_of(rate: float) -> str:
+    return f"{digits(rate)} GFLOP/s"
+
+
+def gain(measured: Benches, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
+    """Check the gain over cuFFT or the CPU for large sizes: a typical gain, or the largest."""
+    mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
+    if workload == "mixed":
+        mine = products(mine)
+    gains = beyond(ratio(mine, theirs), least)
+    if not gains:
+        which = "but powers of 3 and of 5" if workload == "mixed" else "that both have"
+        return f"no sizes from {least} on {which}" if theirs else None
+    noise, why = measured.noise(workload, gains), OTHER_CUFFT
+    if other != "cuFFT":
+        noise, why = worse(noise, measured.noise("cpu", gains, PARTS[workload])), PROCESSORS
+    if low == high:
+        top = max(gains, key=lambda n: gains[n])
+        return up_to(gains[top], low, f"at most {gains[top]:.2f} × ({listed(gains)})", noise[top], why, "{:g} ×".format)
+    middle = float(np.median(list(gains.values())))
+    return ranged(middle, low, high, f"median {middle:.2f} × ({listed(gains)})", worst(noise), why)
+
+
+def rates_of_figure_13(measured: Benches) -> Finding | None:
+    here = ours(measured, "line")
+    theirs: Curve = dict(zip(SIZES_13, map(float, FIGURE_13["theirs, GTX 280"]), strict=True))
+    found = {n: here[n] for n in theirs if n in here}
+    if not found:
+        return None
+    return each(ratio(found, theirs), f"{listed(found, digits)} GFLOP/s", measured.noise("line", found), WEAKER)
+
+
+def batches_beat_lines(measured: Benches) -> Finding | None:
+    gains = ratio(ours(measured, "line"), ours(measured, "single"))
+    if not gains:
+        return None
+    several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it one line fills the GPU
+    noise = worse(*(measured.noise(workload, several) for workload in ("line", "single")))
+    return each(several, f"{listed(several, rated)} the rate", noise, "there a line alone has caches for itself")
+
+
+def rated(gain: float) -> str:
+    return f"{digits(gain)} ×"
+
+
+def lines_beat_the_cpu(measured: Benches) -> Finding | None:
+    gains = beyond(ratio(ours(measured, "single"), library(measured, "single")), LARGE)
+    noise = worse(measured.noise("single", gains), measured.noise("cpu", gains, "single"))
+    why = "one such line keeps few of the GPU's processors busy"
+    return each(gains, f"{listed(gains, rated)} as fast", noise, why, MUCH)
+
+
+def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
+    times = [measured.curve("median_ms", "single", name) for name in ("four-step", "stockham-global")]
+    gains = beyond(ratio(*times), LARGE)
+    longest = beyond(gains, LONGEST)
+    if not longest:
+        return f"no line of {short(LONGEST)} or more by both" if gains else None
+    why = "caches make the hierarchical passes cheap, and it needs fewer of them"
+    return each(longest, f"{listed(longest)} as fast", measured.noise("single", longest), why)
+
+
+def hierarchical_degrades(measured: Benches) -> Finding | None:
+    """Check whether rates fall with N while rates through global memory stay constant; batches fill the GPU at every
+    length."""
+    names = ("four-step", "stockham-global")
+    steps, through = (beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
+    if len(steps) < 2 or len(through) < 2:
+        return None
+    falls, varies = steps[max(steps)] / steps[min(steps)], max(through.values()) / min(through.values())
+    number = (
+        f"four-step has {falls:.2f} × the rate at {short(max(steps))} as at {short(min(steps))}; "
+        f"stockham-global varies by {varies:.2f} ×"
+    )
+    why = "what keeps a line in shared memory has as many passes over several octaves, and caches hold the rest"
+    noise = worst(measured.noise("line", [*steps, *through]))
+    rule = ruled(f"four-step falls by more than {STEADY} ×, global memory varies by less", [noise])
+    holds = all_of(over(1 / falls, STEADY, noise), over(STEADY, varies, noise))
+    return finding_of(number, holds, why, rule)
+
+
+def powers_of_8_win(measured: Benches) -> Finding | None:
+    """Check for a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
+    rates = beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
+    eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
+    others = [rate for n, rate in rates.items() if n not in eights]
+    if not eights or not others:
+        return None
+    gains = {n: rate / max(others) for n, rate in eights.items()}
+    number = f"powers of 8 have {listed(gains)} the best rate of others"
+    found = each(gains, number, measured.noise("line", gains), "the length counts for more")
+    if found and max(gains.values()) > STEADY:
+        return Finding(number, False, f"that is more than {STEADY} ×", found.rule)
+    return found
+
+
+def powers_of_two_win(measured: Benches) -> Finding | None:
+    two = ours(measured, "line")
+    others = {base: some(ours(measured, "mixed"), base) for base in (3, 5)}
+    if (
+        not two
+        or not all(others.values())
+        or any(1 << int(n).bit_length() not in two for n in {**others[3], **others[5]})
+    ):
+        return None
+    gains = {n: two[1 << int(n).bit_length()] / rate for curve in others.values() for n, rate in curve.items()}
+    noise = worse(measured.noise("mixed", gains), {n: measured.tolerance("line") for n in gains})
+    number = f"the next longer power of two has {listed(dict(sorted(gains.items())))} the rate"
+    return each(gains, number, noise, "a butterfly of 3 or 5 costs no more there")
+
+
+def transfers_cost_as_much(measured: Benches) -> Finding | None:
+    """Check the rates of transfers against the rates of transforms; no row shows what limits the transfers."""
+    whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
+    shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]
+    if not shares:
+        return None
+    middle = float(np.median(shares))
+    rates = [measured.curve(partial(lines_per_ms, field), "line", "auto") for field in ("transfers_ms", "median_ms")]
+    slow, fast = (digits(float(np.median(list(rate.values())))) for rate in rates)
+    why = f"kernels read and write the lines at {fast} GB/s, and with the way there and back it is {slow}"
+    number = f"transfers take {middle:.1f} times the kernels' time"
+    found = about({0: middle}, 1, number, why, "{:g} ×".format, measured.tolerance("line"))
+    return found and replace(found, why=why, rule=f"median {found.rule}")
+
+
+def lines_per_ms(field: str, row: Row) -> float | None:
+    """Return the rate [GB/s] at which lines of complex64 are read and written once."""
+    ms = getattr(row, field)
+    return 2 * 8 * row.size * row.batch / (1e6 * ms) if ms else None
+
+
+CLOCKS = "no clock is changed here"
+
+
+SWEEP = "prime-sweep"
+
+
+def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
+    """Check whether the rate is a saw-tooth curve. Bluestein's transform pads lines to a power of two, so the rate
+    rises with the primes of an octave and falls at its end."""
+    rates = (library if by_library else ours)(measured, SWEEP)
+    octaves = [list(some) for _, some in groupby(rates, lambda n: int(n).bit_length())]
+    rises = [rates[primes[-1]] / rates[primes[0]] for primes in octaves if len(primes) > 1]
+    falls = [rates[before[-1]] / rates[after[0]] for before, after in pairwise(octaves)]
+    if len(rises) < 2:
+        return None
+    rise, fall = median(rises), median(falls)
+    first, following = f"{rise:.2f} × the rate of the first", f"{fall:.2f} × that of the next (medians)"
+    number = f"the last prime of an octave has {first}, and {following}"
+    tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
+    why = "rates do not follow the length that lines would be padded to"
+    return typically(min(rise, fall), number, tolerance, why, kind="both medians")
+
+
+def cufft_sums_directly(measured: Benches) -> Finding | None:
+    """Check whether the time for each element grows with N, as for a direct sum."""
+    each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
+    found = law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
+    return found and replace(found, number=f"time an element grows {found.number}")
+
+
+REUSE = range(10, 18)
+"""log2 N of lines that fit into the cache shared by two threads (figure 8)."""
+
+
+def batches_beat_lines_on_the_cpu(measured: Benches) -> Finding | None:
+    gains = ratio(library(measured, "line"), library(measured, "single"))
+    why = "the threads take longer to start than such lines, or do not pay"
+    noise = worse(*(measured.noise("cpu", gains, part) for part in ("lines", "single")))
+    return each(gains, f"{listed(gains, rated)} the rate", noise, why)
+
+
+def reused(curve: Curve) -> Curve:
+    """Return the rates at the sizes of figure 8 that caches serve best."""
+    return {n: y for n, y in curve.items() if int(n).bit_length() - 1 in REUSE}
+
+
+def a_line_a_thread(measured: Benches) -> tuple[Curve, Curve] | None:
+    """Return rates of the CPU for lines in the cache, from 2^10 to 2^17, and beyond it."""
+    rates = on_cpu(measured, "line-a-thread")
+    inside, longer = reused(rates), beyond(rates, 1 << REUSE.stop)
+    return (inside, longer) if inside and longer and min(rates) < min(inside) else None
+
+
+def caches_peak(measured: Benches) -> Finding | None:
+    if (found := a_line_a_thread(measured)) is None:
+        return None
+    rates = on_cpu(measured, "line-a-thread")
+    top = max(rates, key=lambda n: rates[n])
+    inside, outside = (max(y for n, y in rates.items() if (n in found[0]) is here) for here in (True, False))
+    noise = worst(measured.noise("cpu", rates, "line-a-thread"))
+    holds = all_of(over(inside, outside, noise), over(rates[top], 52, noise))
+    why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
+    rule = ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
+    exceeds = over(rates[top], 2 * 52, noise) is True
+    return finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
+
+
+def caches_overflow(measured: Benches) -> Finding | None:
+    if (found := a_line_a_thread(measured)) is None:
+        return None
+    top = max(found[0].values())
+    falls = {n: top / rate for n, rate in found[1].items()}
+    return each(
+        falls,
+        f"the peak is {listed(falls)} the rate",
+        measured.noise("cpu", falls, "line-a-thread"),
+        "caches hold such lines here",
+    )
+
+
+def four_threads_equal_two(measured: Benches) -> Finding | str | None:
+    """Check the library that gains most by threads."""
+    rates = {
+        count: best(measured.curve("gflops", "cpu", name, part="lines", workers=count) for name in LIBRARIES)
+        for count in (2, 4)
+    }
+    gains = {n: gain for n, gain in ratio(rates[4], rates[2]).items() if n > 1}
+    if not gains:
+        return "no batches on 2 threads and on 4" if any(rates.values()) else None
+    inside = reused(gains)
+    outside = {n: gain for n, gain in gains.items() if n not in inside}
+    if not inside or not outside:
+        return "no lines shorter and longer than 2^10 to 2^17, and between"
+    middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
+    number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
+    noise, why = worst(measured.noise("cpu", gains, "lines")), "four threads have caches and memory enough, or two have"
+    holds = all_of(over(middle, SIMILAR, noise), over(SIMILAR, other, noise))
+    rule = ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
+    return finding_of(number, holds, why, rule)
+
+
+def many_short_lines_are_slower(measured: Benches) -> Finding | None:
+    """Check batches of 2^20 elements in short lines against one line for each thread."""
+    gains = ratio(on_cpu(measured, "line-a-thread"), on_cpu(measured, "lines"))
+    gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}
+    noise = worse(*(measured.noise("cpu", gains, part) for part in ("lines", "line-a-thread")))
+    why = "a call of the library takes a large part of the time of so few"
+    return each(gains, f"a line a thread has {listed(gains)} the rate", noise, why)
+
+
+ACROSS = "no lines shorter than 2^10, longer than 2^17, and between"
+
+
+ALIKE = 2
+"""Errors are similar, or in proportion, if the largest is at most this times the smallest."""
+
+
+KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
+MINE, CUFFTS, SCIPYS = "ours", "cuFFT's", "scipy's"
+EXACT = "the roots here are exact to rounding, so that ours keep all digits that single precision has"
+
+
+def errors_of(measured: Benches, whose: str, workload: str, field: str = "relative_l2") -> Curve:
+    """Return the errors of a contestant for lines of one workload."""
+    if whose == SCIPYS:
+        return measured.curve(field, "cpu", "scipy", part=PARTS[workload], workers=1)
+    name, options = ("auto", {}) if whose == MINE else ("cufft", {"options": "graph"})
+    return errors(measured, workload, name, field, **options)
+
+
+def typical(curve: Curve) -> float:
+    return median(curve.values())
+
+
+def beside(measured: Benches, whose: str, other: str) -> dict[str, Curve]:
+    """Return the errors of one contestant in units of another's, by the workloads that both have."""
+    found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in KINDS}
+    return {kind: curve for kind, curve in found.items() if curve}
+
+
+def more_accurate_than_cufft(measured: Benches) -> Finding | None:
+    """Check mixed lengths and primes against cuFFT; the paper calls errors of powers of two similar."""
+    found = {kind: typical(curve) for kind, curve in beside(measured, CUFFTS, MINE).items()}
+    others = [share for kind, share in found.items() if kind != "line"]
+    if not others:
+        return None
+    number = ", ".join(f"{share:.2f} × ours for {KINDS[kind]}" for kind, share in found.items())
+    why = f"{ALIKE} times would be significant; {OTHER_CUFFT}"
+    return Finding(f"cuFFT's error is {number} (medians)", min(others) > ALIKE, why, f"each median above {ALIKE} ×")
+
+
+def alike_for_powers_of_two(measured: Benches) -> Finding | None:
+    found = beside(measured, CUFFTS, MINE).get("line")
+    if not found:
+        return None
+    apart = max(*found.values(), *(1 / share for share in found.values()))
+    return Finding(
+        f"cuFFT's error is {listed(found)} ours",
+        apart <= ALIKE,
+        f"they are up to {apart:.2f} times apart",
+        f"each within {ALIKE} ×",
+    )
+
+
+def least_for_powers_of_two(measured: Benches) -> Finding | None:
+    """Check for each contestant with errors of every workload that powers of two have the smallest typical error."""
+    found = {}
+    for whose in (MINE, CUFFTS, SCIPYS):
+        curves = [errors_of(measured, whose, kind) for kind in KINDS]
+        if all(curves):
+            found[whose] = [typical(curve) for curve in curves]
+    if not found:
+        return None
+    number = "; ".join(f"{whose} {', '.join(f'{one:.1e}' for one in some)}" for whose, some in found.items())
+    lost = [whose for whose, (two, *others) in found.items() if two > min(others)]
+    return Finding(
+        f"{number}, for {', '.join(KINDS.values())} (medians)",
+        not lost,
+        f"not {' and '.join(lost)}",
+        "each median of powers of two is the least",
+    )
+
+
+def library_errs_least(measured: Benches) -> Finding | None:
+    """Check typical errors of the GPU against scipy's, over lengths of all workloads."""
+    found = {}
+    for whose in (MINE, CUFFTS):
+        shares = [share for curve in beside(measured, whose, SCIPYS).values() for share in curve.values()]
+        if shares:
+            found[whose] = median(shares)
+    if not found:
+        return None
+    number = " and ".join(f"{whose} {share:.2f} ×" for whose, share in found.items())
+    return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT, "both medians above 1 ×")
+
+
+def sum_errs_more(measured: Benches) -> Curve:
+    """Return the errors of the direct sum on the CPU, in units of errors of DIT."""
+    names = ("direct", "iterative-dit")
+    return ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in names))
+
+
+def more_accurate_than_the_sum(measured: Benches) -> Finding | None:
+    """Check whether the direct sum has a larger error than DIT at any length."""
+    found = sum_errs_more(measured)
+    if not found:
+        return None
+    why = "the sum is BLAS's, which adds up parts of it apart"
+    return Finding(f"the sum's error is {listed(found)} that of DIT", max(found.values()) > 1, why, "one above 1 ×")
+
+
+def error_over_library(measured: Benches) -> Finding | None:
+    found = beyond(beside(measured, MINE, SCIPYS).get("line", {}), LARGE)
+    return about(found, 5.5, f"{listed(found)} scipy's", EXACT, "{:g} ×".format)
+
+
+def error_grows_linearly(measured: Benches) -> Finding | None:
+    found = errors(measured, "line", "auto")
+    return law(found, "N", "it grows with the number of stages, and looks linear on a logarithmic axis of N")
+
+
+def mixed_over_two(measured: Benches, whose: str) -> float | None:
+    """Return the typical error of mixed lengths, in units of the error of powers of two."""
+    two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
+    return typical(mixed) / typical(two) if two and mixed else None
+
+
+def mixed_errors_are_the_same(measured: Benches, whose: str) -> Finding | None:
+    if (share := mixed_over_two(measured, whose)) is None:
+        return None
+    why = f"it is more than {ALIKE} times that"
+    return Finding(f"{share:.2f} × that of powers of two", 1 / ALIKE <= share <= ALIKE, why, f"within {ALIKE} ×")
+
+
+def largest_error_follows(measured: Benches) -> Finding | None:
+    """Check whether the largest error is in proportion to the root mean square error."""
+    found = ratio(errors(measured, "line", "auto", "largest_error"), errors(measured, "line", "auto"))
+    if len(found) < 3:
+        return None
+    low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
+    number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
+    return Finding(
+        number,
+        found[high] <= ALIKE * found[low],
+        f"these differ by more than {ALIKE} times",
+        f"each within {ALIKE} × of the others",
+    )
+
+
+def proportions_are_the_same(measured: Benches) -> Finding | None:
+    """Check whether the largest errors of both are the same multiples of their root mean square errors."""
+    found = {}
+    for whose in (MINE, CUFFTS, SCIPYS):
+        shares = ratio(*(errors_of(measured, whose, "line", field) for field in ("largest_error", "relative_l2")))
+        if shares:
+            found[whose] = typical(shares)
+    if len(found) < 2:
+        return None
+    number = ", ".join(f"{whose} {share:.1f} ×" for whose, share in found.items())
+    low, high = min(found.values()), max(found.values())
+    return Finding(
+        f"{number} (medians)",
+        high <= ALIKE * low,
+        f"these differ by more than {ALIKE} times",
+        f"each median within {ALIKE} × of the others",
+    )
+
+
+def cufft_errs_more_for_mixed(measured: Benches) -> Finding | None:
+    if (share := mixed_over_two(measured, CUFFTS)) is None:
+        return None
+    return Finding(f"{share:.2f} × that of powers of two", share > 2, OTHER_CUFFT, "more than 2 ×")
+
+
+def cufft_errs_more_widely(measured: Benches) -> Finding | None:
+    """Check whether errors of mixed lengths vary more with cuFFT: the largest over the smallest."""
+    curves = [errors_of(measured, whose, "mixed") for whose in (MINE, CUFFTS)]
+    if any(len(curve) < 2 for curve in curves):
+        return None
+    mine, theirs = (max(curve.values()) / min(curve.values()) for curve in curves)
+    return Finding(
+        f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×", theirs > mine, OTHER_CUFFT, "the larger range"
+    )
+
+
+def primes_stay_accurate(measured: Benches) -> Finding | None:
+    found = errors(measured, "prime", "auto")
+    if not found:
+        return None
+    most = max(found.values())
+    why = f"it is {'smaller' if most < 1e-6 else 'larger'}"
+    return Finding(f"at most {most:.1e}", 10**-6.5 <= most <= 10**-5.5, why, "largest from 3.2e-7 to 3.2e-6")
+
+
+def angles_matter(measured: Benches) -> Finding | None:
+    exact = errors(measured, "prime", "bluestein", options="")
+    naive = errors(measured, "prime", "bluestein", options="angles=naive")
+    found = ratio(naive, exact)
+    why = "no length was long enough for j² to lose digits"
+    return (
+        Finding(f"error {listed(found, rated)} without", max(found.values()) > 10, why, "one above 10 ×")
+        if found
+        else None
+    )
+
+
+def cufft_loses_accuracy(measured: Benches) -> Finding | None:
+    found = errors(measured, "prime", "cufft", options="graph")
+    if not found:
+        return None
+    return Finding(f"at most {max(found.values()):.1e}", max(found.values()) > 1e-5, OTHER_CUFFT, "one above 1e-5")
+
+
+GROUP = 16
+"""Threads whose reads the paper's GPU coalesces."""
+
+
+Rows = dict[int, Row]
+
+
+def exchanged(measured: Benches, name: str = "stockham-registers", **chosen: str | int) -> Rows:
+    """Return the rows of a variant for batches of lines, by length."""
+    options = " ".join(f"{key}={value}" for key, value in chosen.items())
+    return measured.by("size", "exchange", name, options=options)
+
+
+def exchange_gains(measured: Benches, fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
+    """Return the speed-up of the first variant by length, and the noise of the workload there."""
+    gains: Curve = {n: (slow[n].median_ms or 0.0) / (row.median_ms or inf) for n, row in fast.items() if n in slow}
+    return gains, measured.noise("exchange", gains)
+
+
+def alike(one: Rows, other: Rows, but: str = "") -> tuple[Rows, Rows]:
+    """Return the rows at lengths where both kernels have equal plans, apart from the option `but`. Plans may differ
+    because free shared memory determines the lines of a group and the parts of an element."""
+
+    def plan(row: Row) -> list[str]:
+        return [word for word in (row.plan or "").split() if not but or not word.startswith(f"{but}=")]
+
+    sizes = [n for n in one if n in other and plan(one[n]) == plan(other[n])]
+    return {n: one[n] for n in sizes}, {n: other[n] for n in sizes}
+
+
+def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
+    """Check rows of one radix with padding against rows without."""
+    without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
+    without, padded = alike(without, padded)
+    gains, noise = exchange_gains(measured, *((padded, without) if pays else (without, padded)))
+    why = "such conflicts cost next to nothing here, or padding does"
+    return each(gains, f"{listed(gains)} as fast", noise, why)
+
+
+def odd_padding(measured: Benches) -> Finding | None:
+    """Check rows of odd lengths with padding against rows without."""
+    padded, without = (exchanged(measured, padding=one) for one in ("padded", "none"))
+    gains, noise = exchange_gains(measured, *alike(padded, without))
+    return none(gains, f"with it {listed(gains)} as fast", noise, "it pays there", SIMILAR)
+
+
+def arrays(measured: Benches) -> Finding | None:
+    """Check an array for each component against elements in one array."""
+    apart, whole = (exchanged(measured, exchange=one) for one in ("arrays", "vec2"))
+    gains, noise = exchange_gains(measured, *alike(apart, whole))
+    why = "such conflicts cost next to nothing here"
+    return each(gains, f"{listed(gains)} as fast", noise, why)
+
+
+def gaps(measured: Benches) -> Finding | str | None:
+    """Check the factor in time between contiguous reads and reads whose neighbours are a group of the paper apart."""
+    times: Curve = {}
+    for row in measured.rows("reads", "reads"):
+        times[int(row.options.removeprefix("stride="))] = row.median_ms or inf
+    if 1 not in times:
+        return None
+    longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
+    apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
+    number = f"by elements from one read to the next, a copy takes {listed(longer)} as long"
+    why = "memory delivers 32 bytes at once, four elements"
+    if not apart:
+        return f"no reads {GROUP} elements apart"
+    found = about(apart, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
+    return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
+
+
+def components(measured: Benches) -> Finding | None:
+    """Check whether exchanging one component at a time, which needs half of the shared memory, is faster at any
+    size."""
+    parts, whole = (exchanged(measured, exchange=one) for one in ("float", "vec2"))
+    gains, noise = exchange_gains(measured, *alike(parts, whole, but="parts"))
+    why = "a processor holds enough groups with whole elements"
+    return once(gains, f"{listed(gains)} as fast", noise, why)
+
+
+def coalescing(measured: Benches) -> Finding | None:
+    """Check stages that sort their results before writing against stages that do not."""
+    every = measured.rows("exchange", "stockham-global")
+    plain = {row.size: row for row in every if not row.barriers}  # sorting needs a barrier
+    sorted_ = {row.size: row for row in every if row.barriers}
+    gains, noise = exchange_gains(measured, sorted_, plain)
+    why = "sorting takes a barrier, while caches gather most writes"
+    return each(gains, f"{listed(gains)} as fast", noise, why)

@@ -1,16 +1,41 @@
-"""Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): table 2, figures 13 to 18, 20, 21."""
+"""Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): its figures and claims."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
+from math import log, log1p
+from statistics import median
 
 from ocean.bench.rows import Row
-from tools.papers.benches import Benches, Curve, Value
-from tools.papers.drawing import Bars, Figure, Lines, Table
+from tools.papers import govindaraju
+from tools.papers.benches import Benches, Curve, Value, ratio
+from tools.papers.claims import (
+    SIMILAR,
+    Finding,
+    Query,
+    about,
+    all_of,
+    beyond,
+    each,
+    faster,
+    finding_of,
+    listed,
+    none,
+    once,
+    power,
+    ruled,
+    typically,
+    up_to,
+    worst,
+)
+from tools.papers.drawing import Bars, Figure, Lines, Table, digits
 
 SOURCE = "Mota 2022"
 MS = "time in ms"
 PICTURE = "1920x1080"  # frames on a GPU
 WRITTEN = {"DFT": "direct", "FFT DIT": "iterative-dit", "FFT DIF": "iterative-dif", "recursive FFT": "recursive"}
+THERE_AND_BACK = "there-and-back"
+"""The part of the workload `cpu` for table 2."""
 TABLE_2 = {
     "DFT": (5.16593, 17.2782, 70.5689, 293.104, 1246.44),
     "FFT DIT": (0.169113, 0.37668, 0.86415, 1.8793, 4.47742),
@@ -19,6 +44,13 @@ TABLE_2 = {
 }
 """Published times [ms] for 128 to 2048 elements."""
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
+ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"
+GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
+ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
+ANEW = (
+    "the CUDA kernels are written anew, as the published column pass transforms no columns, and both languages "
+    "reach the same hardware"
+)
 
 
 def image(measured: Benches, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
@@ -37,6 +69,14 @@ def cuda(measured: Benches, name: str) -> Curve:
     return image(measured, f"cuda-{name}", options=None)
 
 
+def in_glsl(name: str) -> Query:
+    return partial(image, name=name)
+
+
+def in_cuda(name: str) -> Query:
+    return partial(cuda, name=name)
+
+
 def submit_ms(row: Row) -> float | None:
     """Return the CPU time of a run."""
     return None if row.submit_us is None else row.submit_us / 1e3
@@ -51,6 +91,14 @@ def frame_parts(measured: Benches, size: int, names: Sequence[str], value: Value
     return found
 
 
+def picture_of(measured: Benches, size: int) -> str:
+    """Return the size of the measured frames, such as 1920x1080; empty if there are none."""
+    return next((row.options for row in measured.rows("frame", STAGES, part="frame", size=size)), "")
+
+
+# -- Figures -----------------------------------------------------------------------------------------------------------
+
+
 def on_gpu_and_cpu(measured: Benches) -> list[tuple[str, Value]]:
     """Return panels of GPU time, and of the time to submit if it differs."""
     submitting: list[tuple[str, Value]] = [("To submit, on the CPU", submit_ms)]
@@ -62,7 +110,6 @@ def note_of(measured: Benches) -> str:
 
 
 def figure_13(measured: Benches) -> Figure:
-    """Draw both kinds of Cooley-Tukey kernels."""
     both = (STAGES, PASS)
     panels = [
         Lines(title, {name: image(measured, name, value) for name in both}, MS, required=both)
@@ -73,7 +120,6 @@ def figure_13(measured: Benches) -> Figure:
 
 
 def figure_16(measured: Benches) -> Figure:
-    """Draw kernels by butterflies of one thread."""
     butterflies = {f"{n} butterflies": image(measured, RADIX_2, options=f"butterflies={n}") for n in (2, 4, 8)}
     curves = {"1 butterfly": image(measured, RADIX_2), **butterflies}
     panel = Lines("2D transform, radix-2 Stockham", curves, MS, required=("1 butterfly", "2 butterflies"))
@@ -82,16 +128,12 @@ def figure_16(measured: Benches) -> Figure:
 
 def table_2(measured: Benches) -> Figure:
     """Draw forward and inverse transforms, one after the other."""
-    here = {
-        f"{label} here": measured.curve("median_ms", "cpu", name, part="there-and-back")
-        for label, name in WRITTEN.items()
-    }
-    published: dict[str, Curve] = {
-        f"{label}, Mota": dict(zip((128, 256, 512, 1024, 2048), values, strict=True))
-        for label, values in TABLE_2.items()
-    }
-    both = {name: curve for pair in zip(here.items(), published.items(), strict=True) for name, curve in pair}
-    table = Table("Forward and inverse on the CPU, in ms, by size", both, tuple(published))
+    curves: dict[str, Curve] = {}
+    for label, name in WRITTEN.items():
+        curves[f"{label} here"] = measured.curve("median_ms", "cpu", name, part=THERE_AND_BACK)
+        curves[f"{label}, Mota"] = dict(zip((128, 256, 512, 1024, 2048), TABLE_2[label], strict=True))
+    published = tuple(f"{label}, Mota" for label in WRITTEN)
+    table = Table("Forward and inverse on the CPU, in ms, by size", curves, published)
     return Figure("mota-table-2", f"{SOURCE}, table 2", "The transforms of the text", [table], "here in numpy")
 
 
@@ -102,17 +144,13 @@ def one(measured: Benches, number: int, title: str, names: tuple[str, ...], requ
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
-def twins(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
+def pairs(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
     """Draw equal kernels in GLSL and CUDA."""
-    in_cuda = {f"{name} in CUDA": cuda(measured, name) for name in names}
-    curves = {f"{name} in GLSL": image(measured, name) for name in names} | in_cuda
-    panel = Lines("2D transform, forward", curves, MS, required=tuple(curves), dashed=tuple(in_cuda))
-    return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", "The same kernels in GLSL and in CUDA", [panel])
-
-
-def picture_of(measured: Benches, size: int) -> str:
-    """Return the size of the measured frames, such as 1920x1080; empty if there are none."""
-    return next((row.options for row in measured.rows("frame", STAGES, part="frame", size=size)), "")
+    other = {f"{name} in CUDA": cuda(measured, name) for name in names}
+    curves = {f"{name} in GLSL": image(measured, name) for name in names} | other
+    panel = Lines("2D transform, forward", curves, MS, required=tuple(curves), dashed=tuple(other))
+    title = "The same kernels in GLSL and in CUDA"
+    return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
 def frame(measured: Benches, number: int, size: int, names: tuple[str, ...]) -> Figure:
@@ -134,8 +172,218 @@ FIGURES: tuple[Callable[[Benches], Figure], ...] = (
     partial(one, number=14, title="Radix 2 in GLSL, and cuFFT", names=(PASS, RADIX_2), required=(RADIX_2, PASS)),
     partial(one, number=15, title="Radix 4 in GLSL, and cuFFT", names=(RADIX_2, RADIX_4), required=(RADIX_4,)),
     figure_16,
-    partial(twins, number=17, names=(PASS, RADIX_2)),
-    partial(twins, number=18, names=(RADIX_2, RADIX_4)),
+    partial(pairs, number=17, names=(PASS, RADIX_2)),
+    partial(pairs, number=18, names=(RADIX_2, RADIX_4)),
     partial(frame, number=20, size=512, names=(STAGES, RADIX_2)),
     partial(frame, number=21, size=1024, names=(STAGES, RADIX_2, RADIX_4)),
 )
+
+
+# -- Claims ------------------------------------------------------------------------------------------------------------
+
+
+def on_cpu(measured: Benches, name: str) -> Curve:
+    return measured.curve("median_ms", "cpu", name, part=THERE_AND_BACK)
+
+
+def slowest(measured: Benches, names: Sequence[str]) -> Curve:
+    """Return the longest time at each size that all of these transforms have."""
+    curves = [on_cpu(measured, name) for name in names]
+    return {n: max(curve[n] for curve in curves) for n in curves[0] if all(n in curve for curve in curves)}
+
+
+def sum_grows_exponentially(measured: Benches) -> Finding | None:
+    """Check whether the logarithm of the time grows linearly with the number of elements."""
+    times = on_cpu(measured, "direct")
+    if len(times) < 3:
+        return None
+    noise = worst(measured.noise("cpu", times, THERE_AND_BACK))
+    growth = [(log(times[last] / times[first]), last - first) for first, last in pairwise(times)]
+    (first, step), (last, stride) = growth[0], growth[-1]
+    apart = last / stride - first / step / 2
+    hidden = log1p(noise) * (1 / stride + 1 / step / 2)
+    why = "there are N² products, in N calls of numpy"
+    number = f"as N to the power of {power(times):.2f}"
+    rule = ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
+    return finding_of(number, None if abs(apart) <= hidden else apart > 0, why, rule)
+
+
+def transforms_beat_the_sum(measured: Benches) -> Finding | str | None:
+    longest: Curve = {}
+    for name in ("iterative-dit", "iterative-dif", "recursive"):
+        for size, ms in on_cpu(measured, name).items():
+            longest[size] = max(ms, longest.get(size, 0.0))
+    why = "there one call of numpy for each half outweighs the fewer products"
+    return faster("cpu", lambda _: longest, partial(on_cpu, name="direct"), why, THERE_AND_BACK)(measured)
+
+
+iterations_beat_recursion = faster(
+    "cpu",
+    partial(slowest, names=("iterative-dit", "iterative-dif")),
+    partial(on_cpu, name="recursive"),
+    "at those sizes both cost about the same number of calls",
+    THERE_AND_BACK,
+)
+order_costs = faster(  # four transforms of the ocean, because images have no such rows
+    "ocean",
+    lambda measured: measured.curve("median_ms", "ocean", RADIX_2),
+    lambda measured: measured.curve("median_ms", "ocean", "natural-order"),
+    "there the second move does not show",
+)
+
+
+def radix_4_is_twice_as_fast(measured: Benches) -> Finding | None:
+    gains = ratio(image(measured, RADIX_2), image(measured, RADIX_4))
+    why = "half as many passes over memory is not half of the time"
+    return once(gains, f"{listed(gains)} as fast", measured.noise("image", gains), why, 2)
+
+
+def small_factors_are_faster(measured: Benches) -> Finding | None:
+    """Check the rates of long lines: lengths 2^a 3^b 5^c against primes."""
+    workloads = "line", "mixed", "prime"
+    two, mixed, primes = (beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
+    if not primes or not (two or mixed):
+        return None
+    rates = median([*two.values(), *mixed.values()]), median(primes.values())
+    number = f"{' and '.join(map(digits, rates))} GFLOP/s, medians from 1000 on"
+    return typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)), "primes cost no more")
+
+
+WAITING = "waiting within a work group costs more there than the dispatches that it saves"
+ELSEWHERE = "radix 4 halves the passes over memory, which gains nothing where a work group waits for something else"
+a_pass_beats_stages = faster("image", in_glsl(PASS), in_glsl(STAGES), WAITING)
+stockham_beats_cooley_tukey = faster("image", in_glsl(RADIX_2), in_glsl(PASS), ADDRESSES)
+radix_4_beats_2 = faster("image", in_glsl(RADIX_4), in_glsl(RADIX_2), ELSEWHERE)
+
+
+def halfway_to_cufft(measured: Benches) -> Finding | None:
+    two, four, theirs = image(measured, RADIX_2), image(measured, RADIX_4), cufft(measured)
+    share = {
+        n: (two[n] - four[n]) / (two[n] - theirs[n]) for n in two if n in four and n in theirs and two[n] > theirs[n]
+    }
+    if not share:
+        return None
+    why = "cuFFT keeps a line in registers, which neither radix does"
+    noise = worst(measured.noise("image", share))
+    return typically(median(share.values()), listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
+
+
+def half_the_barriers(measured: Benches) -> Finding | None:
+    waits = ratio(image(measured, RADIX_4, "barriers"), image(measured, RADIX_2, "barriers"))
+    if not waits:
+        return None
+    holds = max(waits.values()) <= SIMILAR / 2
+    return Finding(listed(waits), holds, "there are more", f"each at most {SIMILAR / 2:.0%}")
+
+
+def radix_4_is_larger(measured: Benches) -> Finding | str | None:
+    def larger(field: str) -> Curve:
+        shares = ratio(image(measured, RADIX_4, field), image(measured, RADIX_2, field))
+        return {n: share - 1 for n, share in shares.items()}
+
+    driver, found = larger("program_bytes"), larger("spirv_bytes")
+    if driver and not found:
+        return f"{GLSLANG} {listed(driver, '{:+.0%}')}"
+    return about(found, 0.7, listed(found, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
+
+
+def butterflies_never_help(measured: Benches) -> Finding | None:
+    alone = image(measured, RADIX_2)
+    gains = [ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)]
+    best = {size: gain for size in alone if (gain := max(one.get(size, 0.0) for one in gains))}
+    number, why = f"the best of 2, 4 and 8 is {listed(best)} as fast as one", "fewer threads have more loads under way"
+    return none(best, number, measured.noise("image", best), why, 1)
+
+
+def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
+    def saved(field: str) -> Curve:
+        """Return the bytes that the built-in reversal of bits saves over a loop."""
+        loop = image(measured, "digit-reversal", field, "radix=2 reversal=loop")
+        built_in = image(measured, "digit-reversal", field, "radix=2")
+        return {n: loop[n] - built_in[n] for n in loop if n in built_in}
+
+    driver, found = saved("program_bytes"), saved("spirv_bytes")
+    if driver and not found:
+        return f"{GLSLANG} {listed(driver, '{:.0f} bytes')}"
+    halves = {n: bytes_ / 2 for n, bytes_ in found.items()}  # one of two kernels, for rows and for columns
+    return about(halves, 400, listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
+
+
+def by_bit_operators(measured: Benches) -> tuple[Curve, str, Curve]:
+    """Return the speed-up of bit operators over a loop of digits, in words too, and its noise."""
+    gains = ratio(image(measured, "digit-reversal", options="reversal=loop"), image(measured, "digit-reversal"))
+    return gains, f"bit operators are {listed(gains)} as fast", measured.noise("image", gains)
+
+
+def loops_are_not_noticed(measured: Benches) -> Finding | None:
+    return none(*by_bit_operators(measured), f"{SIMILAR - 1:.0%} would be noticed", SIMILAR)
+
+
+def cuda_is_slower(measured: Benches, name: str, backend: str) -> Finding | str | None:
+    return faster("image", in_glsl(backend), in_cuda(name), ANEW)(measured)
+
+
+def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
+    """Check the kernel in CUDA against the same kernel in GLSL."""
+    gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
+    number, noise = f"{listed(gains)} as fast in GLSL", measured.noise("image", gains)
+    apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}
+    alike = none(apart, number, noise, ANEW, SIMILAR)
+    ahead = each(beyond(gains, 1024), number, noise, ANEW)
+    if alike is None or ahead is None:
+        return None
+    holds = all_of(alike.holds, ahead.holds)
+    why = "; ".join(dict.fromkeys(part for one in (alike, ahead) if one.holds is holds for part in one.why.split("; ")))
+    similar = alike.rule.replace("below", "within").replace(" ×", " × either way", 1)
+    return Finding(number, holds, why, f"below 1024 {similar}; from 1024 on {ahead.rule}")
+
+
+cuda_stockham_loses = faster(
+    "image", in_cuda("cooley-tukey"), lambda measured: beyond(cuda(measured, "stockham-radix2"), 257), ADDRESSES
+)
+cuda_radix_4_wins = faster(
+    "image", in_cuda("stockham-radix4"), in_cuda("stockham-radix2"), "other limits than traffic decide"
+)
+
+
+def in_a_frame(measured: Benches, size: int, name: str, value: Value) -> tuple[float, float] | None:
+    """Return rows plus columns of a backend with a dispatch for each stage, and of another backend."""
+    parts = frame_parts(measured, size, (STAGES, name), value)
+    stages, other = (sum(parts[one].values()) for one in (STAGES, name))
+    return (stages, other) if stages and other else None
+
+
+def less_to_submit(measured: Benches, size: int) -> Finding | str | None:
+    if measured.is_software:
+        return "on a software renderer to submit a dispatch is to run it"
+    if (found := in_a_frame(measured, size, RADIX_2, submit_ms)) is None:
+        return None
+    stages, whole = found
+    number, why = f"{digits(stages)} ms and {digits(whole)} ms", "it saves less than half"
+    return each({size: stages / whole}, number, measured.noise("frame", [size]), why, 2)
+
+
+def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
+    if (found := in_a_frame(measured, size, name, "median_ms")) is None:
+        return None
+    stages, whole = found
+    number = f"{digits(stages)} ms and {digits(whole)} ms, {stages / whole:.2f} × as fast"
+    why = "waiting within a work group costs as much there as the dispatches that it saves"
+    return each({size: stages / whole}, number, measured.noise("frame", [size]), why)
+
+
+def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Finding | str | None:
+    picture = picture_of(measured, size)
+    if picture not in ("", PICTURE):
+        return f"frames of {picture} with few vertices, not of {PICTURE}"
+    row = measured.by("size", "frame", name, part="frame").get(size)
+    stages = measured.by("size", "frame", STAGES, part="frame").get(size)
+    if row is None or stages is None or row.gain is None or not stages.median_ms:
+        return None
+    parts = frame_parts(measured, size, (STAGES, name), "median_ms")
+    transform, other = (sum(parts[one].values()) for one in (STAGES, name))
+    number = f"{row.gain:+.0%}, {row.frames_per_second:.0f} frames/s"
+    quicker = f"{transform / other:.2f} × as fast here" if other else "not measured by itself"
+    why = f"the transform, {transform / stages.median_ms:.0%} of a frame with a dispatch a stage, is {quicker}"
+    noise = measured.noise("frame", [size])[size]
+    return up_to(row.gain, claimed, number, noise, why, "{:+.0%}".format, base=1)

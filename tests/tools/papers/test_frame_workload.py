@@ -22,11 +22,12 @@ def test_every_timed_frame_begins_behind_work_that_outlasts_its_submission(ctx, 
     monkeypatch.setattr(Stopwatch, "head_start", head_start)
     request = Request(("frame",))
     request.ctx, request.trial = ctx, ClockTrial(1.0, 1.0 if clock == "gpu" else 2.0)
-    with frame_workload.open_frames(request, frame_workload.settings_of(request, 16)) as running:
-        for _ in range(4):
-            (one,) = running.passes("stockham-shared")
-            assert {"rows", "columns"} < set(one.passes)
-            submitted.append(one.cpu_ms)
+    running = frame_workload.Frames(request, frame_workload.settings_of(request, 16))
+    for _ in range(4):
+        (one,) = running.passes("stockham-shared")
+        assert {"rows", "columns"} < set(one.passes)
+        submitted.append(one.cpu_ms)
+    running.release()
     assert len(asked) == 4
     assert all(wanted > took for wanted, took in zip(asked[1:], submitted, strict=False))  # passes are part of a frame
 
@@ -42,11 +43,10 @@ def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
 def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
     monkeypatch.setattr(frame_workload, "SOFTWARE_PICTURE", frame_workload.SOFTWARE_PICTURE | small)
-    monkeypatch.setattr("tools.papers.watched.SECONDS", 0.1)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    *rows, row_copy, column_copy, unwatched, timers, watched = Bench.read(tmp_path / "out/bench.json").rows
+    rows = Bench.read(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
     assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
     stages, shared = rows[:2]
@@ -54,23 +54,7 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
     assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
     for frame, whole, along, across in zip(rows[0:2], rows[2:4], rows[4:6], rows[6:8], strict=True):
-        assert frame.storage_mib == whole.storage_mib > 0
-        assert (along.storage_mib, across.storage_mib) == (None, None)  # both axes share the storage
-        assert along.real_flops + across.real_flops == whole.real_flops
-        assert along.barriers + across.barriers == whole.barriers
         checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
         assert len(checked) == 1
-    for copy in (row_copy, column_copy):
-        assert (copy.kind, copy.bytes, copy.winner) == ("copy", 2 * 4 * 16 * 16 * 8, False)
     assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
-    noise = [one.name for one in Bench.read(tmp_path / "out/bench.json").noise]
-    assert noise == ["cooley-tukey-stages", "unwatched"]
-    assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
-    for row in (unwatched, timers, watched):  # CPU time of a thread is at most the elapsed time
-        assert (row.part, row.clock) == ("watched", "thread")
-        assert row.samples == unwatched.samples >= LEAST_SAMPLES
-        unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values
-        assert unknown == (None,) * 4
-        assert not row.winner
-        assert 0 < row.median_ms < 1.1e-3 * row.submit_us
-    assert watched.speedup == pytest.approx(unwatched.median_ms / watched.median_ms)
+    assert [one.name for one in Bench.read(tmp_path / "out/bench.json").noise] == ["cooley-tukey-stages"]

@@ -15,13 +15,10 @@ from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.messages import naming, unnamed
 from tests.reports import GL
 from tools.bench import main
-from tools.papers import CLAIMS, figures, page, write_papers
+from tools.papers import CLAIMS, beechwood, figures, govindaraju, mota, page, rao, write_papers
 from tools.papers.benches import Benches, best, ratio
 from tools.papers.claims import at, judge, listed, markdown
 from tools.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
-from tools.papers.kernel_claims import BEECHWOOD, MOTA
-from tools.papers.line_claims import GOVINDARAJU
-from tools.papers.serial_claims import DAVIS, RAO
 
 
 def bench(*rows, **changes):
@@ -96,21 +93,13 @@ def test_keys_of_claims_are_unique():
 
 
 def test_every_text_has_claims_that_are_unmeasured_without_rows():
-    assert {claim.source for claim in CLAIMS} == {MOTA, BEECHWOOD, GOVINDARAJU, RAO, DAVIS}
+    sources = {mota.SOURCE, beechwood.SOURCE, govindaraju.SOURCE, rao.SOURCE, rao.DAVIS}
+    assert {claim.source for claim in CLAIMS} == sources
     nothing = Benches((bench(),))
     assert all(claim.rule(nothing) is None for claim in CLAIMS)
     text = markdown(nothing, CLAIMS)
     assert text.count("not measured:") == 1 + len(CLAIMS)
     assert f"not measured: {len(CLAIMS)}" in text
-
-
-def test_halfway_to_cufft_is_judged_at_the_largest_size():
-    def found(four):
-        rows = [*image("stockham-radix2", 3.0, 3.0), *image("stockham-radix4", four, four)]
-        return verdict("mota.halfway-to-cufft", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
-
-    assert [found(four).holds for four in (1.9, 2.0, 2.5)] == [True, None, False]
-    assert found(2.0).number == "50% at 128, 50% at 256"
 
 
 def test_a_claim_fails_if_one_size_fails():
@@ -123,89 +112,10 @@ def test_a_claim_fails_if_one_size_fails():
     assert unnamed(broken.number, "2.00 × 128 256 0.95 512") == []
 
 
-def test_a_claim_on_butterflies_is_judged():
-    one = image("stockham-radix2", 1.0, 1.0)
-    assert verdict(
-        "mota.butterflies-never-help", *one, *image("stockham-radix2", 1.1, 1.2, options="butterflies=2")
-    ).holds
-    found = verdict("mota.butterflies-never-help", *one, *image("stockham-radix2", 1.1, 0.5, options="butterflies=8"))
-    assert not found.holds
-    assert unnamed(found.why, "not 256") == []
-
-
-@pytest.mark.parametrize(("gain", "holds"), [(0.6, True), (0.4, True), (0.1, False), (1.3, True)])
-def test_a_claim_on_frame_rates_is_judged(gain, holds):
-    def frame(name, part, ms, **more):
-        return row("frame", name, 1024, ms, part=part, **more)
-
-    names = ("cooley-tukey-stages", "stockham-radix4")
-    small = [frame(name, "frame", 9.0, gain=gain, options="320x180") for name in names]
-    assert unnamed(verdict("mota.frame-rate-stockham-radix4-1024", *small), "320x180 not 1920x1080") == []
-    parts = [frame(name, part, ms) for part in ("rows", "columns") for name, ms in zip(names, (2.0, 1.0), strict=True)]
-    frames = [frame(names[0], "frame", 10.0), frame(names[1], "frame", 8.0, gain=gain, frames_per_second=125.0)]
-    found = verdict("mota.frame-rate-stockham-radix4-1024", *parts, *frames)
-    assert found.holds is holds
-    assert found.exceeds is (gain > 1.2)
-    assert unnamed(found.why, "40% 2.00 ×") == []
-
-
-def precise(size, off, name="running-products"):
-    """Return a row of the transform in Rao's listing in double precision."""
-    return row("precision", name, size, None, dimensions=1, kind="cpu", off_values=off)
-
-
-def single(name, curve, **more):
-    return [row("cpu" if "part" in more else "single", name, n, ms, dimensions=1, **more) for n, ms in curve.items()]
-
-
-def test_the_gpu_breaks_even_where_it_stays_faster():
-    sizes = (512, 1024, 2048, 4096)
-    cpu = [
-        row("cpu", "group-loops", n, ms, dimensions=1, part="four-step", workers=1, kind="cpu")
-        for n, ms in zip(sizes, (3.0, 1.0, 3.0, 4.0), strict=True)
-    ]
-    gpu = [row("single", "auto", n, 0.1, transfers_ms=2.0) for n in sizes]
-    scipy = single("scipy", dict.fromkeys(sizes, 1.0), part="single", kind="cpu")
-    found = verdict("davis.break-even", *cpu, *gpu, *scipy)  # compared with their own transform
-    assert unnamed(found.number, "2048 C, nowhere scipy") == []
-    assert found.holds
-    assert unnamed(verdict("davis.break-even", *cpu[:2], *gpu), "no 4096 C") == []
-    assert not verdict("davis.break-even", *(one.model_copy(update={"median_ms": 1.0}) for one in cpu), *gpu).holds
-
-
-def test_a_claim_on_scaling_is_judged():
-    def times(part, *ms):
-        return [row("cpu", "group-loops", 64, t, part=part, workers=n) for n, t in zip((1, 4), ms, strict=True)]
-
-    assert verdict("rao.weak-scaling", *times("weak", 1.0, 2.0)).holds
-    assert not verdict("rao.weak-scaling", *times("weak", 1.0, 1.1)).holds
-    assert verdict("rao.strong-scaling", *times("strong", 4.0, 2.0)).holds
-    assert not verdict("rao.strong-scaling", *times("strong", 4.0, 1.1)).holds
-
-
-def test_a_claim_on_errors_that_grow_with_n_is_judged():
-    def found(power):
-        rows = [row("line", "auto", n, 1.0, relative_l2=1e-8 * n**power) for n in (8, 64, 512)]
-        return verdict("govindaraju.error-grows-linearly", *rows)
-
-    assert found(1.0).holds
-    assert not found(0.1).holds
-    assert unnamed(found(0.1).number, "N power 0.10") == []
-
-
-@pytest.mark.parametrize(("off", "holds"), [(12, True), (5, None), (1, False), (40, False)])
-def test_a_claim_on_wrong_values_is_judged(off, holds):
-    """A quarter of 2^26 elements has a quarter of the wrong values."""
-    found = verdict("rao.wrong-values", precise(64, 9), precise(1 << 24, off))
-    assert found.holds is holds
-    assert unnamed(found.number, f"{4 * off} 16M") == []
-
-
-def test_sines_of_the_library_are_judged_at_the_length_of_the_text():
-    claim = "rao.sines-of-c"
-    polynomial = [precise(n, 40, "polynomial-products") for n in (1 << 24, 1 << 26)]
-    assert "no line of 64M" in verdict(claim, precise(1 << 24, 30), *polynomial)
-    assert [verdict(claim, precise(1 << 26, off), *polynomial).holds for off in (35, 20, 8)] == [True, None, False]
+def test_the_page_follows_from_the_stored_reports():
+    """All rules, on reports of three machines."""
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.with_statements(text, page.reports()) == text
 
 
 def test_numbers_are_written_short():
@@ -332,28 +242,6 @@ def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     assert "dft" in done.stdout
 
 
-def test_a_busy_machine_does_not_count_as_a_slower_sea(ocean_here, tmp_path):
-    """Rows without a copy in their rounds are corrected by the copy of the same data, by no more than its uncertainty
-    allows."""
-
-    def parts(machine, sea):
-        data = {"batch": 4, "storage": "RGBA32F", "clock": "gpu"}
-        times = (("auto", "transform", machine), ("copy", "transform", machine), ("sea", "sea", sea))
-        kinds = {"copy": "copy"}
-        return [
-            row("ocean", name, 64, 1.0, part=part, samples_ms=(ms,) * 9, kind=kinds.get(name, "backend"), **data)
-            for name, part, ms in times
-        ]
-
-    for name, machine, sea in (("was", 1.0, 1.0), ("busy", 1.4, 1.8), ("slower", 1.0, 1.8)):
-        bench(*parts(machine, sea)).write(tmp_path / f"{name}.json")
-    busy, slower = (
-        ocean_here("report", "diff", tmp_path / "was.json", tmp_path / f"{name}.json") for name in ("busy", "slower")
-    )
-    assert (busy.returncode, slower.returncode) == (0, 3), busy.stdout
-    assert slower.stdout.rstrip().endswith("forward, RGBA32F: sea.")
-
-
 def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch):
     claim = claim_of("mota.radix-4-twice-as-fast")
     source = claim.source
@@ -367,7 +255,7 @@ def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch
     assert text.endswith("\nafter")
     rows = {one.key: line for one in CLAIMS for line in text.splitlines() if f"| {one.statement} |" in line}
     assert rows.keys() == {one.key for one in CLAIMS if one.source == source}
-    assert unnamed(rows[claim.key], "3.33 × 128 Card (measurements/bench.md) holds") == []
+    assert unnamed(rows[claim.key], "3.33 × 128 Card (measurements/bench.json) holds") == []
     assert page.with_statements(text, machines) == text
 
 
