@@ -193,17 +193,16 @@ class SeaSettings(Parameters):
     @property
     def _impossible(self) -> str:
         from ocean.waves.statistics import predicted_height
-        from ocean.waves.systems import BREAKING, is_too_high, steepest_height
+        from ocean.waves.systems import BREAKING, STEEPEST
         from ocean.waves.tiles import peak_wavelength
 
         height = predicted_height(self.systems)
         depth = math.inf if self.dispersion == "deep" else self.depth
-        if is_too_high(height, depth):
-            limit = BREAKING * depth
+        if height > (limit := BREAKING * depth):
             return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
         for system in self.systems:
             height, length = predicted_height([system]), peak_wavelength(system)
-            if height > (limit := steepest_height(length, depth)):
+            if height > (limit := STEEPEST * length * math.tanh(2 * math.pi * depth / length)):
                 return f"Too steep: Hs is {height:.3g} m, and waves of {length:.3g} m break at {limit:.2g} m."
         return ""
 

@@ -1,5 +1,5 @@
-"""Spreading: the distribution of the waves of each frequency about their mean direction, D(w, theta), in 1/rad, with
-integral 1; and the wind close to the water (Elfouhaily et al. 1997), on which it depends.
+"""Spreading: D(w, theta) [1/rad], the distribution of waves over direction at each frequency, with integral 1; and the
+wind close to the water (Elfouhaily et al. 1997), on which it depends.
 
 A model has three steps: its parameters at each w, the norm, and the profile over direction. Only the profile is
 evaluated for every wave vector. There are two families: powers of cos(theta / 2), whose norm is known, and lobes of
@@ -19,15 +19,17 @@ from pydantic import Field
 from ocean.common.parameters import Parameters, parameter
 from ocean.waves.dispersion import GRAVITY, Array
 
+FloatArray = NDArray[np.floating[Any]]
+
+
+# -- The wind close to the water ---------------------------------------------------------------------------------------
+
 CALM = 0.01
 """Wind [m/s] below which the water is flat: waves would be microns high, and 1 / U² would overflow."""
-
 STRONGEST = 20.0
 """Wind [m/s] up to which Cox and Munk's lines are extrapolated; they were measured up to 14 m/s."""
-
 RIPPLE_WAVENUMBER = 370.0
 """Wave number [rad/m] at which waves are slowest, between gravity and surface tension (Elfouhaily's k_m)."""
-
 RIPPLE_SPEED = 0.23
 """Phase speed [m/s] at that wave number (Elfouhaily's c_m)."""
 
@@ -56,7 +58,7 @@ def measured_slopes(speed: float) -> tuple[float, float]:
     return 0.00316 * u, 0.003 * min(u, 1.0) + 0.00192 * u
 
 
-FloatArray = NDArray[np.floating[Any]]
+# -- Spreads -----------------------------------------------------------------------------------------------------------
 
 NARROWEST = 100.0
 """Largest power s: 8 degrees to either side, narrower than the lattice of the largest tile resolves."""
@@ -127,7 +129,7 @@ def half_angle(cosine: FloatArray, s: FloatArray) -> FloatArray:
     return np.asarray(np.exp(s * np.log(half)))
 
 
-# Powers of the half angle's cosine.
+# -- Powers of the half angle's cosine ---------------------------------------------------------------------------------
 
 
 class CosinePower(SpreadingModel):
@@ -194,7 +196,7 @@ class Cos2s(CosinePower):
         return np.full(np.shape(components.w), self.s)
 
 
-# Lobes.
+# -- Lobes -------------------------------------------------------------------------------------------------------------
 
 
 class Lobe(SpreadingModel):

@@ -68,20 +68,8 @@ class WaveSystem:
     def density(self, w: ArrayLike) -> Array:
         """Return the variance density S(w) [m² s] at angular frequencies w [rad/s], with the depth factor."""
         w = np.asarray(w, np.float64)
-        k = wavenumber(w, self.depth, self.dispersion)
-        return self.shape.frequency_density(w, self.depth, self.dispersion) * self._kept(k)
-
-    def spread(self, w: ArrayLike, theta: ArrayLike) -> Array:
-        """Return D(w, theta) [1/rad] at w > 0 [rad/s] and angle theta [rad], clockwise from the mean direction.
-
-        Integrates to 1 over theta.
-        """
-        return self.spreading.density(self._components(wavenumber(w, self.depth, self.dispersion)), theta)
-
-    def _components(self, k: Array) -> WaveComponents:
-        w = angular_frequency(k, self.depth, self.dispersion)
-        deep = deep_wavenumber(k, self.depth, self.dispersion)
-        return WaveComponents(w, deep, self.peak_frequency, self.wind_speed)
+        kept = self._kept(wavenumber(w, self.depth, self.dispersion))
+        return self.shape.frequency_density(w, self.depth, self.dispersion) * kept
 
     def wave_number_density(self, k: ArrayLike) -> Array:
         """Return the variance density over wave numbers k > 0 [rad/m], all directions together: `S(w) dw/dk` [m³]."""
@@ -128,7 +116,8 @@ class WaveSystem:
         every wave vector.
         """
         k = np.asarray(k, np.float64)
-        parameters = self.spreading.parameters(self._components(k))
+        w, deep = (convert(k, self.depth, self.dispersion) for convert in (angular_frequency, deep_wavenumber))
+        parameters = self.spreading.parameters(WaveComponents(w, deep, self.peak_frequency, self.wind_speed))
         return self.wave_number_density(k) * self.spreading.norm(*parameters) / k, *parameters
 
     def wave_vector_density(self, kx: ArrayLike, kz: ArrayLike) -> Array:
@@ -261,7 +250,7 @@ def sea_state_number(height: float) -> int:
 
 def grown_wind(height: float) -> float:
     """Return U10 [m/s] for which a fully grown sea has this significant height [m] (Pierson and Moskowitz 1964)."""
-    grown = PiersonMoskowitz().shape(1.0, math.inf)  # wind of 1 m/s; heights grow as its square
+    grown = PiersonMoskowitz().shape(1.0, math.inf)  # wind of 1 m/s; heights grow as the square of the wind
     return math.sqrt(height / (4 * math.sqrt(grown.alpha / 5) * GRAVITY / grown.peak_frequency**2))
 
 
@@ -279,13 +268,3 @@ def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> b
     and for spectra that need none."""
     calm, here, endless = (spectrum.shape(*wind) for wind in ((0.0, fetch), (speed, fetch), (speed, math.inf)))
     return calm.is_flat and not here.is_flat and here.peak_frequency <= (1 + DEVELOPED) * endless.peak_frequency
-
-
-def is_too_high(height: float, depth: float) -> bool:
-    """Return whether a sea of significant height Hs [m] would break in water of this depth [m]."""
-    return height > BREAKING * depth
-
-
-def steepest_height(wavelength: float, depth: float) -> float:
-    """Return the height [m] at which a wave of this length [m] breaks in water of this depth [m]."""
-    return STEEPEST * wavelength * math.tanh(2 * math.pi * depth / wavelength)

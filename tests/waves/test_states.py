@@ -110,8 +110,3 @@ def test_a_sea_without_wind_and_one_from_a_file_do_not_develop():
     assert not systems.is_fully_developed(Jonswap(), 0.0, 1e6)
     assert not systems.is_fully_developed(file_spectrum("example-buoy.data_spec"), 10.0, 1e6)
     assert systems.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
-
-
-def test_a_sea_is_too_high_beyond_six_tenths_of_the_depth():
-    assert not systems.is_too_high(3.0, 5.0)
-    assert systems.is_too_high(3.01, 5.0)
