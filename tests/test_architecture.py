@@ -106,7 +106,7 @@ def test_the_interface_draws_through_one_module():
         ("ocean.waves", ["moderngl"]),
         ("ocean.cli", ["moderngl", "numpy", "imgui_bundle", "matplotlib"]),
         ("ocean.capture.headless", ["imgui_bundle", "matplotlib", "scipy"]),
-        ("ocean.window.opening", ["matplotlib", "scipy"]),
+        ("ocean.window.session", ["matplotlib", "scipy"]),
     ],
 )
 def test_heavy_imports_are_lazy(module, absent):

@@ -17,13 +17,13 @@ def window(
     config: shared.Config = None,
     overrides: shared.Overrides = None,
     backend: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--window",
-            help="Window library: pyglet, glfw or sdl2.",
-            autocompletion=completion.one_of("pyglet", "glfw", "sdl2"),
+            help="Window library: glfw, pyglet or sdl2; glfw by default.",
+            autocompletion=completion.one_of("glfw", "pyglet", "sdl2"),
         ),
-    ] = "pyglet",
+    ] = None,
     quality: Annotated[
         str | None,
         typer.Option(
@@ -53,7 +53,7 @@ def window(
       ocean window --config storm --config my.toml --quality ultra
     """
     gc.disable()  # imported objects stay; collecting them takes a tenth of the time to start
-    from ocean.window import opening, session
+    from ocean.window import session
 
     gc.freeze()
     gc.enable()
@@ -61,7 +61,7 @@ def window(
     level = shared.one_of("--quality", "auto" if quality is None else quality, ("auto", *LEVELS))
     choices = {name: shared.read_settings(config, overrides, below=[name]) for name in LEVELS}
     raise typer.Exit(
-        opening.run(
+        session.run(
             choices.__getitem__,
             quality=None if level == "auto" else level,
             window=backend,

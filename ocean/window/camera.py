@@ -19,6 +19,12 @@ FASTER = 5.0
 SPEEDS = 0.5, 5000.0  # slowest and fastest [m/s]
 NOTCH = 1.15  # factor on speed or distance per notch of the wheel
 
+SPACING = 0.05  # s between two views of a flight
+LONGEST = 600.0  # s: longest flight
+TRANSITION = 1.5  # s: duration of the flight to a bookmark
+CLOSEST = 12.0  # m from the eye to a crest
+PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
+"""Fields that are interpolated linearly between two views of a flight. The heading turns the shorter way."""
 HELD_KEYS = {"W": (1, 0, 0), "S": (-1, 0, 0), "D": (0, 1, 0), "A": (0, -1, 0), "E": (0, 0, 1), "Q": (0, 0, -1)}
 
 
@@ -92,14 +98,6 @@ class Steering:
         return moved.model_copy(update={"pitch": view.pitch})
 
 
-SPACING = 0.05  # s between two points of a flight
-LONGEST = 600.0  # s: longest flight
-WAY = 1.5  # s: duration of the way to a bookmark
-CLOSEST = 12.0  # m from the eye to a crest
-PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
-"""Fields that change linearly between two points of a flight. The heading turns the shorter way."""
-
-
 class Flight(BaseModel):
     """Views at rising times [s] from 0 on."""
 
@@ -141,9 +139,9 @@ class Flight(BaseModel):
 
 
 class Bookmark(BaseModel):
-    """A place of the camera, the time of the sea there, and the time at which nonlinear waves had started [s].
+    """A view, the time of the sea, and the time at which nonlinear waves had started [s].
 
-    With both times equal settings show equal waves.
+    Equal settings show equal waves at equal times.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -181,21 +179,16 @@ def before_crest(view: ViewSettings, x: float, z: float, height: float, directio
     return view.model_copy(update={**place, "altitude": altitude, "dive": 0.0, **turned})
 
 
-def eased(share: float) -> float:
-    """Return the completed share of a way after a share of its time: slow at both ends (smoothstep)."""
-    return share * share * (3 - 2 * share)
-
-
-class Journey:
-    """Bookmarks, and the flight being recorded or flown."""
+class CameraPath:
+    """Bookmarks, the recorded flight, and the flight in progress."""
 
     def __init__(self, bookmarks: dict[str, Bookmark] | None = None, flight: Flight | None = None) -> None:
         self.bookmarks = dict(bookmarks or {})
         self.flight = flight or Flight()
         self._recorded: float | None = None  # recorded time [s]; None without a recording
         self._flown: float | None = None
-        self._way: Flight | None = None  # way to a bookmark
-        self._gone = 0.0  # s on the way
+        self._transition: Flight | None = None  # flight to a bookmark
+        self._elapsed = 0.0  # s since the transition began
 
     @property
     def is_recording(self) -> bool:
@@ -203,7 +196,7 @@ class Journey:
 
     @property
     def status(self) -> str:
-        """Return a sentence on the recording or the flight; empty for neither."""
+        """A sentence on the recording or the flight; empty for neither."""
         if self._recorded is not None:
             return f"recording a flight, {self._recorded:.1f} s"
         if self._flown is None:
@@ -212,12 +205,12 @@ class Journey:
         return f"flying, {min(self._flown, length):.1f} of {length:.1f} s"
 
     def go(self, bookmark: ViewSettings, now: ViewSettings) -> None:
-        """Go from the present view to a bookmark in `WAY` seconds, and end the recording or flight."""
+        """Fly from the present view to a bookmark in `TRANSITION` seconds, and end the recording or flight."""
         self.stop()
-        self._way, self._gone = Flight(times=(0.0, WAY), views=(now, bookmark)), 0.0
+        self._transition, self._elapsed = Flight(times=(0.0, TRANSITION), views=(now, bookmark)), 0.0
 
     def stop(self) -> None:
-        self._recorded = self._flown = self._way = None
+        self._recorded = self._flown = self._transition = None
 
     def record(self) -> None:
         """Begin to record a flight, or end the recording."""
@@ -232,16 +225,22 @@ class Journey:
         self._recorded = None
         self._flown = 0.0 if self._flown is None and self.flight.views else None
 
+    @property
+    def is_active(self) -> bool:
+        """Whether a recording, a flight or a transition is in progress."""
+        return self._recorded is not None or self._flown is not None or self._transition is not None
+
     def step(self, view: ViewSettings, elapsed: float) -> ViewSettings:
-        """Return the camera's view `elapsed` seconds after the last step: a recording notes it, a flight leads it."""
+        """Return the view `elapsed` seconds after the last step: a recording takes it, a flight moves it."""
         if self._recorded is not None:
             self.flight = self.flight.extended(self._recorded, view)
             self._recorded += elapsed
-        elif self._way is not None:
-            self._gone = min(WAY, self._gone + elapsed)
-            view = self._way.at(WAY * eased(self._gone / WAY), view)
-            if self._gone >= WAY:
-                view, self._way = placed(view, self._way.views[-1]), None
+        elif self._transition is not None:
+            self._elapsed = min(TRANSITION, self._elapsed + elapsed)
+            share = self._elapsed / TRANSITION
+            view = self._transition.at(TRANSITION * share * share * (3 - 2 * share), view)  # eases in and out
+            if self._elapsed >= TRANSITION:
+                view, self._transition = placed(view, self._transition.views[-1]), None
         elif self._flown is not None:
             view = self.flight.at(self._flown, view)
             self._flown = None if self._flown > self.flight.duration else self._flown + elapsed

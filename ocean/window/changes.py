@@ -1,8 +1,12 @@
-"""Undo and redo, and the A/B comparison: saved settings A with a snapshot, and the current settings B."""
+"""Changes of settings: a queue of them, undo and redo, and the A/B comparison.
 
-from collections.abc import Sized
+Settings are values, so a change is a pair of settings.
+"""
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import moderngl
 
@@ -12,132 +16,115 @@ from ocean.settings import Settings, ViewSettings, differences, to_tree, value_a
 from ocean.window.camera import with_camera
 from ocean.window.ui.widgets import spelled
 
-
-class Kept:
-    """The settings of the hidden side, and a still picture of A, because a second sea would cost as much as the first.
-    Each time A is shown, a new picture is taken."""
-
-    def __init__(self) -> None:
-        self.other: Settings | None = None
-        """Settings of the side that is not shown."""
-        self.shows_a = False
-        self.time = 0.0  # time of the sea in the picture [s]
-        self._picture: moderngl.Framebuffer | None = None
-        self._wants_picture = False
-
-    @property
-    def picture(self) -> moderngl.Texture | None:
-        colours = self._picture.color_attachments[0] if self._picture else None
-        return colours if isinstance(colours, moderngl.Texture) else None
-
-    def keep(self, settings: Settings) -> None:
-        self.other, self.shows_a, self._wants_picture = settings, False, True
-
-    def swap(self, now: Settings) -> Settings:
-        """Return the settings of the other side, with the camera and window of `now`.
-
-        Raises:
-            ValueError: when nothing is kept.
-        """
-        if self.other is None:
-            raise ValueError("no settings are kept as A")
-        shown = with_camera(self.other, now.view).model_copy(update={"window": now.window})
-        self.other = now
-        self.shows_a = not self.shows_a
-        return shown
-
-    def take_picture(self, ctx: moderngl.Context, picture: moderngl.Framebuffer, time: float) -> None:
-        if not (self.shows_a or self._wants_picture):
-            return
-        self._wants_picture, self.time = False, time
-        if self._picture is None or self._picture.size != picture.size:
-            self.release()
-            self._picture = ctx.framebuffer(labelled("picture of A", ctx.texture(picture.size, 4)))
-        ctx.copy_framebuffer(self._picture, picture)
-
-    def release(self) -> None:
-        if self._picture:
-            release_framebuffer(self._picture)
-        self._picture = None
+DEPTH = 200  # most steps of undo
 
 
-DEPTH = 200  # most remembered changes
+@dataclass(frozen=True)
+class Change:
+    """Wanted settings, the origin of the change, and its name for undo, such as "preset calm".
+
+    An `edit` is a step of undo. Consecutive drags, as of a slider, share one step. Changes of undo and redo (`history`)
+    and of the A/B comparison (`swap`) are no steps.
+    """
+
+    settings: Settings
+    origin: Literal["edit", "drag", "history", "swap"] = "edit"
+    label: str = ""
 
 
 class UndoStep(NamedTuple):
-    """A change from one value of the settings to another, with its name if it has one, such as "preset calm"."""
-
     before: Settings
     after: Settings
-    name: str = ""
+    label: str
 
     @property
     def title(self) -> str:
-        return self.name or name_change(self.before, self.after)
+        return self.label or name_change(self.before, self.after)
 
 
-class Undo:
-    """A person's changes, and undone changes."""
+class Changes:
+    """The queue of changes that the next picture takes, and the steps of undo and redo."""
 
     def __init__(self) -> None:
+        self.queue: list[Change] = []
         self._past: list[UndoStep] = []
         self._future: list[UndoStep] = []
-        self._is_held = False
-        self.name = ""
-        """Name of the change undone or redone last; empty if it has none."""
+        self._continues = False  # True: the next drag continues the last step
 
-    def note(self, before: Settings, after: Settings, is_held: bool = False, name: str = "") -> None:
-        """Note a change of settings. All changes while the mouse is held count as one, as by a dragged slider. Changes
-        of nothing, or only of the visibility of the panels, do not count."""
-        before = with_panel(before, after)
-        if self._is_held and self._past:
-            before = with_panel(self._past.pop().before, after)
-        if before == after:
-            self._is_held = False
-            return
-        self._past = [*self._past[-DEPTH + 1 :], UndoStep(before, after, name)]
-        self._future.clear()
-        self._is_held = is_held
+    def newest(self, settings: Settings) -> Settings:
+        """Return the settings after all waiting changes, from the settings in use."""
+        return self.queue[-1].settings if self.queue else settings
 
-    def let_go(self) -> None:
-        """End a drag, so that the next change counts as another one."""
-        self._is_held = False
+    def take(self) -> list[Change]:
+        """Return the waiting changes, and empty the queue."""
+        taken, self.queue = self.queue, []
+        return taken
+
+    def note(self, before: Settings, changes: Sequence[Change]) -> None:
+        """Add changes of the settings `before` to the steps of undo. Changes of nothing, or only of the visibility of
+        the panels, do not count."""
+        for change in changes:
+            after = change.settings
+            if change.origin in ("edit", "drag"):
+                before = with_panel(before, after)
+                if self._continues and change.origin == "drag" and self._past:
+                    before = with_panel(self._past.pop().before, after)
+                self._continues = change.origin == "drag" and before != after
+                if before != after:
+                    self._past = [*self._past[1 - DEPTH :], UndoStep(before, after, change.label)]
+                    self._future.clear()
+            before = after
+
+    def end_drag(self) -> None:
+        """Let the next drag begin a step of its own, unless changes of this drag wait."""
+        if not any(change.origin == "drag" for change in self.queue):
+            self._continues = False
 
     @property
     def last(self) -> str:
-        """Return the name of the change that `undo` would take back; empty if there is none."""
+        """The name of the step that undo takes back; empty if there is none."""
         return self._past[-1].title if self._past else ""
 
     @property
     def next(self) -> str:
-        """Return the name of the change that `redo` would make; empty if there is none."""
+        """The name of the step that redo makes; empty if there is none."""
         return self._future[-1].title if self._future else ""
 
-    def undo(self, now: Settings) -> Settings | None:
+    def undo(self, settings: Settings) -> str:
+        """Queue the settings before the last step, which may still wait in the queue; return a text on what changes,
+        empty if there is no step. Takes the settings in use."""
+        self._note_queue(settings)
         if not self._past:
-            return None
-        before, after, self.name = step = self._past.pop()
-        self._future.append(step)
-        return with_panel(with_view(before, moved(after.view, before.view, now.view)), now)
+            return ""
+        self._future.append(step := self._past.pop())
+        return self._travel(settings, step.after, step.before, step.label)
 
-    def redo(self, now: Settings) -> Settings | None:
-        """Return the settings after the change undone last; None if there is none."""
+    def redo(self, settings: Settings) -> str:
+        """Queue the settings after the step that was undone last; return a text like `undo`."""
+        self._note_queue(settings)
         if not self._future:
-            return None
-        before, after, self.name = step = self._future.pop()
-        self._past.append(step)
-        return with_panel(with_view(after, moved(before.view, after.view, now.view)), now)
+            return ""
+        self._past.append(step := self._future.pop())
+        return self._travel(settings, step.before, step.after, step.label)
+
+    def _note_queue(self, settings: Settings) -> None:
+        self.note(settings, self.queue)
+        self.queue = [replace(change, origin="history") for change in self.queue]
+
+    def _travel(self, settings: Settings, source: Settings, target: Settings, label: str) -> str:
+        now = self.newest(settings)
+        view = moved(source.view, target.view, now.view)
+        wanted = with_panel(target.model_copy(update={"view": view}), now)
+        self.queue.append(Change(wanted, "history"))
+        self._continues = False
+        return label or spell_change(now, wanted)
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
-    """Return the view now with the fields that a change from one view to another set. Flying is no change of
-    settings, so the rest of the camera stays."""
+    """Apply only the fields in which two views differ; keep the rest of the camera, because flying is no change of
+    settings."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
-
-
-def with_view(settings: Settings, view: ViewSettings) -> Settings:
-    return settings.model_copy(update={"view": view})
 
 
 def with_panel(settings: Settings, now: Settings) -> Settings:
@@ -149,7 +136,7 @@ def with_panel(settings: Settings, now: Settings) -> Settings:
 def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]:
     """Return the settings that differ by key path, with the old and the new value in the panel's notation."""
     changes = differences(to_tree(before), to_tree(now))
-    return {path: (_spell(before, path, was), _spell(now, path, new)) for path, (was, new) in changes.items()}
+    return {path: (_spell(before, path, old), _spell(now, path, new)) for path, (old, new) in changes.items()}
 
 
 def _spell(settings: Settings, path: str, value: Any) -> str:
@@ -163,14 +150,14 @@ def _spell(settings: Settings, path: str, value: Any) -> str:
 
 
 def spell_change(before: Settings, now: Settings) -> str:
-    """Return the first setting that changed back, its value, and the number of others: "wind speed, 10 m/s again, and 2
+    """Return the first setting that changed, its new value, and the number of others: "wind speed is 10 m/s, and 2
     more"."""
     changes = spell_changes(before, now)
     if not changes:
-        return "nothing has changed"
+        return "no setting differs"
     path, (_, value) = next(iter(changes.items()))
     more = and_more(changes)
-    return f"{name_of(path)}, {value} again{more and f',{more}'}"
+    return f"{name_of(path)} is {value}{more and f',{more}'}"
 
 
 @lru_cache(maxsize=4)
@@ -185,5 +172,57 @@ def name_of(path: str) -> str:
 
 
 def and_more(changes: Sized) -> str:
-    """Return a text on the number of changes beside the first."""
     return f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+
+
+class ABComparison:
+    """A/B comparison: saved settings A with a snapshot, and the current settings B.
+
+    A is a still picture, because a second sea would cost as much as the first. A new snapshot is taken whenever A is
+    shown.
+    """
+
+    def __init__(self) -> None:
+        self.other: Settings | None = None
+        """Settings of the side that is not shown."""
+        self.shows_a = self.is_split = False
+        self.time = 0.0  # time of the sea in the snapshot [s]
+        self._snapshot: moderngl.Framebuffer | None = None
+        self._wants_snapshot = False
+
+    @property
+    def snapshot(self) -> moderngl.Texture | None:
+        colours = self._snapshot.color_attachments[0] if self._snapshot else None
+        return colours if isinstance(colours, moderngl.Texture) else None
+
+    def save(self, settings: Settings) -> None:
+        self.other, self.shows_a, self._wants_snapshot = settings, False, True
+
+    def swap(self, now: Settings) -> Settings:
+        """Return the settings of the other side, with the camera and window of `now`.
+
+        Raises:
+            ValueError: when no settings are saved.
+        """
+        if self.other is None:
+            raise ValueError("no settings are saved as A")
+        shown = with_camera(self.other, now.view).model_copy(update={"window": now.window})
+        self.other = now
+        self.shows_a = not self.shows_a
+        return shown
+
+    @property
+    def wants_snapshot(self) -> bool:
+        return self.shows_a or self._wants_snapshot
+
+    def take_snapshot(self, ctx: moderngl.Context, picture: moderngl.Framebuffer, time: float) -> None:
+        self._wants_snapshot, self.time = False, time
+        if self._snapshot is None or self._snapshot.size != picture.size:
+            self.release()
+            self._snapshot = ctx.framebuffer(labelled("snapshot of A", ctx.texture(picture.size, 4)))
+        ctx.copy_framebuffer(self._snapshot, picture)
+
+    def release(self) -> None:
+        if self._snapshot:
+            release_framebuffer(self._snapshot)
+        self._snapshot = None

@@ -1,113 +1,196 @@
-"""Repairs of pyglet's windows: closing, held keys, digits, dropped files, the clipboard."""
+"""Window libraries: a window with a context, and what moderngl-window lacks of glfw and pyglet.
 
+Both are imported where they are used, because one of them may be missing.
+"""
+
+import os
+import sys
+import time
 from collections.abc import Callable
-from ctypes import byref
+from ctypes import c_void_p, cast
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-LEVELS = 0, 1  # levels of a key: without and with Shift
-TYPES = slice(2, 5)  # types among the five numbers of a message that offers a drop
-HAS_A_LIST = 1  # flag: the types are in a property of the source, not in the message
+import moderngl
+import moderngl_window
+from moderngl_window.context.base import BaseWindow
+
+from ocean.common.errors import InputError
+from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
+from ocean.settings import Settings
+
+LIBRARIES = ("glfw", "pyglet", "sdl2")
+POLL = 1 / 60  # s between looks for events where a library can't wait for them
 
 
-def native_of(window: Any) -> Any:
-    """Return the library's own window, or None."""
-    return getattr(window, "_window", None)
+def default_library() -> str:
+    return "glfw" if find_spec("glfw") else "pyglet"
 
 
-def ask_before_closing(window: Any, ask: Callable[[], object]) -> None:
-    """Let a pyglet window call `ask` when it is to be closed, in place of closing at once."""
-    native = native_of(window)
-    if not hasattr(native, "set_handler"):
-        return
+def open_window(library: str, settings: Settings) -> BaseWindow:
+    """Return a window with a context. moderngl-window's launcher is not used, because it reads the command line.
 
-    def on_close() -> bool:
-        ask()
-        return True  # pyglet's own handler, which closes, is not called
-
-    native.set_handler("on_close", on_close)
-
-
-def release_keys_without_focus(window: Any) -> None:
-    """Release the held keys when a pyglet window loses the keyboard, as glfw and SDL do themselves. Otherwise keys
-    would stay down, because their release goes to another window."""
-    native = native_of(window)
-    if not hasattr(native, "set_handler"):
-        return
-
-    def on_deactivate() -> None:
-        names = [name for name in dir(window.keys) if name.isupper()]
-        for key in {getattr(window.keys, name) for name in names}:
-            if window.is_key_pressed(key):
-                window.on_key_release(key, 0)
-
-    native.set_handler("on_deactivate", on_deactivate)
-
-
-def keep_digits(window: Any) -> None:
-    """Name digit keys by their digit, with Shift and without. pyglet on X11 names keys by the character they type: with
-    Shift `!` instead of 1."""
-    native = native_of(window)
-    named = getattr(native, "_event_text_symbol", None)
-    if named is None:
-        return
-    from pyglet.libs.x11 import xlib
-
-    def digit_or_named(event: Any) -> tuple[str | None, int]:
-        text, symbol = named(event)
-        for level in LEVELS:
-            name = xlib.XKeycodeToKeysym(native._x_display, event.xkey.keycode, level)
-            if ord("0") <= name <= ord("9"):
-                return text, name
-        return text, symbol
-
-    native._event_text_symbol = digit_or_named
-
-
-def read_short_offers(window: Any) -> None:
-    """Let a pyglet window on X11 take files from programs that offer them as three types of data or fewer, in the
-    message itself.
-
-    pyglet 2.1.19 adds an integer to an array of ctypes there and raises TypeError (`_event_drag_enter`).
+    Raises:
+        InputError: when the window library is not installed.
+        ContextError: when window or context can't be made.
     """
-    native = native_of(window)
-    read_list = getattr(native, "_event_drag_enter", None)
-    if read_list is None:
-        return
+    wanted = settings.window
+    options: dict[str, Any] = {}
+    try:
+        if library == "pyglet":
+            import pyglet
 
-    def read(event: Any) -> None:
-        numbers = event.xclient.data.l
-        if numbers[1] & HAS_A_LIST:
-            read_list(event)
-            return
-        native._xdnd_source, native._xdnd_version = numbers[0], numbers[1] >> 24
-        files = native._xdnd_atoms["text/uri-list"]
-        native._xdnd_format = files if files in numbers[TYPES] else None
+            pyglet.options.shadow_window = False  # an unused context of its own
+        elif library == "glfw":
+            glfw: Any = import_module("glfw")
+            glfw.ERROR_REPORTING = "exception"  # names the reason; the default warns on stderr
+            loader: Any = GlfwLoader()
+            options["context_creation_func"] = lambda: moderngl.create_context(require=430, context=loader)
+        make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
+        size = wanted.width, wanted.height
+        window = make(
+            title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None, **options
+        )
+    except ImportError as error:
+        raise InputError(f"the window library {library} is not installed ({error}); try --window pyglet") from error
+    except Exception as error:  # each library raises its own types
+        has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+        hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
+        raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
+    window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
+    if library == "glfw":
+        glfw.ERROR_REPORTING = "ignore"  # Wayland has no positions of windows, for example
+        glfw.set_window_size(native_of(window).handle, *size)  # without moderngl-window's scaling by the display
+    window.swap_buffers()  # some libraries learn the window's pixels only here
+    window.set_default_viewport()
+    return window
 
-    native._event_drag_enter = read
+
+class NativeWindow:
+    """What the program needs of a window beyond moderngl-window; here, what every library has."""
+
+    def __init__(self, window: BaseWindow) -> None:
+        self.window: Any = window
+        self.handle: Any = getattr(window, "_window", None)  # the library's own window
+
+    def connect(self, close: Callable[[], object], redraw: Callable[[], object]) -> None:
+        """Call `close` in place of closing the window, and `redraw` when its content was lost."""
+
+    def handle_events(self) -> None:
+        """Handle the events that moderngl-window leaves after a frame."""
+
+    def wait(self, seconds: float) -> None:
+        """Handle events, and wait up to `seconds` for the first."""
+        time.sleep(min(seconds, POLL))
+        if process := getattr(self.window, "process_events", None):  # SDL
+            process()
+
+    def clipboard(self) -> tuple[Callable[[str], None], Callable[[], str]] | None:
+        """Return functions that set and get the text on the system's clipboard, if the library has them."""
+        return None
+
+    @property
+    def display_scale(self) -> float:
+        """The display's resolution over 96 dots per inch."""
+        return 1.0
 
 
-def share_clipboard(window: Any) -> None:
-    """Copy to the system's clipboard and paste from it, if the window library can. ImGui alone has its own."""
-    from imgui_bundle import imgui
+class GlfwWindow(NativeWindow):
+    def __init__(self, window: BaseWindow) -> None:
+        super().__init__(window)
+        self._glfw: Any = import_module("glfw")
 
-    native = native_of(window)
-    if hasattr(native, "set_clipboard_text") and hasattr(native, "get_clipboard_text"):
-        system = imgui.get_platform_io()
-        system.platform_set_clipboard_text_fn = lambda _, text: native.set_clipboard_text(text)
-        system.platform_get_clipboard_text_fn = lambda _: native.get_clipboard_text()
+    def connect(self, close: Callable[[], object], redraw: Callable[[], object]) -> None:
+        glfw, window = self._glfw, self.window
+
+        def on_close(_: Any) -> None:
+            glfw.set_window_should_close(self.handle, False)
+            close()
+
+        def on_key(native: Any, key: int, scancode: int, action: int, modifiers: int) -> None:
+            # glfw names keys by their place on an American keyboard; letters go by their label.
+            label = glfw.get_key_name(key, scancode) or ""
+            named = ord(label.upper()) if len(label) == 1 and label.isascii() and label.isalpha() else key
+            window.glfw_key_event_callback(native, named, scancode, action, modifiers)
+
+        glfw.set_window_close_callback(self.handle, on_close)
+        glfw.set_key_callback(self.handle, on_key)
+        glfw.set_drop_callback(self.handle, lambda _, paths: window.files_dropped_event_func(0, 0, paths))
+        glfw.set_window_refresh_callback(self.handle, lambda _: redraw())
+        glfw.set_window_attrib(self.handle, glfw.AUTO_ICONIFY, False)  # keeps full screen beside another window
+
+    def wait(self, seconds: float) -> None:
+        self._glfw.wait_events_timeout(seconds)
+
+    def clipboard(self) -> tuple[Callable[[str], None], Callable[[], str]]:
+        def get() -> str:
+            return (self._glfw.get_clipboard_string(self.handle) or b"").decode(errors="replace")
+
+        return lambda text: self._glfw.set_clipboard_string(self.handle, text), get
+
+    @property
+    def display_scale(self) -> float:
+        return float(self._glfw.get_window_content_scale(self.handle)[0])
 
 
-def answer_selections(window: Any) -> None:
-    """Hand pyglet the X11 events of a drop on the window, or of a paste from it elsewhere. No event mask selects
-    such events, so that pyglet's `dispatch_events` passes them over; only its own loop, which does not run here,
-    takes them."""
-    native = native_of(window)
-    display = getattr(native, "_x_display", None)
-    if display is None:
-        return
-    from pyglet.libs.x11 import xlib
+class GlfwLoader:
+    """Entry points of the context that glfw made current; moderngl itself finds no context on Wayland."""
 
-    event = xlib.XEvent()
-    for kind in (xlib.SelectionRequest, xlib.SelectionNotify):
-        while xlib.XCheckTypedWindowEvent(display, native._window, kind, byref(event)):
-            native.dispatch_platform_event(event)
+    def load_opengl_function(self, name: str) -> int:
+        return cast(import_module("glfw").get_proc_address(name), c_void_p).value or 0
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def release(self) -> None:
+        pass
+
+
+class PygletWindow(NativeWindow):
+    def connect(self, close: Callable[[], object], redraw: Callable[[], object]) -> None:
+        window = self.window
+
+        def on_close() -> bool:
+            close()
+            return True  # pyglet's own handler, which closes, is not called
+
+        def on_deactivate() -> None:
+            """Release the held keys, whose release goes to another window."""
+            for key in {getattr(window.keys, name) for name in dir(window.keys) if name.isupper()}:
+                if window.is_key_pressed(key):
+                    window.on_key_release(key, 0)
+
+        self.handle.set_handler("on_close", on_close)
+        self.handle.set_handler("on_deactivate", on_deactivate)
+        self.handle.set_handler("on_expose", lambda: redraw())
+
+    def handle_events(self) -> None:
+        """Handle also the events that no mask of X11 selects: of a drop, or of a paste from this program. The window's
+        own `dispatch_events` passes them over."""
+        self.wait(0.0)
+
+    def wait(self, seconds: float) -> None:
+        import pyglet
+
+        if sys.platform == "linux":
+            pyglet.app.platform_event_loop.step(seconds)
+        else:
+            time.sleep(min(seconds, POLL))
+            self.handle.dispatch_events()
+
+    def clipboard(self) -> tuple[Callable[[str], None], Callable[[], str]]:
+        return self.handle.set_clipboard_text, self.handle.get_clipboard_text
+
+    @property
+    def display_scale(self) -> float:
+        return float(self.handle.dpi) / 96.0
+
+
+def native_of(window: BaseWindow) -> NativeWindow:
+    """Return what a window's library adds to moderngl-window."""
+    kinds = {"glfw": GlfwWindow, "pyglet": PygletWindow}
+    return kinds.get(str(window.name), NativeWindow)(window)

@@ -46,6 +46,11 @@ class Studio:
         return (self._movie.frames, self._length) if self._movie else None
 
     @property
+    def is_busy(self) -> bool:
+        """Whether a movie is being recorded, or a picture is wanted."""
+        return self._movie is not None or bool(self._wanted)
+
+    @property
     def seconds_left(self) -> float | None:
         """Return the time left [s] at the pace of the movie so far; None before its first frame."""
         if self._movie is None or self._movie.frames == 0:

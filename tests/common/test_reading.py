@@ -11,7 +11,7 @@ from ocean.fft import FFTError
 from ocean.fft.auto import TunedPlans
 from ocean.settings import SettingsError, load_settings
 from ocean.settings.files import resolve
-from ocean.window import opening
+from ocean.window import session as opening
 from tests.messages import naming, unnamed
 
 

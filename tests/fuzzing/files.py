@@ -20,7 +20,7 @@ from ocean.fft.auto import TunedPlans
 from ocean.settings import Settings, load_settings
 from ocean.settings.files import resolve
 from ocean.window import session
-from ocean.window.camera import Journey
+from ocean.window.camera import CameraPath
 from tests.reports import make_report
 
 Reader = Callable[[Path], Any]
@@ -123,7 +123,7 @@ def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, st
             if path.is_file():  # without folders of zarr
                 found[write.__name__] = path.read_bytes(), path.name, spectrum
     found["report"] = make_report().model_dump_json().encode(), "x.json", read_run
-    state = session.LastState.of(Settings(), "", Journey()).model_dump_json().encode()
+    state = session.LastState.of(Settings(), CameraPath()).model_dump_json().encode()
     found["window.json"] = state, "window.json", restored
     found["tuned plans"] = TunedPlans(gpu="g", driver="d").model_dump_json().encode(), "x.json", TunedPlans.load
     return found

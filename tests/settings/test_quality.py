@@ -7,8 +7,8 @@ from ocean.cli import app
 from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
 from ocean.settings import Settings, changes_to, level_of, level_values, load_settings, value_at, with_values
-from ocean.window import opening
-from ocean.window.opening import BUDGET, frame_ms, remembered, starting_level
+from ocean.window import session as opening
+from ocean.window.session import BUDGET, frame_ms, remembered, starting_level
 from tests.messages import unnamed
 
 

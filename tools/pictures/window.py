@@ -22,6 +22,8 @@ from PIL import Image
 from ocean.common.resources import config
 from ocean.gpu.context import GL_VERSION, first_backend
 from ocean.settings import Settings, level_values, with_values
+from ocean.window import actions
+from ocean.window.changes import Change
 from ocean.window.desktop import Desktop
 from ocean.window.ui.files import load_scene
 
@@ -53,7 +55,8 @@ def program(settings: Settings) -> Iterator[Desktop]:
     )
     window = first_backend(make)
     width, height = SIZE
-    desktop = Desktop(window, with_values(settings, {"window.width": width, "window.height": height}))
+    sized = with_values(settings, {"window.width": width, "window.height": height})
+    desktop = Desktop(window, sized, actions.make_actions)
     yield desktop
     desktop.release()
     window.destroy()
@@ -87,7 +90,7 @@ def desktop_picture(level: str) -> Image.Image:
     """Return the program with its comparison of FFT backends."""
     with program(with_values(Settings(), level_values(level))) as desktop:
         run(desktop, 3.0)
-        desktop.compare()
+        actions.compare(desktop)
         run(desktop, 1.0, lambda: not desktop.comparing.is_busy)
         run(desktop, 11.0)  # until the message on the report is gone
         return shown(desktop)
@@ -98,7 +101,7 @@ def truth_picture(level: str) -> Image.Image:
     scene = load_scene(with_values(Settings(), level_values(level)), config("gale"))
     with program(scene) as desktop:
         run(desktop, 1.0)
-        desktop.toggle_truth()
+        actions.toggle_validation(desktop)
         watch(desktop, WATCHED)
         place = imgui.internal.find_window_by_name("Sea truth###truth")
         left, top = round(place.pos.x), round(place.pos.y)
@@ -109,14 +112,14 @@ def split_picture(level: str) -> Image.Image:
     """Return a view that is split between A and B."""
     with program(with_values(Settings(), level_values(level))) as desktop:
         watch(desktop, 8.0)
-        desktop.pause()
+        actions.pause(desktop)
         run(desktop, 1.0)
-        desktop.keep_a()
+        actions.save_a(desktop)
         run(desktop, 0.5)
-        desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 18.0, "sky.clouds": 0.7})
-        desktop.pause()
+        desktop.put(Change(with_values(desktop.settings, {"sea.wind.speed": 18.0, "sky.clouds": 0.7})))
+        actions.pause(desktop)
         watch(desktop, 14.0)
-        desktop.toggle_split()
+        actions.toggle_split(desktop)
         run(desktop, 4.0)
         return shown(desktop).resize(SMALL, Image.Resampling.LANCZOS)
 

@@ -1,17 +1,22 @@
-"""Small windows over the view: the first hints, a movie's progress, the question before quitting, and errors."""
+"""Menu and list of keys, and small windows over the view: hints, a movie's progress, questions, and errors."""
 
 import math
+import os
+import subprocess
 import sys
 import traceback
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
+from typing import Literal
 
+import platformdirs
 from imgui_bundle import imgui
 
 from ocean import __version__
 from ocean.window.ui import theme
-from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.theme import Box, em
 
 FLAGS = (
@@ -28,6 +33,143 @@ HINTS = (
     ("Times", "Each pass of a frame. Click on one to see what it makes. B compares FFT backends."),
 )
 """First hints: the three targets of the welcome, and their uses."""
+MOUSE = (
+    ("Shift", "with W A S D Q E: faster"),
+    ("Drag", "look around, or orbit"),
+    ("Wheel", "speed, or distance of the orbit"),
+    ("Ctrl-click", "type a slider's value"),
+    ("Drop a file", "load a scene, sky or spectrum"),
+)
+"""Mouse actions, for the list of keys."""
+LISTS = 3  # most lists of keys side by side
+WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
+
+
+@dataclass(frozen=True)
+class Action:
+    """An action of a menu, a key or a button.
+
+    The function returns whether an entry of the menu has a check mark (`is_on`), why it can't be chosen (`obstacle`,
+    empty if it can), and the entries of a submenu. Keys of "hold" move the camera while they are down; a key of "both"
+    acts again on release, which takes the action back.
+    """
+
+    menu: str  # Menu/Submenu; empty without an entry
+    keys: tuple[str, ...]  # by moderngl-window's names, after `CTRL+` and `SHIFT+`
+    meaning: str
+    run: Callable[[], object] = lambda: None
+    on: Literal["press", "release", "both", "hold"] = "press"
+    is_on: Callable[[], bool] = lambda: False
+    obstacle: Callable[[], str] = lambda: ""
+    title: str | Callable[[], str] = ""
+    """The menu's text in place of the meaning."""
+    entries: Callable[[], Iterable["Action"]] | None = None
+
+    @property
+    def shortcut(self) -> str:
+        """The first key in the notation of menus; empty without keys."""
+        return shortcut(self.keys[0]) if self.keys else ""
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.meaning[:1].upper()}{self.meaning[1:]}"
+
+
+NOTHING = Action("", (), "")
+
+
+@dataclass(frozen=True)
+class Actions:
+    """The menu, and the actions that buttons share with it or have alone."""
+
+    menu: tuple[Action, ...] = ()
+    pause: Action = NOTHING
+    picture: Action = NOTHING
+    movie: Action = NOTHING
+    cancel_movie: Action = NOTHING
+    validation: Action = NOTHING
+    compare: Action = NOTHING
+    times: Action = NOTHING
+    measure: Action = NOTHING
+    quit_now: Action = NOTHING
+
+
+def shortcut(key: str) -> str:
+    """Return a key in the notation of menus."""
+    names = {"ESCAPE": "Esc"}
+    return "+".join(names.get(part, part.removeprefix("NUMBER_").capitalize()) for part in key.split("+"))
+
+
+def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
+    """Draw the window that lists keys and their meanings; return whether it stays open."""
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
+    flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
+    visible, still = imgui.begin("Keys###keys", is_open, flags | imgui.WindowFlags_.no_docking)
+    rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]
+    rows += MOUSE
+    room = display.x - 2 * imgui.get_style().window_padding.x - imgui.get_style().scrollbar_size
+    lists = min(LISTS, max(1, int(room / (em(sum(WIDTHS)) + 4 * imgui.get_style().cell_padding.x))))
+    most = math.ceil(len(rows) / lists)
+    if visible and imgui.begin_table(f"keys {lists}", 2 * lists):
+        for width in lists * WIDTHS:
+            imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
+        for row in range(most):
+            imgui.table_next_row()
+            for name, meaning in rows[row::most]:
+                imgui.table_next_column()
+                theme.coloured(name, theme.ACCENT)
+                imgui.table_next_column()
+                imgui.text(meaning)
+        imgui.end_table()
+    imgui.end()
+    return bool(still)
+
+
+def menu_bar(status: str, help: Callable[[], str], actions: Iterable[Action], opens: bool = False) -> list[Action]:
+    """Draw the menu bar, with a status and its tooltip at the right end; return the chosen actions. If it `opens`, the
+    first menu takes the keyboard."""
+    chosen: list[Action] = []
+    if not imgui.begin_main_menu_bar():
+        return chosen
+    for title, group in groupby(actions, lambda action: action.menu.partition("/")[0]):
+        entries = list(group)
+        if opens:
+            imgui.open_popup(title)
+            imgui.set_nav_cursor_visible(True)
+            opens = False
+        if imgui.begin_menu(title):
+            for submenu, inner in groupby(entries, lambda action: action.menu.partition("/")[2]):
+                if not submenu:
+                    chosen += menu_items(inner)
+                elif imgui.begin_menu(submenu):
+                    chosen += menu_items(inner)
+                    imgui.end_menu()
+            imgui.end_menu()
+    space = imgui.get_content_region_avail().x - imgui.calc_text_size(status).x
+    if space > em():
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + space - em(0.5))
+        theme.coloured(status, theme.FAINT)
+        if theme.is_pointed_at():
+            theme.show_tooltip(help())
+    imgui.end_main_menu_bar()
+    return chosen
+
+
+def menu_items(actions: Iterable[Action]) -> list[Action]:
+    """Draw the entries of a menu; return the clicked ones. The tooltip of a disabled entry gives the reason."""
+    chosen: list[Action] = []
+    for action in actions:
+        title = action.title() if callable(action.title) else action.title or action.sentence
+        reason = action.obstacle()
+        if action.entries:
+            if imgui.begin_menu(title, not reason):
+                chosen += menu_items(action.entries())
+                imgui.end_menu()
+        elif imgui.menu_item_simple(f"{title}##menu", action.shortcut, action.is_on(), not reason):
+            chosen.append(action)
+        theme.tooltip(reason)
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -39,8 +181,13 @@ class Failure:
     log: str
 
 
-def report_failure(error: Exception, log: Path) -> Failure:
+def log_file() -> Path:
+    return Path(platformdirs.user_log_dir("fft-ocean", appauthor=False)) / "ocean.log"
+
+
+def report_failure(error: Exception) -> Failure:
     """Append an error to the log, print it, and return the text of its dialog."""
+    log = log_file()
     details = "".join(traceback.format_exception(error))
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -119,6 +266,19 @@ def folder_button(view: Box, has_legend: bool) -> bool:
         pressed = imgui.button("Open its folder")
     imgui.end()
     return bool(pressed)
+
+
+def open_folder(folder: Path) -> None:
+    """Show a folder in the system's file manager.
+
+    Raises:
+        OSError: when the system has no program for it.
+    """
+    if sys.platform == "win32":
+        os.startfile(folder)
+    else:
+        opener = "open" if sys.platform == "darwin" else "xdg-open"
+        subprocess.Popen([opener, os.path.abspath(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:

@@ -1,6 +1,8 @@
 """Settings in files: presets, loading and saving, and the dialog for a file."""
 
 import os
+import shutil
+import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from imgui_bundle import imgui
+from imgui_bundle import portable_file_dialogs as native
 
 from ocean.common.errors import reason
 from ocean.common.files import OutputError, whole_files, writing
@@ -27,6 +30,7 @@ from ocean.settings import (
     with_values,
 )
 from ocean.settings.files import Resolution, resolve
+from ocean.window.changes import Change
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 from ocean.window.ui.widgets import plain
@@ -36,20 +40,27 @@ KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]
 MOST_RECENT = 8  # most files in the menu
 COLUMNS = 4  # columns of presets
 TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # shares of the font's size, for names of presets
-PANORAMAS = ".hdr", ".exr"
+SUFFIX, PANORAMAS = ".toml", (".hdr", ".exr")
 PATIENCE = 0.1  # s: longest wait of a frame for a spectrum's file
+DIALOG_PROGRAMS = "zenity", "kdialog", "matedialog", "qarma"
+"""Programs that show the native dialogs on Linux."""
+Verb = Literal["Open", "Save"]
 
 
 @dataclass(frozen=True, eq=False)
-class SettingsChange:
-    """A change of settings: `make` returns the changed ones, `name` is its name for undo, `success` is the message
-    on success, and `refused` makes the message of an error. A change that `replaces` the sea ends other reading."""
+class Request:
+    """A change of settings that may need a file, and what to say about it."""
 
     make: Callable[[Settings], Settings]
-    name: str = ""
+    """Returns the changed settings."""
+    label: str = ""
+    """Name for undo."""
     success: str = ""
+    """Message on success."""
     refused: Callable[[str], str] = str
+    """Makes the message of an error."""
     replaces: bool = False
+    """Whether it replaces the sea, so that other reading ends."""
 
 
 class Files:
@@ -62,22 +73,22 @@ class Files:
         picture: Callable[[str], imgui.ImTextureRef | None],
         recent: Sequence[Path] = (),
     ) -> None:
-        self.browser = Browser()
+        self.dialog = FileDialog()
         self.path: Path | None = None
         """File opened or saved last, which `save` overwrites."""
         self.recent = list(recent)
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
-        self._waiting: tuple[SettingsChange, Resolution] | None = None  # change that waits for a file
-        self._named: tuple[Settings, str] | None = None  # last changed settings, and the change's name
+        self._waiting: tuple[Request, Resolution] | None = None  # change that waits for a file
+        self._announced: tuple[Request, int] | None = None  # will be read, after this number of frames
         self._since = 0.0  # start of the wait
         self._shown_key: tuple[object, ...] = ()
         self._shown: set[str] = set()  # presets with the present sea and sky
 
-    def draw_presets(self, settings: Settings) -> Settings | None:
+    def draw_presets(self, settings: Settings) -> Change | None:
         """Draw a button with its picture for each preset, and a frame around the preset of the present sea and sky;
-        return the settings of the clicked preset."""
+        return the change to the clicked preset."""
         chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
         width = (imgui.get_content_region_avail().x - (COLUMNS - 1) * gap) / COLUMNS
         height = width * 9 / 16
@@ -109,9 +120,9 @@ class Files:
         imgui.pop_style_var(2)
         return chosen
 
-    def draw(self, settings: Settings) -> Settings | None:
-        """Draw the dialog while it is open; return the loaded settings."""
-        answer = self.browser.draw()
+    def draw(self, settings: Settings) -> Change | None:
+        """Draw the dialog while it is open; return the change to the opened settings."""
+        answer = self.dialog.draw()
         if answer is None:
             return None
         verb, path = answer
@@ -120,25 +131,28 @@ class Files:
         self.save(settings, path)
         return None
 
-    def open(self, settings: Settings, path: Path) -> Settings | None:
-        """Return the settings of a file over these; None with a message if it can't be read."""
-        change = SettingsChange(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
-        loaded = self.read(settings, change)
-        if loaded or (self._waiting and change is self._waiting[0]):
+    def open(self, settings: Settings, path: Path) -> Change | None:
+        """Return the change to the settings of a file; None with a message if it can't be read."""
+        request = Request(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
+        loaded = self.read(settings, request)
+        if loaded or (self._waiting and request is self._waiting[0]):
             self._remember(path)
         elif path in self.recent:
             self.recent.remove(path)
         return loaded
 
-    def take(self, settings: Settings, paths: Sequence[Path]) -> Settings | None:
-        """Return the settings with dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a
-        buoy has several files). Return None for other files, and show a message."""
+    def take(self, settings: Settings, paths: Sequence[Path]) -> Change | None:
+        """Return the change by dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a buoy
+        has several files). A panorama takes a second, so a message comes first, and `read_waiting` returns the change.
+        Other files show a message."""
         path = paths[0]
-        if path.suffix.lower() == ".toml":
+        if path.suffix.lower() == SUFFIX:
             return self.open(settings, path)
         if path.suffix.lower() in PANORAMAS:
+            self._say(f"reading {path.name} …", False)
             sky = partial(with_values, values={"sky.panorama": str(path)})
-            return self.read(settings, SettingsChange(sky, f"sky {path.name}", f"the sky is {path.name}"))
+            self._announced = Request(sky, f"sky {path.name}", f"the sky is {path.name}"), 1
+            return None
         spectrum = {"kind": "file", "path": ",".join(map(str, paths))}
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
@@ -146,8 +160,8 @@ class Files:
             kinds = "no settings (.toml), no panorama (.hdr, .exr) and no wave spectrum"
             return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
 
-        said = f"wind sea {path.name}", f"the wind sea is of {path.name}"
-        return self.read(settings, SettingsChange(sea, *said, refused, replaces=True))
+        said = f"wind sea {path.name}", f"the wind sea comes from {path.name}"
+        return self.read(settings, Request(sea, *said, refused, replaces=True))
 
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and show its path or the error."""
@@ -164,52 +178,57 @@ class Files:
         self.path = Path(os.path.abspath(path))
         self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
-    def read(self, settings: Settings, change: SettingsChange) -> Settings | None:
-        """Return the changed settings; None if they are refused, or while a file is being read: `read_again` then
-        returns them."""
+    def read(self, settings: Settings, request: Request) -> Change | None:
+        """Return the requested change; None if it is refused, or while a file is being read: `read_waiting` then
+        returns it."""
         try:
-            changed = Resolution(change.make(settings))
+            changed = Resolution(request.make(settings))
             found = changed.result(PATIENCE)
         except SettingsError as error:
-            self._say(change.refused(str(error)), True)
+            self._say(request.refused(str(error)), True)
             return None
         if found is None:
             self._give_up()  # another file is no longer wanted
-            self._waiting, self._since = (change, changed), time.monotonic()
+            self._waiting, self._since = (request, changed), time.monotonic()
             return None
-        if change.replaces or spectra(found) != spectra(settings):
+        if request.replaces or spectra(found) != spectra(settings):
             self._give_up()
-        return self._accept(found, change)
+        return self._accept(found, request)
 
-    def read_again(self, settings: Settings) -> Settings | None:
-        """Return the settings with the change that waits for a file; None while it waits, or if none does."""
+    def read_waiting(self, settings: Settings) -> Change | None:
+        """Return the change whose file has arrived, or was announced in the last frame; None if there is none."""
+        if self._announced:
+            request, frames = self._announced
+            self._announced = (request, frames - 1) if frames else None
+            if not frames:
+                return self.read(settings, request)
         if self._waiting is None:
             return None
-        change, waiting = self._waiting
+        request, waiting = self._waiting
         try:
             if waiting.result() is None:
                 return None
             self._waiting = None
-            return self._accept(resolve(change.make(settings)), change)  # other settings may have changed meanwhile
+            return self._accept(resolve(request.make(settings)), request)  # other settings may have changed meanwhile
         except SettingsError as error:
             self._waiting = None
-            self._say(change.refused(str(error)), True)
+            self._say(request.refused(str(error)), True)
             return None
 
-    def _accept(self, changed: Settings, change: SettingsChange) -> Settings:
-        self._named = changed, change.name
-        if change.success:
-            self._say(change.success, False)
-        return changed
+    def _accept(self, changed: Settings, request: Request) -> Change:
+        if request.success:
+            self._say(request.success, False)
+        return Change(changed, label=request.label)
 
     def _give_up(self) -> None:
         if self._waiting:
             self._waiting[1].cancel()
             self._waiting = None
 
-    def name_of(self, settings: Settings) -> str:
-        """Return the name of the change that made these settings; empty without a named one."""
-        return self._named[1] if self._named and self._named[0] is settings else ""
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read, or a dialog asks for one."""
+        return bool(self._waiting or self._announced or self.dialog.is_open)
 
     @property
     def status(self) -> str:
@@ -225,8 +244,119 @@ class Files:
             self._say(f"{name} was not read", False)
 
 
-def preset(name: str, path: Path) -> SettingsChange:
-    return SettingsChange(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True)
+class FileDialog:
+    """Dialog for the name of a settings file: the system's own, or a list in a popup where it has none.
+
+    It begins in the program's start folder, and later in the last folder.
+    """
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.is_open = False
+        self._folder = Path()
+        self._verb: Verb = "Open"
+        self._begins = False
+        self._native: native.open_file | native.save_file | None = None
+
+    def ask(self, verb: Verb) -> None:
+        self._verb = verb
+        self.name = "" if verb == "Open" else self.name or f"my-sea{SUFFIX}"
+        self._begins = not has_native_dialogs()
+        if not self._begins and self._native is None:
+            make = native.open_file if verb == "Open" else native.save_file
+            start = os.path.join(os.path.abspath(self._folder), self.name)
+            self._native = make(f"{verb} settings", start, [f"Settings ({SUFFIX})", f"*{SUFFIX}"])
+
+    def draw(self) -> tuple[Verb, Path] | None:
+        """Draw the dialog while it is open; return the verb and the file once one is chosen."""
+        if self._native is None:
+            return self._draw_popup()
+        self.is_open = not self._native.ready(0)
+        if self.is_open:
+            return None
+        answer, self._native = self._native.result(), None
+        chosen = "".join(answer[:1]) if isinstance(answer, list) else answer
+        if not chosen:
+            return None
+        self._folder, self.name = Path(chosen).parent, Path(chosen).name
+        return self._verb, self._path
+
+    def release(self) -> None:
+        """Close the native dialog."""
+        if self._native is not None:
+            self._native.kill()
+
+    @property
+    def _path(self) -> Path:
+        """The typed path. A home folder that does not exist, as in ~nobody, stays part of the name."""
+        path = self._folder / os.path.expanduser(self.name.strip())
+        return path if path.suffix or not self.name.strip() else path.with_suffix(SUFFIX)
+
+    def _draw_popup(self) -> tuple[Verb, Path] | None:
+        title = f"{self._verb} settings###browser"
+        if self._begins:
+            imgui.open_popup(title)
+        imgui.set_next_window_size((min(em(30), imgui.get_main_viewport().work_size.x), 0), imgui.Cond_.always)
+        imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.always, (0.5, 0.5))
+        chosen = None
+        self.is_open = imgui.begin_popup_modal(title, None, imgui.WindowFlags_.no_saved_settings)[0]
+        if self.is_open:
+            if self._list_files() or self._ask_for_name():
+                chosen = self._verb, self._path
+            if chosen or imgui.button("Cancel", (em(7), 0)):
+                imgui.close_current_popup()
+                self.is_open = False
+            imgui.end_popup()
+        self._begins = False
+        return chosen
+
+    def _list_files(self) -> bool:
+        """Draw the folders and settings files of the folder; return whether a file was clicked a second time."""
+        theme.coloured(os.path.abspath(self._folder), theme.FAINT)
+        is_chosen = False
+        if imgui.begin_child("files", (-1, em(14)), imgui.ChildFlags_.borders):
+            try:
+                entries = sorted(os.scandir(self._folder), key=lambda entry: (entry.is_file(), entry.name.lower()))
+            except OSError as error:
+                theme.coloured(f"can't read this folder: {reason(error)}", theme.WRONG)
+                entries = []
+            folder = self._folder
+            if imgui.selectable("../", False)[0]:
+                folder = Path(os.path.abspath(self._folder)).parent
+            for entry in entries:
+                if entry.name.startswith(".") or not (entry.is_dir() or entry.name.lower().endswith(SUFFIX)):
+                    continue
+                label = f"{entry.name}/" if entry.is_dir() else f"{entry.name}###file {entry.name}"
+                if not imgui.selectable(label, entry.name == self.name)[0]:
+                    continue
+                if entry.is_dir():
+                    folder = self._folder / entry.name
+                else:  # a second click opens; ImGui's double click is too fast for slow frames
+                    is_chosen = self._verb == "Open" and self.name == entry.name
+                    self.name = entry.name
+            self._folder = folder
+        imgui.end_child()
+        return is_chosen
+
+    def _ask_for_name(self) -> bool:
+        """Draw the field for the name and the button; return whether the name was chosen."""
+        imgui.set_next_item_width(-1)
+        if self._begins:
+            imgui.set_keyboard_focus_here()
+        flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
+        entered, self.name = imgui.input_text_with_hint("##file", "file.toml", self.name, flags)
+        exists = self._verb == "Save" and os.path.exists(self._path)
+        if exists:
+            theme.coloured(f"{self._path.name} exists.", theme.WARNING)
+        imgui.begin_disabled(not self.name.strip())
+        pressed = imgui.button(f"{'Overwrite' if exists else self._verb}###accept", (em(7), 0))
+        imgui.end_disabled()
+        imgui.same_line()
+        return bool(pressed or (entered and not exists and self.name.strip()))
+
+
+def preset(name: str, path: Path) -> Request:
+    return Request(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True)
 
 
 def spectra(settings: Settings) -> tuple[object, object]:
@@ -273,89 +403,5 @@ def load_scene(settings: Settings, path: Path) -> Settings:
     return settings_from(merge(merge(to_tree(Settings()), kept), read_toml(path)))
 
 
-SUFFIX = ".toml"
-Verb = Literal["Open", "Save"]
-
-
-class Browser:
-    """Dialog for the name of a file. It begins in the program's start folder, and later in the last folder."""
-
-    def __init__(self) -> None:
-        self.name = ""
-        self.is_open = False
-        self._folder = Path()
-        self._verb: Verb = "Open"
-        self._begins = False
-
-    def ask(self, verb: Verb) -> None:
-        self._verb, self._begins = verb, True
-        self.name = "" if verb == "Open" else self.name or f"my-sea{SUFFIX}"
-
-    def draw(self) -> tuple[Verb, Path] | None:
-        """Draw the dialog while it is open; return the verb and the file once one is chosen."""
-        title = f"{self._verb} settings###browser"
-        if self._begins:
-            imgui.open_popup(title)
-        width = min(em(30), imgui.get_main_viewport().work_size.x)
-        imgui.set_next_window_size((width, 0), imgui.Cond_.always)
-        imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.always, (0.5, 0.5))
-        chosen = None
-        self.is_open = imgui.begin_popup_modal(title, None, imgui.WindowFlags_.no_saved_settings)[0]
-        if self.is_open:
-            if self._list() or self._name():
-                chosen = self._verb, self._path
-            if chosen or imgui.button("Cancel", (em(7), 0)):
-                imgui.close_current_popup()
-                self.is_open = False
-            imgui.end_popup()
-        self._begins = False
-        return chosen
-
-    @property
-    def _path(self) -> Path:
-        """Return the typed path. A home folder that does not exist, as in ~nobody, stays part of the name."""
-        path = self._folder / os.path.expanduser(self.name.strip())
-        return path if path.suffix or not self.name.strip() else path.with_suffix(SUFFIX)
-
-    def _list(self) -> bool:
-        """Draw the folders and settings files of the folder; return whether a file was clicked a second time."""
-        theme.coloured(os.path.abspath(self._folder), theme.FAINT)
-        is_chosen = False
-        if imgui.begin_child("files", (-1, em(14)), imgui.ChildFlags_.borders):
-            try:
-                entries = sorted(os.scandir(self._folder), key=lambda entry: (entry.is_file(), entry.name.lower()))
-            except OSError as error:
-                theme.coloured(f"can't read this folder: {reason(error)}", theme.WRONG)
-                entries = []
-            folder = self._folder
-            if imgui.selectable("../", False)[0]:
-                folder = Path(os.path.abspath(self._folder)).parent
-            for entry in entries:
-                if entry.name.startswith(".") or not (entry.is_dir() or entry.name.lower().endswith(SUFFIX)):
-                    continue
-                label = f"{entry.name}/" if entry.is_dir() else f"{entry.name}###file {entry.name}"
-                clicked = imgui.selectable(label, entry.name == self.name)[0]
-                if clicked and entry.is_dir():
-                    folder = self._folder / entry.name
-                elif clicked:
-                    is_chosen = self._verb == "Open" and self.name == entry.name  # ImGui's double click is too fast
-                    self.name = entry.name  # for slow frames
-            self._folder = folder
-        imgui.end_child()
-        return is_chosen
-
-    def _name(self) -> bool:
-        """Draw the field for the name and the button; return whether the name was chosen."""
-        imgui.set_next_item_width(-1)
-        if self._begins:
-            imgui.set_keyboard_focus_here()
-        flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
-        entered, self.name = imgui.input_text_with_hint("##file", "file.toml", self.name, flags)
-        exists = self._verb == "Save" and os.path.exists(self._path)
-        if exists:
-            theme.coloured(f"{self._path.name} exists.", theme.WARNING)
-        imgui.begin_disabled(not self.name.strip())
-        pressed = imgui.button(f"{'Overwrite' if exists else self._verb}###accept", (em(7), 0))
-        imgui.end_disabled()
-        imgui.same_line()
-        return bool(pressed or (entered and not exists and self.name.strip()))
+def has_native_dialogs() -> bool:
+    return not sys.platform.startswith("linux") or any(map(shutil.which, DIALOG_PROGRAMS))

@@ -1,20 +1,19 @@
-"""The interface around the view and over it: menu, panel, overlay, comparison, truth, dialogs, and messages.
+"""The interface around the view and over it: menu, docked windows, dialogs, and messages.
 
-Draws the picture of the sea into the view, and everything together into a canvas of the window's pixels.
+Draws the picture of the sea into the view, and everything together into a canvas of the window's pixels. The view is
+the dock's central node, which has no window of its own: there the mouse moves the camera.
 """
 
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import moderngl
-import typer
 from imgui_bundle import imgui
-from moderngl_window.context.base import BaseWindow
 
 from ocean import fft
 from ocean.common.resources import folder
@@ -22,87 +21,100 @@ from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.render.debug_drawing import Reading
-from ocean.sea.nonlinear import Energies
 from ocean.settings import PICTURE, Settings, with_values
-from ocean.validation.record import WaveRecord
-from ocean.validation.survey import Survey
-from ocean.window.libraries import share_clipboard
+from ocean.validation.gauge import WaveGauge
+from ocean.window.changes import Change
+from ocean.window.libraries import NativeWindow
+from ocean.window.pictures import Studio
 from ocean.window.ui import dialogs, theme, view_controls
-from ocean.window.ui.comparison import ComparisonWindow, Findings, PastRun
+from ocean.window.ui.comparison import BackendComparison, ComparisonWindow
+from ocean.window.ui.dialogs import Action, Actions
 from ocean.window.ui.files import Files
-from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, without_effect
 from ocean.window.ui.renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.theme import Box, em
-from ocean.window.ui.validation import TruthWindow
+from ocean.window.ui.validation import ValidationWindow
 from ocean.window.ui.view_controls import Handles
 from ocean.window.ui.widgets import plain
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: most time that a frame takes off a message, so that slow frames hide none
+PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
+PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
+FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their share of the width
+SQUEEZED_VIEW = 12.0  # em; least view in a shrunk window before the layout for narrow windows
+LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
+NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
 
 
-@dataclass(frozen=True)
-class ProgramState:
-    """State of the program that the interface shows beside the settings."""
+class InterfaceState(NamedTuple):
+    """What a session remembers of the interface: ImGui's layout, settings files, and key paths of pinned settings."""
 
-    paused: bool = False
-    findings: Findings = field(default_factory=Findings)
-    survey: Survey | None = None
-    record: WaveRecord | None = None
-    energies: Energies | None = None  # energies of nonlinear waves
-    movie: tuple[int, int] | None = None  # completed and all frames of a movie
-    seconds_left: float | None = None  # remaining time of the movie
-    shader_error: str = ""
-    fuses: bool = True  # True: the FFT backend loads the spectrum and stores the maps itself
-    reading: Reading | None = None  # values of the stage under the mouse
-    runs: Sequence[PastRun] = ()  # earlier comparisons
-    has_legend: bool = False  # True: a stage is shown
-    window: Any = None  # argument of the actions
+    layout: str = ""
+    recent: Sequence[Path] = ()
+    pinned: Sequence[str] = ()
 
 
 class Interface:
     def __init__(
         self,
-        window: BaseWindow,
+        native: NativeWindow,
         clock: Clock,
         presets: Mapping[str, Path],
         actions: Actions,
-        layout: str = "",
-        recent: Sequence[Path] = (),
-        pinned: Sequence[str] = (),
+        state: InterfaceState = InterfaceState(),  # noqa: B008 -- immutable
     ) -> None:
-        self.window = window
-        self.renderer = ImGuiRenderer(window.ctx)
-        self.input = ImGuiInput(self.renderer.io, window.keys)
-        self.layout = Layout(layout)
-        self.files = Files(self.say, presets, self.thumbnail, recent)
-        obstacle = partial(fft.obstacle, window.ctx)
-        self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, pinned)
+        self.native, self.window = native, native.window
+        self.renderer = ImGuiRenderer(self.window.ctx)
+        self.input = ImGuiInput(self.renderer.io, self.window.keys)
+        self.layout = Layout(state.layout)
+        self.files = Files(self.say, presets, self.thumbnail, state.recent)
+        obstacle = partial(fft.obstacle, self.window.ctx)
+        self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned)
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
-        self.truth = TruthWindow()
+        self.validation = ValidationWindow()
         self.handles = Handles()
         self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self._opened: list[str] = []  # open windows, in the order of opening
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
         self.split = 0.5  # place of the line between A and B, as a share of the view
-        self.canvas = window.ctx.simple_framebuffer((1, 1))
+        self.canvas = self.window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message
         self._message_time = 0.0
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self.actions = actions
         self._memory_time, self._memory_text = -math.inf, ""
-        self._device = str(window.ctx.info["GL_RENDERER"])
-        share_clipboard(window)
+        self._device = str(self.window.ctx.info["GL_RENDERER"])
+        if clipboard := native.clipboard():  # ImGui alone has a clipboard of its own
+            copy, paste = clipboard
+            system = imgui.get_platform_io()
+            system.platform_set_clipboard_text_fn = lambda _, text: copy(text)
+            system.platform_get_clipboard_text_fn = lambda _: paste()
         theme.apply()
+
+    @property
+    def state(self) -> InterfaceState:
+        return InterfaceState(self.layout.text, tuple(self.files.recent), tuple(self.panel.pinned))
 
     @property
     def view_pixels(self) -> tuple[int, int]:
         (width, height), (across, down) = self.window.size, self.window.buffer_size
-        return self.layout.view.pixels(across / max(1, width), down / max(1, height))
+        view = self.layout.view
+        scaled = view.width * across / max(1, width), view.height * down / max(1, height)
+        return max(1, round(scaled[0])), max(1, round(scaled[1]))
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the left button is down, as on a dragged slider."""
+        return bool(imgui.is_mouse_down(0))
+
+    @property
+    def is_animated(self) -> bool:
+        """Whether the next frame differs without an event: a message expires, a caret blinks, a file arrives."""
+        return self._message_time > 0 or self.input.is_typing or self.files.is_busy or self.is_held
 
     def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
         """Show a message over the view for some seconds, an error for longer, and the message of a saved file with a
@@ -127,11 +139,11 @@ class Interface:
 
     @property
     def _closers(self) -> dict[str, tuple[bool, Callable[[], object]]]:
-        """Return by name, for each part that can be closed, whether it is open, and a function that closes it."""
+        """By name, for each part that can be closed, whether it is open, and a function that closes it."""
         return {
             "hints": (self.shows_hints, partial(setattr, self, "shows_hints", False)),
             "comparison": (self.comparison.is_open, partial(setattr, self.comparison, "is_open", False)),
-            "truth": (self.truth.is_open, partial(setattr, self.truth, "is_open", False)),
+            "validation": (self.validation.is_open, partial(setattr, self.validation, "is_open", False)),
             "search": (self.panel.search.is_active, self.panel.search.end),
             "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
             "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
@@ -140,7 +152,7 @@ class Interface:
     def _return_keys(self) -> None:
         """Give the keys back to the view in the frame in which a dialog has closed, or a menu or list, unless the
         keyboard was in a window before."""
-        is_dialog, is_list = self.asks_to_quit or self.files.browser.is_open, is_any_popup_open()
+        is_dialog, is_list = self.asks_to_quit or self.files.dialog.is_open, is_any_popup_open()
         if is_dialog or (is_list and not self._was_list_open and not imgui.get_io().nav_visible):
             self._owes_keys = True
         self._was_list_open = is_list
@@ -154,22 +166,18 @@ class Interface:
         before = [name for name in self._opened if name in shown]
         self._opened = [*before, *(name for name in shown if name not in before)]
 
-    @property
-    def is_held(self) -> bool:
-        """Return whether the left button is down, as on a dragged slider."""
-        return bool(imgui.is_mouse_down(0))
-
     def draw_banner(self, text: str, scale: float) -> None:
         """Draw only a banner into the window, and lay out the coming windows."""
-        self.begin(0.0, scale)
-        menu_bar("", str, self.actions.menu, None)
-        self.layout.draw()
-        for name in ("Settings###panel", "Timing###overlay"):
-            imgui.begin(name)
-            imgui.end()
-        banner([(text, theme.TEXT)], self.layout.view)
-        imgui.get_background_draw_list().channels_merge()
-        self.renderer.draw(self.canvas)
+        for _ in range(2):  # the dock knows its parts from the second frame on
+            self.begin(0.0, scale)
+            dialogs.menu_bar("", str, self.actions.menu)
+            self.layout.draw()
+            for name in ("Settings###panel", "Timing###overlay"):
+                imgui.begin(name)
+                imgui.end()
+            banner([(text, theme.TEXT)], self.layout.view)
+            imgui.get_background_draw_list().channels_merge()
+            self.renderer.draw(self.canvas)
         self.window.ctx.copy_framebuffer(self.window.fbo, self.canvas)
 
     def begin(self, elapsed: float, scale: float) -> None:
@@ -179,7 +187,9 @@ class Interface:
             release_framebuffer(self.canvas)
             self.canvas = self.window.ctx.framebuffer(self.window.ctx.texture(size, 4))
         self.canvas.clear(0.03, 0.05, 0.07, 1.0)
-        theme.fit(self.window.size, scale or display_scale(self.window))
+        # Systems that scale windows themselves have several pixels for one of the window's units.
+        display = self.native.display_scale / max(1.0, self.window.pixel_ratio)
+        theme.fit(self.window.size, scale or min(4.0, max(1.0, display)))
         self.input.begin()
         self.renderer.begin(self.window.size, self.window.pixel_ratio, elapsed)
         behind = imgui.get_background_draw_list()
@@ -187,54 +197,87 @@ class Interface:
         behind.channels_set_current(1)
         self._message_time -= min(elapsed, LONGEST_FRAME)
 
-    def draw_windows(self, settings: Settings, scene: ProgramState) -> tuple[Settings, list[Action]]:
-        """Draw the menu and all windows; return the settings, changed or not, and the chosen actions."""
-        asked = menu_bar(self._device, self._memory, self.actions.menu, scene.window, self.opens_menu)
+    def draw_windows(
+        self,
+        settings: Settings,
+        comparing: BackendComparison,
+        reports: Path,
+        gauge: WaveGauge | None,
+        paused: bool,
+        fuses: bool,
+    ) -> tuple[list[Change], list[Action]]:
+        """Draw the menu and all windows; return the changes of the settings, and the chosen actions.
+
+        Args:
+            comparing: measures FFT backends; earlier reports lie in the folder `reports`.
+            gauge: measures the running sea, if it does.
+            fuses: whether the FFT backend loads the spectrum and stores the maps itself.
+        """
+        changes: list[Change] = []
+
+        def note(change: Change | None) -> None:
+            nonlocal settings
+            if change is not None:
+                changes.append(replace(change, origin="drag") if self.is_held else change)
+                settings = change.settings
+
+        def change_values(values: Mapping[str, object]) -> None:
+            if values:
+                note(Change(with_values(settings, dict(values))))
+
+        asked = dialogs.menu_bar(self._device, self._memory, self.actions.menu, self.opens_menu)
         self.opens_menu = False
         self.layout.draw()
-        changed, wishes = self.panel.draw(settings, scene.paused, without_effect(settings, scene.fuses))
+        shown = settings
+        change, wishes = self.panel.draw(shown, paused, without_effect(shown, fuses))
+        note(change)
         asked += wishes
-        changed = self.files.draw(changed) or changed
-        asked += self.overlay.draw(self.comparison.is_open, self.actions, settings)
-        if self.comparison.draw(scene.findings, settings.fft.backend, scene.runs):
+        note(self.files.draw(settings))
+        asked += self.overlay.draw(self.comparison.is_open, self.actions, shown)
+        runs = comparing.runs(reports) if self.comparison.is_open else ()
+        if self.comparison.draw(comparing.findings, shown.fft.backend, runs):
             asked.append(self.actions.measure)
         if chosen := self.comparison.chosen:
-            changed = with_values(changed, {"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
-        if stage := self.overlay.stage_asked:
-            changed = with_values(changed, {"stage.view": PICTURE if settings.stage.view == stage else stage})
-        if asked_by_handles := self.handles.draw(settings, self.layout.view):
-            changed = with_values(changed, asked_by_handles)
-        self.truth.draw(self.layout.view.x + self.layout.view.width, scene.survey, scene.record, scene.energies)
+            change_values({"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
+        if view := self.overlay.debug_view_asked:
+            change_values({"stage.view": PICTURE if shown.stage.view == view else view})
+        change_values(self.handles.draw(shown, self.layout.view))
+        measured = (gauge.survey, gauge.record, gauge.energies) if gauge else (None, None, None)
+        self.validation.draw(self.layout.view.x + self.layout.view.width, *measured)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box
             is_covered = self._opened[-1:] != ["hints"] or is_any_popup_open()
             self.shows_hints = dialogs.hints(self.layout.view, *targets, points=not is_covered)
-        return changed, asked
+        return changes, asked
 
-    def draw_notes(self, scene: ProgramState) -> list[Action]:
-        """Draw the parts that stay visible while the windows are hidden; return the requested actions."""
+    def draw_notes(self, studio: Studio, reading: Reading | None, shader_error: str, has_legend: bool) -> list[Action]:
+        """Draw the parts that stay visible while the windows are hidden; return the chosen actions."""
         asked: list[Action] = []
+        view, movie = self.layout.view, studio.progress
         self._note_opened()
-        if self._has_folder_button and dialogs.folder_button(self.layout.view, scene.has_legend):
-            typer.launch(str(self.saved), locate=True)
-        if scene.reading is not None:
-            view_controls.draw_reading(scene.reading)
+        if self.saved and self._has_folder_button and dialogs.folder_button(view, has_legend):
+            try:
+                dialogs.open_folder(self.saved.parent)
+            except OSError as error:
+                self.say(f"can't open {self.saved.parent}: {error.strerror}", is_error=True)
+        if reading is not None:
+            view_controls.draw_reading(reading)
         if self.shows_keys:
-            self.shows_keys = keys_window(True, self.actions.menu)
-        if scene.shader_error:
-            dialogs.shader_error(self.layout.view, scene.shader_error)
-        if scene.movie:
-            asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self.actions)
+            self.shows_keys = dialogs.keys_window(True, self.actions.menu)
+        if shader_error:
+            dialogs.shader_error(view, shader_error)
+        if movie:
+            asked += dialogs.movie(view, *movie, studio.seconds_left, self.actions)
         if self.asks_to_quit:
             imgui.set_nav_cursor_visible(True)  # keys go to the question
-            self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self.actions)
+            self.asks_to_quit, answer = dialogs.ask_to_quit(movie is not None, self.actions)
             asked += answer
         self._return_keys()
         return asked
 
     def draw_split(self, time: float, enlarged: float) -> None:
-        """Draw the line between the picture of A, taken at a time of the sea [s] and enlarged by a factor, and the
-        view; a drag moves it."""
+        """Draw the line between the view and the snapshot of A, with the snapshot's time of the sea [s] and the factor
+        by which it is enlarged. A drag moves the line."""
         view, wide = self.layout.view, em(0.8)
         x = view.x + self.split * view.width
         imgui.set_next_window_pos((x - wide / 2, view.y))
@@ -247,8 +290,6 @@ class Interface:
             if imgui.is_item_active():
                 share = (imgui.get_io().mouse_pos.x - view.x) / max(view.width, 1.0)
                 self.split = min(0.98, max(0.02, share))
-            if imgui.is_item_hovered() or imgui.is_item_active():
-                imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
         imgui.end()
         imgui.pop_style_var()
         draw, y = imgui.get_background_draw_list(), view.y + em(0.5)
@@ -261,9 +302,9 @@ class Interface:
             draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.8)), em(0.3))
             draw.add_text((left, y), theme.packed(theme.TEXT), text)
 
-    def end(self, picture: moderngl.Texture | None, notice: str = "", beside: moderngl.Texture | None = None) -> None:
-        """End the frame with the last message and a lasting notice, and draw it, over a picture in the view. The
-        picture `beside` fills the view up to the line."""
+    def end(self, picture: moderngl.Texture | None, notice: str = "", snapshot: moderngl.Texture | None = None) -> None:
+        """End the frame with the last message and a lasting notice, and draw it over a picture in the view. A
+        `snapshot` fills the view up to the line."""
         lines = [(notice, theme.TEXT)] if notice else []
         if self.message and self._message_time > 0:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
@@ -276,12 +317,12 @@ class Interface:
             draw = imgui.get_background_draw_list()
             draw.channels_set_current(0)
             draw.add_image(self.renderer.shown(picture), *corners, *upright)
-            if beside is not None:
+            if snapshot is not None:
                 line = view.x + self.split * view.width, view.y + view.height
-                wide, high = shares_shown(beside, picture)
+                wide, high = crop_of(snapshot, picture)
                 left, top = 0.5 - 0.5 * wide, 0.5 + 0.5 * high
                 shown = (left, top), (left + self.split * wide, top - high)
-                draw.add_image(self.renderer.shown(beside), corners[0], line, *shown)
+                draw.add_image(self.renderer.shown(snapshot), corners[0], line, *shown)
         imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
 
@@ -298,30 +339,23 @@ class Interface:
         return self._memory_text
 
     def release(self) -> None:
+        self.files.dialog.release()
         release_framebuffer(self.canvas)
         self.renderer.release()
 
 
-def shares_shown(kept: moderngl.Texture, now: moderngl.Texture) -> tuple[float, float]:
-    """Return the shares of a kept picture's width and height, about its middle, that have the shape of the view's
-    picture now.
+def crop_of(snapshot: moderngl.Texture, picture: moderngl.Texture) -> tuple[float, float]:
+    """Return the centred crop (0..1) of the snapshot with the picture's aspect ratio.
 
-    A narrower view crops the picture like a camera of its shape. A wider view enlarges the picture.
+    A narrower view crops the snapshot like a camera of its shape. A wider view enlarges the snapshot.
     """
-    ratio = now.width * kept.height / (now.height * kept.width)
+    ratio = picture.width * snapshot.height / (picture.height * snapshot.width)
     return min(1.0, ratio), min(1.0, 1 / ratio)
 
 
 def is_any_popup_open() -> bool:
     """Return whether a menu, a list or the dialog for a file is open."""
     return bool(imgui.is_popup_open("", imgui.PopupFlags_.any_popup))
-
-
-def display_scale(window: BaseWindow) -> float:
-    """Return the interface's scale for the display: its resolution over 96 dots per inch if the window's units are
-    pixels, and 1 if the system scales windows itself."""
-    dots = getattr(getattr(window, "_window", None), "dpi", 96.0)
-    return float(min(4.0, max(1.0, dots / 96.0 / max(1.0, window.pixel_ratio))))
 
 
 def banner(lines: Sequence[tuple[str, theme.Colour]], view: Box) -> None:
@@ -338,14 +372,6 @@ def banner(lines: Sequence[tuple[str, theme.Colour]], view: Box) -> None:
         draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.92)), em())
         draw.add_text(font, imgui.get_font_size(), (left, top), theme.packed(colour), text, wrap_width=wrap)
         bottom = top - 1.5 * pad
-
-
-PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
-PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
-FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their share of the width
-SQUEEZED_VIEW = 12.0  # em; least view in a shrunk window before the layout for narrow windows
-LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
-NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
 
 
 class Layout:

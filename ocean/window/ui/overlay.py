@@ -20,7 +20,7 @@ from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
 from ocean.settings import Settings, level_of
 from ocean.window.ui import theme
-from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.dialogs import Action, Actions
 from ocean.window.ui.theme import (
     Box,
     Colour,
@@ -230,7 +230,7 @@ class Overlay:
         self.clock = clock
         self.history = History()
         self.budget = next(iter(BUDGETS))
-        self.stage_asked = ""  # stage whose link was clicked in the last frame
+        self.debug_view_asked = ""  # stage whose link was clicked in the last frame
         self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
         self._summary: list[PassSummary] = []
         self._age = 0
@@ -240,7 +240,7 @@ class Overlay:
 
     def draw(self, compares: bool, actions: Actions, settings: Settings) -> list[Action]:
         """Draw the overlay; return the chosen actions. `compares` is True if the comparison is open."""
-        self.stage_asked = ""
+        self.debug_view_asked = ""
         asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
@@ -317,10 +317,8 @@ class Overlay:
             tooltip(help)
             return
         tooltip(f"{help}\nClick: show the debug view {step.debug_view!r}, key {key_label(step.debug_view)}.")
-        if imgui.is_item_hovered():
-            imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
         if imgui.is_item_clicked():
-            self.stage_asked = step.debug_view
+            self.debug_view_asked = step.debug_view
 
     @property
     def _columns(self) -> tuple[str, str, str]:

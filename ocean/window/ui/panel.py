@@ -21,12 +21,12 @@ from ocean.waves import statistics, whitecaps
 from ocean.waves.spectra import FileSpectrum
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
+from ocean.window.changes import Change
 from ocean.window.ui import theme, view_controls
-from ocean.window.ui.files import Files, SettingsChange
-from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.files import Files, Request
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, kinds_of, leaves, plain, spelled
-from ocean.window.ui.widgets import HIDDEN as HIDDEN
 
 OPEN = imgui.TreeNodeFlags_.default_open
 
@@ -53,20 +53,20 @@ class Panel:
         self._sea_state = SeaState()
         self._asked: list[Action] = []
 
-    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Settings, list[Action]]:
-        """Draw the panel; return the settings, changed or not, and the chosen actions. `inert` has the reasons why
+    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Change | None, list[Action]]:
+        """Draw the panel; return the change of the settings, and the chosen actions. `inert` has the reasons why
         settings have no effect, by key path."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
-        changed = settings
+        change = None
         if imgui.begin("Settings###panel")[0]:
-            changed = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
+            change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
         imgui.end()
-        return changed, self._asked
+        return change, self._asked
 
-    def _contents(self, edit: Editor, paused: bool) -> Settings:
+    def _contents(self, edit: Editor, paused: bool) -> Change | None:
         if self.search.draw(edit):
-            return self._with_changes(edit)
+            return self._change(edit)
         self._buttons(paused)
         imgui.separator_text("Presets")
         replaced = self._files.draw_presets(edit.settings)
@@ -88,15 +88,14 @@ class Panel:
             edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
         if imgui.collapsing_header("Memory"):
             imgui.text(self._memory())
-        return replaced or self._with_changes(edit)
+        return replaced or self._change(edit)
 
-    def _with_changes(self, edit: Editor) -> Settings:
+    def _change(self, edit: Editor) -> Change | None:
         if edit.remark:
             self._say(edit.remark, True)
         if not edit.changes:
-            return edit.settings
-        change = SettingsChange(partial(with_values, values=edit.changes), edit.name)
-        return self._files.read(edit.settings, change) or edit.settings
+            return None
+        return self._files.read(edit.settings, Request(partial(with_values, values=edit.changes), edit.name))
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 
@@ -159,7 +158,7 @@ class Panel:
             fact(*row)
         draw_remark(sea)
         if imgui.button("Sea truth###truth button", (-1, 0)):
-            self._asked.append(self._actions.truth)
+            self._asked.append(self._actions.validation)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # the wind still sets spread and foam

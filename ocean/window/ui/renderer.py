@@ -202,6 +202,11 @@ class ImGuiInput:
         is_popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
         return bool(self.io.want_capture_keyboard) or is_popup or self._waits > 0
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether a text field has the keyboard, or will get it soon."""
+        return bool(self.io.want_text_input) or self._waits > 0
+
     def navigates(self, key: Any) -> bool:
         """Return whether a key moves ImGui's cursor or acts on its item: arrows, Space, Enter, Tab and Esc, once the
         cursor is shown."""

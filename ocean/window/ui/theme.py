@@ -27,10 +27,6 @@ class Box:
     width: float
     height: float
 
-    def pixels(self, across: float, down: float) -> tuple[int, int]:
-        """Return the size in pixels, for these numbers of pixels per unit."""
-        return max(1, round(self.width * across)), max(1, round(self.height * down))
-
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
     """Return a colour from its hexadecimal code."""

@@ -27,7 +27,7 @@ MEASURED = theme.rgb("ffd27d")
 SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
 
-class TruthWindow:
+class ValidationWindow:
     def __init__(self) -> None:
         self.is_open = False
 

@@ -98,8 +98,6 @@ def handle(name: str, place: tuple[float, float], help: str) -> bool:
     if imgui.begin(f"###{name} handle", None, FLAGS)[0]:
         imgui.invisible_button(f"{name} handle", (size, size))
         is_held = imgui.is_item_active()
-        if is_held or imgui.is_item_hovered():
-            imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
         tooltip(help)
     imgui.end()
     imgui.pop_style_var(2)

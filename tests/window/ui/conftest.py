@@ -13,12 +13,15 @@ from moderngl_window.context.headless.window import Window
 from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
 from ocean.render import sky
-from ocean.render.frame import FrameRenderer
-from ocean.settings import Settings, load_settings
-from ocean.window import session as last_state
+from ocean.settings import Settings, load_settings, with_values
+from ocean.window.actions import make_actions
+from ocean.window.camera import CameraPath
+from ocean.window.changes import Change
 from ocean.window.desktop import Desktop
-from ocean.window.ui import interface
+from ocean.window.session import LastState
+from ocean.window.ui import dialogs, files, interface
 from ocean.window.ui.files import scenes
+from ocean.window.ui.interface import InterfaceState
 
 from ...render.conftest import made_once  # noqa: F401 -- a fixture
 
@@ -107,14 +110,6 @@ class Pilot:
             draw_banner(lines, view)
 
         monkeypatch.setattr(interface, "banner", said)
-        self._is_last = True  # number of the frame among the requested ones
-        draw_sea = FrameRenderer.steps
-
-        def steps(renderer, *arguments, **options):
-            is_due = self._is_last or not desktop.paused or renderer is not desktop.renderer
-            return draw_sea(renderer, *arguments, **options) if is_due else iter(())
-
-        monkeypatch.setattr(FrameRenderer, "steps", steps)
 
     def _placed(self, draw: Callable[..., object]) -> Callable[..., object]:
         def drawn(label: str, *arguments: object, **options: object) -> object:
@@ -135,10 +130,14 @@ class Pilot:
 
         return drawn
 
-    def frames(self, count: int = 1, drawn: bool = True) -> None:
-        """Run frames. Places and texts are those of the last frame; if `drawn`, only this frame draws a paused sea."""
-        for left in reversed(range(count)):
-            self._is_last = drawn and left == 0
+    def set(self, values: dict[str, object]) -> None:
+        """Change settings from the next frame on, by key path."""
+        self.desktop.put(Change(with_values(self.desktop.settings, values)))
+
+    def frames(self, count: int = 1) -> None:
+        """Run frames. Places and texts are those of the last frame."""
+        for _ in range(count):
+            self.desktop.wake()
             self.places.clear()
             self.texts.clear()
             self.colours.clear()
@@ -159,18 +158,18 @@ class Pilot:
         low, high = found
         return int(low.x + along * (high.x - low.x)), int((low.y + high.y) / 2)
 
-    def hover(self, label: str, along: float = 0.5, drawn: bool = True) -> None:
+    def hover(self, label: str, along: float = 0.5) -> None:
         """Move the mouse onto a widget."""
         self.desktop.on_mouse_position_event(*self.place(label, along), 0, 0)
-        self.frames(drawn=drawn)
+        self.frames()
 
     def click(self, label: str, along: float = 0.5, ctrl: bool = False) -> None:
         """Press and release the left button on a widget."""
-        self.hover(label, along, drawn=False)
+        self.hover(label, along)
         x, y = self.place(label, along)
         self.desktop.wnd.modifiers.ctrl = ctrl
         self.desktop.on_mouse_press_event(x, y, 1)
-        self.frames(drawn=False)
+        self.frames()
         self.desktop.wnd.modifiers.ctrl = False
         self.desktop.on_mouse_release_event(x, y, 1)
         self.frames(2)
@@ -237,13 +236,22 @@ def desktop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Desktop]:
     monkeypatch.setattr("ocean.window.desktop.scenes", lambda paths: presets)
-    monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
+    monkeypatch.setattr(dialogs, "log_file", lambda: tmp_path / "log" / "ocean.log")
     monkeypatch.setattr("ocean.window.pictures.PATIENCE", math.inf)  # frames of tests are whole
+    monkeypatch.setattr("ocean.window.desktop.SETTLING", (0.0, 3))
+    monkeypatch.setattr(files, "has_native_dialogs", lambda: False)
     window = StubWindow(ctx)
-    desktop = Desktop(window, settings)
+    desktop = Desktop(window, settings, make_actions)
     yield desktop
     desktop.release()
     window.destroy()
+
+
+def reopened(ctx: moderngl.Context, state: LastState) -> Desktop:
+    """Return the program as the next start makes it from a kept state."""
+    remembered = InterfaceState(state.layout, state.recent, state.pinned)
+    path = CameraPath(state.bookmarks, state.flight)
+    return Desktop(StubWindow(ctx), state.restored(), make_actions, camera_path=path, state=remembered)
 
 
 @pytest.fixture

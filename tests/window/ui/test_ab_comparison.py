@@ -5,6 +5,7 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean.settings import with_values
+from ocean.window.changes import Change
 from tests.messages import unnamed
 
 from .conftest import Keys
@@ -34,7 +35,7 @@ def pixels(desktop):
 def test_a_held_key_shows_the_kept_settings(pilot, desktop):
     first = desktop.settings
     pilot.press("K")
-    desktop.wanted = with_values(first, {"sky.sun_elevation": 60.0})
+    desktop.put(Change(with_values(first, {"sky.sun_elevation": 60.0})))
     pilot.frames(3)
     second, held = desktop.settings, desktop.wnd.modifiers
     assert second != first
@@ -54,7 +55,8 @@ def test_a_held_key_shows_the_kept_settings(pilot, desktop):
 def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
     first = desktop.settings
     pilot.press("K")
-    desktop.wanted = second = with_values(first, {"sky.sun_elevation": 60.0})
+    second = with_values(first, {"sky.sun_elevation": 60.0})
+    desktop.put(Change(second))
     pilot.frames(3)
     held = desktop.wnd.modifiers
     desktop.on_key_event("X", Keys.ACTION_PRESS, held)
@@ -79,7 +81,7 @@ def test_showing_a_keeps_the_window_unchanged(pilot, desktop):
     pilot.frames(3)
     desktop.on_key_event("X", Keys.ACTION_PRESS, desktop.wnd.modifiers)
     pilot.frames(3)
-    assert desktop.kept.shows_a
+    assert desktop.ab.shows_a
     assert not desktop.settings.window.panel
     desktop.on_key_event("X", Keys.ACTION_RELEASE, desktop.wnd.modifiers)
     pilot.frames(2)
@@ -87,13 +89,14 @@ def test_showing_a_keeps_the_window_unchanged(pilot, desktop):
 
 def test_releasing_the_key_with_a_modifier_hides_a_too(pilot, desktop):
     pilot.press("K")
-    desktop.wanted = second = with_values(desktop.settings, {"sky.sun_elevation": 60.0})
+    second = with_values(desktop.settings, {"sky.sun_elevation": 60.0})
+    desktop.put(Change(second))
     pilot.frames(3)
     held = desktop.wnd.modifiers
     desktop.on_key_event("X", Keys.ACTION_PRESS, held)
     pilot.frames(2)
     pilot.press("K")
-    assert unnamed(desktop.interface.message, "A kept already") == []
+    assert unnamed(desktop.interface.message, "A saved already") == []
     held.ctrl = True
     desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
     held.ctrl = False
@@ -103,9 +106,9 @@ def test_releasing_the_key_with_a_modifier_hides_a_too(pilot, desktop):
 
 def test_undo_takes_back_a_change_that_no_frame_has_shown(pilot, desktop):
     first = desktop.settings
-    desktop.wanted = with_values(first, {"sky.sun_elevation": 60.0})
+    desktop.put(Change(with_values(first, {"sky.sun_elevation": 60.0})))
     pilot.frames(3)
-    desktop.wanted = with_values(desktop.settings, {"foam.amount": 0.5})
+    pilot.set({"foam.amount": 0.5})
     pilot.press("Z", ctrl=True)
     pilot.frames(3)
     assert (desktop.settings.sky.sun_elevation, desktop.settings.foam) == (60.0, first.foam)
@@ -117,25 +120,25 @@ def test_undo_takes_back_a_change_that_no_frame_has_shown(pilot, desktop):
 def test_escape_closes_the_split(pilot, desktop):
     pilot.press("K")
     pilot.press("V")
-    assert desktop.is_split
+    assert desktop.ab.is_split
     pilot.press("ESCAPE")
-    assert not desktop.is_split
+    assert not desktop.ab.is_split
 
 
-def test_a_message_says_that_no_settings_are_kept(pilot, desktop):
+def test_a_message_says_that_no_settings_are_saved(pilot, desktop):
     pilot.press("X")
-    assert unnamed(desktop.interface.message, "nothing kept A") == []
+    assert unnamed(desktop.interface.message, "no saved A K") == []
 
 
 def test_the_split_shows_a_up_to_a_draggable_line(pilot, desktop):
     pilot.press("K")
     pilot.frames(2)
-    kept = np.frombuffer(desktop.kept.picture.read(), np.uint8)
-    desktop.wanted = with_values(desktop.settings, {"sky.exposure": 6.0})
+    kept = np.frombuffer(desktop.ab.snapshot.read(), np.uint8)
+    pilot.set({"sky.exposure": 6.0})
     pilot.frames(4)
     pilot.press("V")
     pilot.frames(4)
-    assert np.array_equal(np.frombuffer(desktop.kept.picture.read(), np.uint8), kept)
+    assert np.array_equal(np.frombuffer(desktop.ab.snapshot.read(), np.uint8), kept)
     canvas, view = desktop.interface.canvas, desktop.interface.layout.view
     across, down = canvas.size[0] / desktop.wnd.width, canvas.size[1] / desktop.wnd.height
 
@@ -164,14 +167,14 @@ def test_the_split_does_not_stretch_a_picture_of_another_shape(pilot, desktop):
     """Red and green of the painted picture grow by equal steps for each pixel, also in a view that became wider."""
     pilot.press("K")
     pilot.frames(2)
-    width, height = desktop.kept.picture.size
+    width, height = desktop.ab.snapshot.size
     steps = 200 / max(width, height)
     across, up = np.meshgrid(steps * np.arange(width), steps * np.arange(height))
     texels = np.stack([across, up, 0 * up, 255 + 0 * up], -1).astype(np.uint8)
     for key in ("V", "TAB"):
         pilot.press(key)
         pilot.frames(3)
-        desktop.kept.picture.write(texels.tobytes())
+        desktop.ab.snapshot.write(texels.tobytes())
         pilot.frames(1)
         canvas, view = desktop.interface.canvas, desktop.interface.layout.view
         shown = np.frombuffer(canvas.read(components=3), np.uint8).reshape(*canvas.size[::-1], 3)[::-1].astype(int)
@@ -220,7 +223,9 @@ def test_a_setting_is_copied_pasted_reset_and_pinned_by_its_menu(pilot, desktop,
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_section_is_copied_reset_and_pasted(pilot, desktop, monkeypatch):
-    desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 15.0, "sea.seed": 7, "sea.wind.spectrum": "tma"})
+    desktop.put(
+        Change(with_values(desktop.settings, {"sea.wind.speed": 15.0, "sea.seed": 7, "sea.wind.spectrum": "tma"}))
+    )
     pilot.frames(2)
     before = desktop.settings
     right_click(pilot, pilot.place("Sea", 0.3), monkeypatch)

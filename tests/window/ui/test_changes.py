@@ -1,13 +1,13 @@
-"""Undo and redo, without a window: changes can be reverted one by one, and made again."""
+"""Undo and redo, without a window."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.settings import Settings, with_values
-from ocean.window.changes import Undo, spell_change, spell_changes
+from ocean.window.changes import Change, Changes, spell_change, spell_changes
 from tests.messages import unnamed
 
-changes = st.dictionaries(
+values = st.dictionaries(
     st.sampled_from(["sea.wind.speed", "foam.amount", "view.edge_pixels", "view.heading"]),
     st.floats(1, 5),
     min_size=1,
@@ -15,55 +15,68 @@ changes = st.dictionaries(
 )
 
 
-@given(st.lists(changes, max_size=6))
+def queued(changes, settings):
+    """Return the settings that a queue leads to, and empty it."""
+    now = changes.newest(settings)
+    changes.take()
+    return now
+
+
+@given(st.lists(values, max_size=6))
 def test_all_changes_can_be_undone_and_redone(made):
-    history, undo = [Settings()], Undo()
+    history, changes = [Settings()], Changes()
     for change in made:
         before, after = history[-1], with_values(history[-1], change)
-        undo.note(before, after)
+        changes.note(before, [Change(after)])
         history += [after] if after != before else []
     now = history[-1]
     for before in history[-2::-1]:
-        now = undo.undo(now)
+        assert changes.undo(now)
+        now = queued(changes, now)
         assert now == before
-    assert undo.undo(now) is None
+    assert not changes.undo(now)
     for after in history[1:]:
-        now = undo.redo(now)
+        assert changes.redo(now)
+        now = queued(changes, now)
         assert now == after
-    assert undo.redo(now) is None
+    assert not changes.redo(now)
 
 
-def test_a_drag_is_one_change_and_a_new_change_ends_redo():
-    undo, start = Undo(), Settings()
+def test_a_drag_is_one_step_and_a_new_change_ends_redo():
+    changes, start = Changes(), Settings()
     now = start
     for speed in (11.0, 12.0, 13.0):
         later = with_values(now, {"sea.wind.speed": speed})
-        undo.note(now, later, is_held=True)
+        changes.note(now, [Change(later, "drag")])
         now = later
-    undo.let_go()
+    changes.end_drag()
     other = with_values(now, {"foam.amount": 2.0})
-    undo.note(now, other, is_held=True)
-    assert undo.undo(other) == now
-    assert undo.undo(now) == start
-    undo.note(start, other)
-    assert undo.redo(other) is None
+    changes.note(now, [Change(other, "drag")])
+    changes.undo(other)
+    assert queued(changes, other) == now
+    changes.undo(now)
+    assert queued(changes, now) == start
+    changes.note(start, [Change(other)])
+    assert not changes.redo(other)
 
 
 def test_undo_keeps_panels_hidden():
-    undo, start = Undo(), Settings()
+    changes, start = Changes(), Settings()
     windy, hidden = with_values(start, {"sea.wind.speed": 12.0}), with_values(start, {"window.panel": False})
-    undo.note(start, windy)
-    undo.note(windy, now := with_values(windy, {"window.panel": False}))
-    assert undo.undo(now) == hidden
-    assert undo.undo(hidden) is None
+    now = with_values(windy, {"window.panel": False})
+    changes.note(start, [Change(windy), Change(now)])
+    changes.undo(now)
+    assert queued(changes, now) == hidden
+    assert not changes.undo(hidden)
 
 
 def test_undo_keeps_the_camera():
-    undo, start = Undo(), Settings()
+    changes, start = Changes(), Settings()
     changed = with_values(start, {"view.edge_pixels": 9.0})
-    undo.note(start, changed)
+    changes.note(start, [Change(changed)])
     flown = with_values(changed, {"view.x": 500.0})
-    back = undo.undo(flown)
+    changes.undo(flown)
+    back = queued(changes, flown)
     assert back.view.x == 500.0
     assert back.view.edge_pixels == start.view.edge_pixels
 

@@ -3,7 +3,6 @@
 import ast
 from itertools import groupby
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from ocean.common.resources import config
 from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import level_of, level_values, with_values
-from ocean.window.libraries import ask_before_closing
+from ocean.window import actions
 from ocean.window.ui import dialogs, interface
 from ocean.window.ui.comparison import Findings, counted
 from ocean.window.ui.files import is_of, load_scene, scenes
@@ -73,7 +72,7 @@ def test_new_shaders_are_counted_over_the_old_picture(pilot, desktop, tmp_path, 
         assert unnamed(said[-1], f"compiling {number} of {passes}") == []
         assert desktop.renderer.picture.read() == old
         if number == 3:  # changes made meanwhile apply when the picture is complete
-            desktop.toggle_orbit()
+            actions.toggle_orbit(desktop)
         pilot.frames()
     assert not desktop.drawing.is_on
     assert desktop.renderer.picture.read() != old
@@ -104,7 +103,7 @@ def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):
     assert "numpy" not in pilot.places
     pilot.press("J")
     pilot.press("ESCAPE")
-    assert not desktop.journey.status
+    assert not desktop.camera_path.status
     pilot.press("NUMBER_4")
     pilot.press("ESCAPE")
     pilot.frames(2)
@@ -123,20 +122,20 @@ def test_escape_closes_what_was_opened_last(pilot, desktop):
     pilot.press("T")
     pilot.press("ESCAPE")
     assert window.panel.search.words
-    assert not window.truth.is_open
+    assert not window.validation.is_open
     pilot.press("T")
     window.panel.search.end()
     pilot.frames()
     window.panel.search.words = "wind"
     pilot.press("ESCAPE")
-    assert window.truth.is_open
+    assert window.validation.is_open
     assert not window.panel.search.words
 
 
 def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monkeypatch):
     pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
-    desktop.toggle_recording()
+    actions.toggle_recording(desktop)
     pilot.frames(2)
     pilot.press("Q", ctrl=True)
     pilot.until(lambda: "Go on recording" in pilot.places, limit=5)
@@ -184,7 +183,7 @@ def test_the_backend_is_readable_in_a_small_window(pilot, desktop, monkeypatch):
 
     monkeypatch.setattr(imgui, "begin_combo", noted)
     for name in ("auto", "stockham-radix2", "cooley-tukey-stages"):
-        desktop.wanted = with_values(desktop.settings, {"fft.backend": name})
+        pilot.set({"fft.backend": name})
         desktop.wnd.has_units((1024, 640))
         pilot.frames(3)
         text, flags, width = shown["##fft.backend"]
@@ -232,7 +231,7 @@ def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
 
 def test_docks_follow_the_font(pilot, desktop):
     panel = desktop.interface.layout.view.x
-    desktop.wanted = with_values(desktop.settings, {"window.scale": 0.75})
+    pilot.set({"window.scale": 0.75})
     pilot.frames(4)
     assert desktop.interface.layout.view.x == pytest.approx(0.75 * panel, rel=0.03)
 
@@ -249,7 +248,7 @@ def test_a_view_that_is_squeezed_gets_room_and_gives_it_back(pilot, desktop):
 
 def test_a_panel_that_was_squeezed_gets_its_width_back(pilot, desktop):
     layout, widths = desktop.interface.layout, []
-    desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
+    pilot.set({"window.scale": 2.0})
     for size in ((700, 640), (1024, 640)):
         desktop.wnd.has_units(size)
         pilot.frames(5)
@@ -320,15 +319,15 @@ def test_frames_per_second_are_of_the_last_second():
 def test_undo_names_the_undone_change(pilot, desktop):
     pilot.click("##sea.wind.speed", along=0.8)
     pilot.press("Z", ctrl=True)
-    assert unnamed(desktop.interface.message, "undone wind speed 10 m/s") == []
+    assert unnamed(desktop.interface.message, "undo wind speed 10 m/s") == []
     pilot.press("Y", ctrl=True)
-    assert unnamed(desktop.interface.message, "done again wind speed") == []
+    assert unnamed(desktop.interface.message, "redo wind speed") == []
     pilot.click("Calm")
     pilot.press("Z", ctrl=True)
-    assert unnamed(desktop.interface.message, "undone preset calm") == []
+    assert unnamed(desktop.interface.message, "undo preset calm") == []
     assert desktop.changes.next == "preset calm"
     pilot.press("Y", ctrl=True)
-    assert unnamed(desktop.interface.message, "done again preset calm") == []
+    assert unnamed(desktop.interface.message, "redo preset calm") == []
 
 
 def test_the_comparison_opens_and_closes(pilot, desktop):
@@ -365,7 +364,7 @@ def test_presets_have_pictures_and_the_active_one_is_known(pilot, desktop):
     pilot.click("Gale")
     pilot.frames(3)
     assert is_of(desktop.settings, files.presets["gale"])
-    desktop.nudge("W")  # the camera does not matter
+    actions.nudge(desktop, "W")  # the camera does not matter
     assert is_of(desktop.settings, files.presets["gale"])
     assert files.presets_box.width > 0
 
@@ -417,18 +416,9 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(imgui, "is_item_clicked", lambda *_: pilot.texts[-1:] == ["foam"])
         pilot.frames()
-    assert overlay.stage_asked == "foam"
+    assert overlay.debug_view_asked == "foam"
     pilot.frames(3)
     assert desktop.settings.stage.view == "foam"
-
-
-def test_the_close_button_of_the_window_asks_too(desktop):
-    handlers = {}
-    window = SimpleNamespace(_window=SimpleNamespace(set_handler=handlers.__setitem__))
-    asked = []
-    ask_before_closing(window, lambda: asked.append(True))
-    assert handlers["on_close"]() is True
-    assert asked
 
 
 def test_a_stage_that_is_left_keeps_no_picture(pilot, desktop):
@@ -456,7 +446,7 @@ def test_the_help_of_the_search_does_not_cover_what_is_found(pilot, desktop):
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(("size", "scale"), [((1024, 640), 1.0), ((1280, 800), 2.0)])
 def test_the_list_of_keys_fits_into_a_small_window(pilot, desktop, size, scale):
-    desktop.wanted = with_values(desktop.settings, {"window.scale": scale})
+    pilot.set({"window.scale": scale})
     desktop.wnd.has_units(size)
     pilot.press("F1")
     pilot.frames(3)
@@ -490,7 +480,7 @@ def test_tooltips_have_one_font_and_margin(pilot, label):
 
 @pytest.mark.usefixtures("undrawn")
 def test_sea_truth_opens_over_the_view_at_scale_2(pilot, desktop):
-    desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
+    pilot.set({"window.scale": 2.0})
     desktop.wnd.has_units((1280, 800))
     pilot.frames(4)
     pilot.press("T")

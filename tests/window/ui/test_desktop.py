@@ -9,7 +9,10 @@ from PIL import Image
 
 from ocean.fft import BACKENDS
 from ocean.settings import with_values
-from ocean.window.desktop import ACTIONS, Desktop
+from ocean.window import actions
+from ocean.window.actions import make_actions
+from ocean.window.changes import Change
+from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
 
 from ...messages import unnamed
@@ -23,7 +26,7 @@ def switch(pilot, count):
     """Draw one frame with each of `count` backends in turn, set through the panel."""
     desktop = pilot.desktop
     for backend in islice(cycle(BACKENDS), count):
-        desktop.wanted = with_values(desktop.settings, {"fft.backend": backend})
+        pilot.set({"fft.backend": backend})
         pilot.until(lambda backend=backend: desktop.settings.fft.backend == backend, 3)
 
 
@@ -82,7 +85,7 @@ def test_keys_do_as_listed(pilot, desktop):
     assert desktop.settings.view.mode == "orbit"
     pilot.press("H")
     pilot.frames()
-    (orbit,) = (action for action in ACTIONS.menu if "C" in action.keys)
+    (orbit,) = (action for action in desktop.actions.menu if "C" in action.keys)
     assert orbit.meaning in pilot.texts
     pilot.press("TAB")
     pilot.frames()
@@ -99,8 +102,8 @@ def test_time_runs_by_the_frame_and_stops(pilot, desktop):
     before = desktop.time
     pilot.frames(3)
     assert desktop.time == before
-    desktop.pause()
-    desktop.wanted = with_values(desktop.settings, {"window.time_scale": 2.0})
+    actions.pause(desktop)
+    pilot.set({"window.time_scale": 2.0})
     pilot.frames(3)
     assert desktop.time == pytest.approx(before + 3 * 2 * STEP)
     desktop.on_render(0.0, 100.0)
@@ -130,7 +133,7 @@ def test_held_keys_move_the_camera(pilot, desktop):
 
 def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    desktop.toggle_handles()  # panels cover parts of the picture
+    actions.toggle_handles(desktop)  # panels cover parts of the picture
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
@@ -161,7 +164,9 @@ def test_slow_steps_are_announced_beforehand(pilot, desktop, monkeypatch):
 
 
 def test_nonlinear_waves_show_their_progress(pilot, desktop):
-    desktop.wanted = with_values(desktop.settings, {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16})
+    desktop.put(
+        Change(with_values(desktop.settings, {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16}))
+    )
     shares = []
     while len(shares) < 4:
         pilot.frames()
@@ -173,7 +178,7 @@ def test_panels_work_while_waves_are_computed_and_linear_waves_replace_them(ctx,
     monkeypatch.setattr("ocean.window.pictures.PATIENCE", 0.0)
     slow = {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16, "window.blend": 2.0}
     window = StubWindow(ctx)
-    desktop = Desktop(window, with_values(settings, slow))
+    desktop = Desktop(window, with_values(settings, slow), make_actions)
     pilot = Pilot(desktop, monkeypatch)
     pilot.frames(3)
     assert "FFT" in pilot.places

@@ -1,28 +1,9 @@
 """The keyboard alone: into a window, along its controls, and back to the camera."""
 
 from operator import attrgetter
-from types import SimpleNamespace
 
 import pytest
 from imgui_bundle import imgui
-
-from ocean.window.libraries import release_keys_without_focus
-
-from .conftest import Keys
-
-
-def test_held_keys_are_released_with_the_focus(desktop):
-    handlers, released = {}, []
-    desktop.wnd.hold("W", "X")
-    window = SimpleNamespace(
-        _window=SimpleNamespace(set_handler=handlers.__setitem__),
-        keys=Keys,
-        is_key_pressed=desktop.wnd.is_key_pressed,
-        on_key_release=lambda key, modifiers: released.append((key, modifiers)),
-    )
-    release_keys_without_focus(window)
-    handlers["on_deactivate"]()
-    assert sorted(released) == [("W", 0), ("X", 0)]
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -122,7 +103,7 @@ def test_keys_go_to_the_view_after_a_search(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(("key", "place"), [("F", "panel.search.words"), ("O", "files.browser.name")])
+@pytest.mark.parametrize(("key", "place"), [("F", "panel.search.words"), ("O", "files.dialog.name")])
 def test_letters_typed_before_the_search_field_opens_go_into_it(pilot, desktop, key, place):
     """During a slow frame, letters after Ctrl+F wait. They are also keys of the camera and the sea."""
     held, view = desktop.wnd.modifiers, desktop.settings.view

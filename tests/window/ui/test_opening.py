@@ -16,12 +16,12 @@ from ocean.common.files import OutputError
 from ocean.common.resources import LEVELS, config
 from ocean.settings import load_settings, merge, with_values
 from ocean.waves.spectra import SpectrumRecord
-from ocean.window import opening
 from ocean.window import session as last_state
-from ocean.window.camera import Bookmark, Journey
+from ocean.window import session as opening
+from ocean.window.actions import make_actions
+from ocean.window.camera import Bookmark, CameraPath
 from ocean.window.desktop import Desktop
-from ocean.window.opening import nearest_that_runs
-from ocean.window.session import LastState
+from ocean.window.session import LastState, nearest_that_runs
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
@@ -33,7 +33,7 @@ from .conftest import PIXELS, SIZE, StubWindow
 def test_a_new_window_takes_vsync_from_its_settings(ctx, settings, made, wanted):
     """The window opens before its quality level is known, because the level depends on the window's device."""
     window = StubWindow(ctx, vsync=made)
-    desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
+    desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}), make_actions)
     assert window.vsync == wanted
     assert window.vsync_changes == ([wanted] if made != wanted else [])
     desktop.release()
@@ -44,7 +44,7 @@ def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeyp
     """The window learns its size from later events."""
     window = StubWindow(ctx)
     monkeypatch.setattr(window, "swap_buffers", lambda: window.resize_to((1024, 640)))
-    desktop = Desktop(window, settings)
+    desktop = Desktop(window, settings, make_actions)
     views = []
     for _ in range(2):
         for _ in range(3):
@@ -124,9 +124,9 @@ def test_the_command_line_overrides_the_kept_session(monkeypatch, arguments, qua
 
 
 def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
-    path, journey = tmp_path / "state" / "window.json", Journey()
-    journey.bookmarks["1"] = Bookmark(view=settings.view)
-    last_state.save(path, LastState.of(settings, "layout", journey))
+    path, camera_path = tmp_path / "state" / "window.json", CameraPath()
+    camera_path.bookmarks["1"] = Bookmark(view=settings.view)
+    last_state.save(path, LastState.of(settings, camera_path, "layout"))
     assert opened(fresh=True)[0] == settings.sea.seed
     assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
 
@@ -134,7 +134,7 @@ def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
 def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_path):
     """An assertion in ImGui ends the program if a layout lacks its dock space."""
     path = tmp_path / "state" / "window.json"
-    last_state.save(path, LastState.of(with_values(settings, {"sea.seed": 7}), "", Journey()))
+    last_state.save(path, LastState.of(with_values(settings, {"sea.seed": 7}), CameraPath()))
     opened()
     state = json.loads(path.read_text())
     lines = state["layout"].split("\n")
@@ -148,13 +148,13 @@ def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_p
 
 
 def test_a_session_keeps_its_panorama_and_opens_without_it(opened, settings, tmp_path, monkeypatch):
-    path, journey = tmp_path / "state" / "window.json", Journey()
-    journey.bookmarks["1"] = Bookmark(view=settings.view)
+    path, camera_path = tmp_path / "state" / "window.json", CameraPath()
+    camera_path.bookmarks["1"] = Bookmark(view=settings.view)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     write_hdr(tmp_path / "here" / "sky.hdr", np.ones((16, 32, 3), np.float32), compressed=False)
     left = with_values(settings, {"sky.panorama": "sky.hdr", "sea.seed": 7})
-    last_state.save(path, LastState.of(left, "layout", journey))
+    last_state.save(path, LastState.of(left, camera_path, "layout"))
     monkeypatch.chdir(tmp_path)
     assert opened() == (7, False, "")
     assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
@@ -188,7 +188,7 @@ def test_a_kept_session_that_cannot_run_takes_another_backend(opened, settings, 
     impossible = settings.model_copy(
         update={"fft": settings.fft.model_copy(update={"backend": "stockham-radix2", "size": 96})}
     )
-    last_state.save(tmp_path / "state" / "window.json", LastState.of(impossible, "", Journey()))
+    last_state.save(tmp_path / "state" / "window.json", LastState.of(impossible, CameraPath()))
     seed, _, said = opened()
     assert seed == settings.sea.seed
     assert "power of two" in said
@@ -204,7 +204,7 @@ def test_a_kept_session_that_cannot_run_takes_another_backend(opened, settings, 
 )
 def test_a_session_drops_its_invalid_settings(settings, damage, missing):
     left = with_values(settings, {"sea.seed": 7, "view.pitch": -3})
-    tree = merge(LastState.of(left, "", Journey()).settings, damage)
+    tree = merge(LastState.of(left, CameraPath()).settings, damage)
     found, said, late = LastState(settings=tree).nearest()
     assert not late
     assert (found.sea.seed, found.view.pitch, found.sea.wind.speed) == (7, -3, left.sea.wind.speed)
@@ -213,7 +213,7 @@ def test_a_session_drops_its_invalid_settings(settings, damage, missing):
 
 def test_a_slow_spectrum_file_is_read_after_the_start(opened, settings, tmp_path, monkeypatch):
     state, is_read, draw = tmp_path / "state" / "window.json", [], Desktop.on_render
-    left = LastState.of(with_values(settings, {"sea.seed": 7}), "", Journey())
+    left = LastState.of(with_values(settings, {"sea.seed": 7}), CameraPath())
     (tmp_path / "slow.nc").touch()
     spectrum = {"sea": {"wind": {"spectrum": {"kind": "file", "path": str(tmp_path / "slow.nc")}}}}
     last_state.save(state, left.model_copy(update={"settings": merge(left.settings, spectrum)}))
@@ -246,7 +246,7 @@ def test_names_that_no_file_can_hold_are_left_out(tmp_path, monkeypatch, setting
     write_hdr(here / "sky.hdr", np.ones((8, 16, 3), np.float32), compressed=False)
     monkeypatch.chdir(here)
     left = with_values(settings, {"sky.panorama": "sky.hdr"})
-    last_state.save(tmp_path / "x", LastState.of(left, "", Journey(), recent=[here / "a.toml", tmp_path / "b.toml"]))
+    last_state.save(tmp_path / "x", LastState.of(left, CameraPath(), recent=[here / "a.toml", tmp_path / "b.toml"]))
     found = last_state.load(tmp_path / "x")
     assert found.recent == (tmp_path / "b.toml",)
     assert found.settings["sky"]["panorama"] == "sky.hdr"

@@ -14,6 +14,8 @@ from ocean.sea import blend
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics, systems
 from ocean.waves.spectra import SpectrumRecord
+from ocean.window import actions
+from ocean.window.changes import Change
 from ocean.window.ui import theme
 from ocean.window.ui.panel import describe
 from tests.messages import unnamed
@@ -122,8 +124,12 @@ def test_settings_that_the_gpu_refuses_leave_the_old_ones(pilot, desktop):
     pilot.press("ESCAPE")
     pilot.choose("fft.size", "64")
     assert desktop.settings.fft.options.butterflies == 8
-    desktop.wanted = before.model_copy(
-        update={"fft": desktop.settings.fft.model_copy(update={"size": 8, "backend": "stockham-radix4"})}
+    desktop.put(
+        Change(
+            before.model_copy(
+                update={"fft": desktop.settings.fft.model_copy(update={"size": 8, "backend": "stockham-radix4"})}
+            )
+        )
     )
     pilot.frames(2)
     assert any("power of two" in text for text in pilot.texts)
@@ -136,7 +142,7 @@ def test_a_sea_that_fails_later_is_reported_and_the_old_one_stays(pilot, desktop
 
     monkeypatch.setattr(blend, "make_sea_change", make_sea_change)
     before = desktop.settings
-    desktop.wanted = with_values(before, {"sea.seed": 2})
+    desktop.put(Change(with_values(before, {"sea.seed": 2})))
     pilot.until(lambda: "no room" in desktop.interface.message)
     assert desktop.settings == desktop.renderer.settings == before
     pilot.frames(2)
@@ -211,7 +217,7 @@ def test_the_section_follows_settings_changed_elsewhere(pilot, desktop):
 
     pilot.choose("way", "Beaufort number")
     assert fields() == {"##sea.beaufort"}
-    desktop.wanted = with_values(desktop.settings, {"sea.wind.height": 2.0})
+    pilot.set({"sea.wind.height": 2.0})
     pilot.frames(3)
     assert fields() == {"##sea.wind.height", "##sea.wind.speed"}
     pilot.click("×##reset sea.wind.height")
@@ -244,11 +250,11 @@ def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
         ({"sea.swell.height": 5.0, "sea.swell.period": 4.0}, "Too steep"),
         ({"sea.wind.speed": 0.0}, "none"),
     ):
-        desktop.wanted = with_values(before, values)
+        desktop.put(Change(with_values(before, values)))
         pilot.frames(3)
         assert any(shown.startswith(text) for shown in pilot.texts)
         assert pilot.place("##sea.swell.height") == place
-    desktop.wanted = before
+    desktop.put(Change(before))
     pilot.frames(3)
     pilot.type("##sea.depth", "2")
     pilot.choose("way", "height and period")
@@ -266,7 +272,7 @@ def test_the_wave_height_belongs_to_the_current_sea():
 
 def test_a_model_used_twice_has_the_default_of_each_place(pilot, desktop):
     gamma = "sea.swell.spectrum.gamma"
-    desktop.wanted = with_values(desktop.settings, {"sea.swell.height": 1.0})  # without a swell it has no effect
+    desktop.put(Change(with_values(desktop.settings, {"sea.swell.height": 1.0})))  # without a swell it has no effect
     pilot.frames(2)
     assert f"##{gamma}" in pilot.places
     assert f"×##reset {gamma}" not in pilot.places
@@ -333,8 +339,8 @@ def test_the_window_draws_while_a_file_is_read(pilot, desktop, slow_file):
     ("change", "kind"),
     [
         (lambda pilot, desktop: pilot.choose("sea.wind.spectrum", "pierson-moskowitz"), "pierson-moskowitz"),
-        (lambda pilot, desktop: desktop.take_preset("gale"), "jonswap"),  # as before the request for the file
-        (lambda pilot, desktop: desktop.undo(), "jonswap"),
+        (lambda pilot, desktop: actions.take_preset(desktop, "gale"), "jonswap"),  # as before the request for the file
+        (lambda pilot, desktop: actions.undo(desktop), "jonswap"),
     ],
 )
 def test_another_sea_replaces_the_file_that_is_being_read(pilot, desktop, slow_file, change, kind):

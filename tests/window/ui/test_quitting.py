@@ -1,8 +1,11 @@
 """The end of the program: by menu, key, dialog or number of frames, and with a state that can't be saved."""
 
+from functools import partial
+
 import pytest
 
 from ocean.common.files import OutputError
+from ocean.window import session
 
 
 def by_key(pilot):
@@ -34,7 +37,7 @@ def test_the_menu_quits_and_nothing_has_failed(pilot, desktop):
 @pytest.mark.parametrize("end", [by_key, by_menu, by_dialog, by_frames])
 def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, end):
     (tmp_path / "file").write_text("in the way")
-    desktop.state_file = tmp_path / "file" / "window.json"
+    desktop.keep = partial(session.keep, tmp_path / "file" / "window.json")
     with pytest.raises(OutputError, match="can't write"):  # and no dialog, in a window that never closes
         end(pilot)
     assert desktop.wnd.is_closing

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typer
 from PIL import Image
 
 from ocean.common.pictures import Movie
-from ocean.settings import load_settings, with_values
+from ocean.settings import load_settings
+from ocean.window import actions
 from ocean.window import pictures as recording
-from ocean.window.ui import interface, theme
+from ocean.window.ui import dialogs, interface, theme
 from tests.messages import unnamed
 
 
@@ -20,10 +20,10 @@ def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp
     av = pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
     desktop.paused = False
-    desktop.wanted = with_values(desktop.settings, {"window.movie_length": 0.5, "window.movie_fps": 10.0})
+    pilot.set({"window.movie_length": 0.5, "window.movie_fps": 10.0})
     pilot.frames(2)
     start = desktop.time
-    desktop.toggle_recording()
+    actions.toggle_recording(desktop)
     for elapsed in (0.01, 3.0, 0.2, 0.5, 0.04):
         assert desktop.studio.progress
         desktop.on_render(0.0, elapsed)
@@ -92,9 +92,9 @@ def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, tmp_path, monkeyp
         raise OSError(errno.ENOSPC, "No space left on device") if is_systems else av.error.ExternalError(1, "of x264")
 
     monkeypatch.setattr(Movie, step, fail)
-    desktop.wanted = with_values(desktop.settings, {"window.movie_length": 0.2, "window.movie_fps": 10.0})
+    pilot.set({"window.movie_length": 0.2, "window.movie_fps": 10.0})
     pilot.frames(2)
-    desktop.toggle_recording()
+    actions.toggle_recording(desktop)
     pilot.until(lambda: desktop.failure is not None)
     pilot.frames()
     assert ("no space left on device" if is_systems else "of x264") in desktop.failure.message
@@ -108,14 +108,14 @@ def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, tmp_path, monkeyp
 def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypatch):
     pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
-    desktop.toggle_recording()
+    actions.toggle_recording(desktop)
     pilot.frames(2)
     with monkeypatch.context() as patch:
         patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)
         pilot.frames(3)
     pilot.click("Go on")
     pilot.frames(2)
-    desktop.toggle_recording()
+    actions.toggle_recording(desktop)
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]
 
 
@@ -208,7 +208,7 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
     pilot.click(str(tmp_path / "mine.toml"))
     pilot.frames(2)
     assert desktop.settings == saved
-    desktop.take_preset("gale")
+    actions.take_preset(desktop, "gale")
     pilot.frames(2)
     pilot.press("S", ctrl=True)
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
@@ -266,21 +266,20 @@ def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_p
 def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_path, monkeypatch):
     opened = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(typer, "launch", lambda path, locate: opened.append((Path(path), locate)))
+    monkeypatch.setattr(dialogs, "open_folder", opened.append)
     beside, draw_banner = [], interface.banner
     monkeypatch.setattr(interface, "banner", lambda lines, view: beside.append(view) or draw_banner(lines, view))
     pilot.press("P")
     pilot.frames(2)
     assert beside[-1].x + beside[-1].width <= pilot.place("Open its folder", along=0)[0]
     view, below = desktop.interface.layout.view, pilot.place("Open its folder")[1]
-    desktop.toggle_stage("normals")
+    actions.toggle_debug_view(desktop, "normals")
     pilot.frames(3)
     assert pilot.place("Open its folder")[1] < view.y + view.height / 2 < below  # the legend of the stage is visible
-    desktop.show_picture()
+    actions.toggle_debug_view(desktop, "normals")
     pilot.frames(3)
     pilot.click("Open its folder")
-    (saved,) = Path("out").iterdir()
-    assert opened == [(saved, True)]
+    assert opened == [Path("out")]
     desktop.interface.say("something else")
     pilot.frames(2)
     assert "Open its folder" not in pilot.places
@@ -290,10 +289,10 @@ def test_a_movie_shows_its_remaining_time(pilot, desktop, tmp_path, monkeypatch)
     pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
     now = [100.0]
-    monkeypatch.setattr(recording.time, "monotonic", lambda: now[0])
-    desktop.wanted = with_values(desktop.settings, {"window.movie_length": 10.0, "window.movie_fps": 10.0})
+    monkeypatch.setattr(recording.clock, "monotonic", lambda: now[0])
+    pilot.set({"window.movie_length": 10.0, "window.movie_fps": 10.0})
     pilot.frames(2)
-    desktop.toggle_recording()
+    actions.toggle_recording(desktop)
     for _ in range(4):
         now[0] += 2.0
         pilot.frames()

@@ -4,18 +4,18 @@ import pytest
 
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, with_values
-from ocean.window.desktop import ACTIONS
+from ocean.window import actions
 from ocean.window.ui import view_controls
+from ocean.window.ui.dialogs import shortcut
 from ocean.window.ui.files import load_scene
-from ocean.window.ui.keys import shortcut
 
 from ...render.conftest import debug_values
 
 
-def test_each_view_has_a_key_of_its_own():
+def test_each_view_has_a_key_of_its_own(desktop):
     keys = list(view_controls.KEYS.values())
-    named = {f"stage: {name.replace('-', ' ')}" for name in DEBUG_VIEWS}
-    assert [action.keys for action in ACTIONS.menu if action.meaning in named] == [(key,) for key in keys]
+    named = {f"debug view: {name.replace('-', ' ')}" for name in DEBUG_VIEWS}
+    assert [action.keys for action in desktop.actions.menu if action.meaning in named] == [(key,) for key in keys]
     assert len(set(keys)) == len(keys)
 
 
@@ -40,12 +40,12 @@ def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
 
 @pytest.mark.usefixtures("undrawn")
 def test_two_presses_in_one_frame_count_twice(pilot, desktop):
-    desktop.next_picture("field")
-    desktop.next_picture("field")
+    actions.show_next_field(desktop, "field")
+    actions.show_next_field(desktop, "field")
     pilot.frames(3)
     assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("field", DEBUG_VIEWS["field"].pictures[1])
-    desktop.toggle_panel()
-    desktop.toggle_panel()
+    actions.toggle_panel(desktop)
+    actions.toggle_panel(desktop)
     pilot.frames(3)
     assert desktop.settings.window.panel
 
@@ -79,7 +79,7 @@ def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
     assert desktop.settings.stage.view == PICTURE
     pilot.press("F1")
     pilot.frames(2)
-    assert f"stage: {next(iter(DEBUG_VIEWS))}" in pilot.texts
+    assert f"debug view: {next(iter(DEBUG_VIEWS))}" in pilot.texts
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -13,10 +13,11 @@ from ocean.validation import record
 from ocean.validation.quantities import FOAM
 from ocean.validation.record import largest_waves
 from ocean.validation.survey import Survey, survey_of
+from ocean.window.changes import Change
 from ocean.window.ui import theme
 from ocean.window.ui.files import scenes
 from ocean.window.ui.renderer import ImGuiRenderer
-from ocean.window.ui.validation import TruthWindow, spelled
+from ocean.window.ui.validation import ValidationWindow, spelled
 
 from .conftest import SIZE, STEP
 
@@ -29,7 +30,7 @@ def truth(pilot, desktop):
     desktop.paused = False
     pilot.press("T")
     pilot.until(lambda: is_complete(desktop))
-    return desktop.interface.truth
+    return desktop.interface.validation
 
 
 def is_complete(desktop):
@@ -75,7 +76,7 @@ def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, mo
     assert row.measured == largest
     assert {"largest wave", "highest crest", spelled(largest, row)} < set(pilot.texts)
     place = desktop.settings.buoy
-    desktop.wanted = with_values(desktop.settings, {"buoy.x": place.x + 30})
+    pilot.set({"buoy.x": place.x + 30})
     pilot.frames(4)
     assert not gauge.record.waves  # another place has another record
 
@@ -97,7 +98,9 @@ def test_a_quantity_that_disagrees_is_red(pilot, desktop, truth, monkeypatch):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_agrees_with_its_spectrum(pilot, desktop, truth, preset):
     pilot.click(f"{preset.replace('-', ' ').capitalize()}##preset")
-    desktop.wanted = with_values(desktop.settings, {"sky.clouds": 0.0, "sky.veil": 0.0})  # nine tenths of a frame here
+    desktop.put(
+        Change(with_values(desktop.settings, {"sky.clouds": 0.0, "sky.veil": 0.0}))
+    )  # nine tenths of a frame here
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.until(lambda: is_complete(desktop))
     pilot.frames()
@@ -141,7 +144,7 @@ def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
 
     end = implot.end_plot
     monkeypatch.setattr(implot, "end_plot", note_places)  # first of the polar plot, then of the plot over frequency
-    renderer, window = ImGuiRenderer(ctx), TruthWindow()
+    renderer, window = ImGuiRenderer(ctx), ValidationWindow()
     window.is_open = True
     picture = ctx.simple_framebuffer(SIZE)
     for _ in range(3):  # windows appear once their size is known

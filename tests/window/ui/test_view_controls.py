@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ocean.gpu.passes import Progress
 from ocean.render import camera
 from ocean.settings import ViewSettings, with_values
+from ocean.window.changes import Change
 from ocean.window.ui.theme import Box
 from ocean.window.ui.view_controls import direction_at, on_screen
 
@@ -62,10 +63,14 @@ def drag(pilot, name, right, down):
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_wind_and_the_sun_are_dragged_and_the_camera_stays(pilot, desktop):
-    desktop.wanted = with_values(
-        desktop.settings,
-        {"view.heading": 90.0, "view.pitch": 5.0, "sky.sun_azimuth": 90.0, "sky.sun_elevation": 10.0}
-        | {"sea.wind.speed": 10.0, "sea.wind.direction": 90.0},
+    desktop.put(
+        Change(
+            with_values(
+                desktop.settings,
+                {"view.heading": 90.0, "view.pitch": 5.0, "sky.sun_azimuth": 90.0, "sky.sun_elevation": 10.0}
+                | {"sea.wind.speed": 10.0, "sea.wind.direction": 90.0},
+            )
+        )
     )
     pilot.frames(3)
     view, wind = desktop.settings.view, desktop.settings.sea.wind

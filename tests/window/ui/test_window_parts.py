@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,17 +17,18 @@ from ocean.common.records import Measured, sampled
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, flat, to_toml, to_tree, with_values
+from ocean.window import actions
 from ocean.window import session as last_state
-from ocean.window.camera import WAY
-from ocean.window.desktop import ACTIONS, Desktop
+from ocean.window.camera import TRANSITION
+from ocean.window.changes import Change
 from ocean.window.session import LastState
-from ocean.window.ui import dialogs, interface, panel, theme
+from ocean.window.ui import dialogs, interface, panel, theme, widgets
 from ocean.window.ui.comparison import Findings
-from ocean.window.ui.keys import shortcut
+from ocean.window.ui.dialogs import shortcut
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
-from .conftest import PIXELS, SIZE, STEP, StubWindow
+from .conftest import PIXELS, SIZE, STEP, reopened
 
 
 def test_the_view_lies_between_panel_and_overlay_and_the_picture_fills_it(pilot, desktop):
@@ -78,7 +80,7 @@ def test_a_narrow_window_keeps_a_view(pilot, desktop):
 def test_sizes_follow_the_scale(pilot, desktop):
     small = [imgui.get_style().frame_padding.x, pilot.place("FFT", 1.0)[0]]
     font = imgui.get_io().fonts.fonts[0] and imgui.get_style().font_scale_dpi
-    desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
+    pilot.set({"window.scale": 2.0})
     desktop.wnd.has_units((2 * SIZE[0], 2 * SIZE[1]))
     pilot.frames(2)
     desktop.interface.layout.reset()
@@ -109,8 +111,8 @@ def test_the_scale_is_not_a_slider(pilot, desktop):
     assert unnamed(desktop.interface.message, "window.scale 0 0.5 4") == []
 
 
-def test_every_key_has_an_action_of_its_own():
-    keys = [key for action in ACTIONS.menu for key in action.keys]
+def test_every_key_has_an_action_of_its_own(desktop):
+    keys = [key for action in desktop.actions.menu for key in action.keys]
     assert len(set(keys)) == len(keys)
     assert [shortcut(key) for key in ("CTRL+SHIFT+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+Shift+1", "Esc", "F11"]
 
@@ -120,12 +122,12 @@ def test_every_key_has_an_action_of_its_own():
 def test_keys_and_their_menu_entries_do_the_same(pilot, desktop, monkeypatch, step):
     done = []
     listed = [
-        replace(action, run=lambda _, action=action: done.append(action), obstacle=lambda _: "")
-        for action in ACTIONS.menu
+        replace(action, run=lambda action=action: done.append(action), obstacle=lambda: "")
+        for action in desktop.actions.menu
         if not action.entries
     ]
-    monkeypatch.setattr(desktop.interface, "actions", replace(ACTIONS, menu=tuple(listed)))
-    chosen = {action.menu.partition("/")[0] for action in ACTIONS.menu}
+    monkeypatch.setattr(desktop.interface, "actions", replace(desktop.actions, menu=tuple(listed)))
+    chosen = {action.menu.partition("/")[0] for action in desktop.actions.menu}
     assert chosen <= set(pilot.places)
     for action in listed[::step]:
         menu, _, submenu = action.menu.partition("/")
@@ -133,9 +135,9 @@ def test_keys_and_their_menu_entries_do_the_same(pilot, desktop, monkeypatch, st
         if submenu:
             pilot.hover(submenu)
             pilot.frames(12)  # the menu opens under the mouse
-        title = action.title(desktop) if callable(action.title) else action.title
+        title = action.title() if callable(action.title) else action.title
         pilot.click(f"{title or action.meaning[:1].upper() + action.meaning[1:]}##menu")
-        assert done[-1:] == [next(one for one in ACTIONS.menu if one.meaning == action.meaning)]
+        assert done[-1:] == [next(one for one in desktop.actions.menu if one.meaning == action.meaning)]
         done.clear()
 
 
@@ -149,7 +151,7 @@ def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
     pilot.press("ESCAPE")
     pilot.press("Z", ctrl=True)
     assert "nothing" in desktop.interface.message
-    desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 14.0})
+    pilot.set({"sea.wind.speed": 14.0})
     pilot.frames(2)
     pilot.click("Edit")
     pilot.click("Undo wind speed")
@@ -171,13 +173,13 @@ def test_menus_mark_active_entries(pilot, desktop, monkeypatch):
         return draw(name, key, on, can)
 
     monkeypatch.setattr(imgui, "menu_item_simple", noted)
-    pilot.click("Stage")
+    pilot.click("Debug view")
     assert marked["Picture"]
     assert [name for name, on in marked.items() if on] == ["Picture"]
     pilot.click("Spectrum")
     pilot.frames(2)
     assert desktop.settings.stage.view == "spectrum"
-    pilot.click("Stage")
+    pilot.click("Debug view")
     assert [name for name, on in marked.items() if on] == ["Spectrum"]
     pilot.click("Picture")
     pilot.frames(2)
@@ -185,16 +187,16 @@ def test_menus_mark_active_entries(pilot, desktop, monkeypatch):
     marked.clear()
     pilot.click("View")
     assert marked["Panels"]
-    assert marked["Pause, or go on"]  # the pilot's program is paused
+    assert marked["Pause or resume"]  # the pilot's program is paused
     assert not marked["Full screen"]
 
 
 def test_the_search_finds_every_setting_by_its_key(settings):
     chosen = {path.removesuffix(".kind") for path in flat(to_tree(settings))}
-    for path in (*chosen, *panel.HIDDEN):
-        assert (path in panel.matches(settings, path.replace(".", " "))) == (path not in panel.HIDDEN), path
+    for path in (*chosen, *widgets.HIDDEN):
+        assert (path in panel.matches(settings, path.replace(".", " "))) == (path not in widgets.HIDDEN), path
     assert chosen <= {*key_paths(Settings), *(path.removesuffix(".kind") for path in key_paths(Settings))}
-    assert set(panel.HIDDEN) < chosen
+    assert set(widgets.HIDDEN) < chosen
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -225,11 +227,11 @@ def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, 
     pilot.press("Y", ctrl=True)
     pilot.frames(2)
     assert desktop.settings == changed
+    actions.pause(desktop)
+    pilot.until(desktop.interface.overlay.history.marked, 20)
     history = desktop.interface.overlay.history
     assert [list(marker.changes) for marker in history.markers] == [["sea.wind.speed"]] * len(history.markers)
     assert str(changed.sea.wind.speed) in history.markers[-1].text
-    pilot.frames(3)
-    assert history.marked()
 
 
 def test_hints_are_shown_until_they_are_dismissed(pilot, desktop):
@@ -253,44 +255,45 @@ def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
     assert there != view
     pilot.press("NUMBER_1", ctrl=True)
     assert desktop.settings.view not in (view, there)  # during the flight
-    pilot.frames(round(WAY / STEP) + 2)
+    pilot.frames(round(TRANSITION / STEP) + 2)
     assert desktop.settings.view == view
     pilot.press("G")
-    pilot.frames(len(desktop.journey.flight.times) * 2 + 10)
+    pilot.frames(len(desktop.camera_path.flight.times) * 2 + 10)
     assert desktop.settings.view.x == pytest.approx(there.x, abs=1)
-    assert desktop.journey.status == ""
+    assert desktop.camera_path.status == ""
 
 
 def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
     """O finds the crest and stops the sea there. Shift+O finds it again later, and in another run of the program."""
-    desktop.state_file = tmp_path / "window.json"
+    state = tmp_path / "window.json"
+    desktop.keep = partial(last_state.keep, state)
     desktop.paused = False
     pilot.press("O", shift=True)
     assert unnamed(desktop.interface.message, "no crest O") == []
     pilot.frames(8)
     pilot.press("O")
-    found, view, message = desktop.time, desktop.journey.bookmarks["highest crest"].view, desktop.interface.message
+    found, view, message = desktop.time, desktop.camera_path.bookmarks["highest crest"].view, desktop.interface.message
     height = float(message.split()[2])
     assert message.startswith("crest of ")
     assert f"at {found:.1f} s" in message
-    pilot.frames(round(WAY / STEP) + 2)
+    pilot.frames(round(TRANSITION / STEP) + 2)
     assert (desktop.time, desktop.settings.view) == (found, view)
     assert crest_ahead(desktop) == pytest.approx(height, abs=0.02)
     pilot.press("SPACE")
     pilot.frames(8)
     assert desktop.time > found
     pilot.press("O", shift=True)
-    pilot.frames(round(WAY / STEP) + 2)
+    pilot.frames(round(TRANSITION / STEP) + 2)
     assert (desktop.time, desktop.paused, desktop.settings.view) == (found, True, view)
     desktop.quit()
     pilot.frames()
-    kept = last_state.load(desktop.state_file)
-    again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
+    kept = last_state.load(state)
+    again = reopened(ctx, kept)
     try:
         for _ in range(3):
             again.on_render(0.0, STEP)
-        again.go_to_moment("highest crest")
-        for _ in range(round(WAY / STEP) + 2):
+        actions.go_to_moment(again, "highest crest")
+        for _ in range(round(TRANSITION / STEP) + 2):
             again.on_render(0.0, STEP)
         assert crest_ahead(again) == pytest.approx(height, abs=0.02)
     finally:
@@ -307,7 +310,7 @@ def crest_ahead(desktop):
 
 
 def test_flat_water_has_no_highest_crest(pilot, desktop):
-    desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 0.0})
+    pilot.set({"sea.wind.speed": 0.0})
     pilot.frames(2)
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.press("O")
@@ -389,7 +392,7 @@ def test_names_of_backends_are_not_cut_in_the_comparison(pilot, desktop, size, s
     rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in BACKENDS]
     desktop.interface.comparison.is_open = True
     desktop.comparing.findings = Findings(rows, "8 transforms", steps=dict.fromkeys(BACKENDS, 1.0))
-    desktop.wanted = with_values(desktop.settings, {"window.scale": scale})
+    pilot.set({"window.scale": scale})
     desktop.wnd.has_units(size)
     pilot.frames(3)
     desktop.interface.layout.reset()
@@ -432,9 +435,9 @@ def test_a_comparison_ends_if_it_fails(pilot, desktop, monkeypatch):
 
 def test_the_state_is_saved_and_restored(pilot, desktop, ctx, settings, tmp_path):
     path = tmp_path / "state" / "window.json"
-    desktop.state_file = path
-    desktop.wanted = with_values(settings, {"sea.wind.speed": 21.0})
-    desktop.set_bookmark("2")
+    desktop.keep = partial(last_state.keep, path)
+    desktop.put(Change(with_values(settings, {"sea.wind.speed": 21.0})))
+    actions.set_bookmark(desktop, "2")
     desktop.interface.panel.pinned.append("sea.seed")
     pilot.frames(3)
     desktop.quit()
@@ -442,12 +445,12 @@ def test_the_state_is_saved_and_restored(pilot, desktop, ctx, settings, tmp_path
     kept = last_state.load(path)
     assert kept.restored().sea.wind.speed == 21
     assert kept.pinned == ("sea.seed",)
-    again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
+    again = reopened(ctx, kept)
     try:
         again.on_render(0.0, 0.1)
         again.on_render(0.0, 0.1)
         assert again.interface.layout.view == desktop.interface.layout.view
-        assert again.journey.bookmarks == desktop.journey.bookmarks
+        assert again.camera_path.bookmarks == desktop.camera_path.bookmarks
     finally:
         again.release()
         again.wnd.destroy()

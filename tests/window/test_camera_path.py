@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ocean.settings import ViewSettings
-from ocean.window.camera import PLACE, SPACING, WAY, Bookmark, Flight, Journey
+from ocean.window.camera import PLACE, SPACING, TRANSITION, Bookmark, CameraPath, Flight
 from tests.messages import unnamed
 
 NOW = ViewSettings(edge_pixels=7.0, samples=8)
@@ -38,36 +38,36 @@ def test_a_flight_leads_only_the_camera_and_stops_at_its_ends():
 
 
 def test_a_recording_is_flown_again():
-    journey = Journey()
-    journey.record()
+    path = CameraPath()
+    path.record()
     for step in range(41):
-        journey.step(view(float(step)), SPACING)
-    journey.record()
-    assert journey.flight.duration == pytest.approx(40 * SPACING)
-    journey.replay()
-    flown = [journey.step(NOW, 2 * SPACING) for _ in range(21)]
+        path.step(view(float(step)), SPACING)
+    path.record()
+    assert path.flight.duration == pytest.approx(40 * SPACING)
+    path.replay()
+    flown = [path.step(NOW, 2 * SPACING) for _ in range(21)]
     assert [v.x for v in flown] == pytest.approx(list(range(0, 41, 2)))
-    assert unnamed(journey.status, f"flying {40 * SPACING:.1f} s") == []
-    assert journey.step(NOW, SPACING).x == 40
-    assert journey.step(NOW, SPACING) is NOW
-    assert journey.status == ""
+    assert unnamed(path.status, f"flying {40 * SPACING:.1f} s") == []
+    assert path.step(NOW, SPACING).x == 40
+    assert path.step(NOW, SPACING) is NOW
+    assert path.status == ""
 
 
 def test_points_that_are_too_near_are_left_out_and_a_bookmark_ends_all():
-    journey = Journey()
-    journey.record()
+    path = CameraPath()
+    path.record()
     for _ in range(10):
-        journey.step(NOW, SPACING / 4)
-    assert len(journey.flight.times) == 3
+        path.step(NOW, SPACING / 4)
+    assert len(path.flight.times) == 3
     now = NOW.model_copy(update={"edge_pixels": 2.0})
-    journey.go(view(3.0), now)
-    way = [now := journey.step(now, WAY / 30) for _ in range(31)]
+    path.go(view(3.0), now)
+    way = [now := path.step(now, TRANSITION / 30) for _ in range(31)]
     assert (now.x, now.edge_pixels) == (3.0, 2.0)
     steps = np.diff([0.0, *(one.x for one in way)])
     assert steps.min() >= 0
     assert max(steps[0], steps[29]) < 0.2 * steps.max()  # the flight starts and ends slowly
-    assert journey.step(now, 1.0) is now
-    assert not journey.is_recording
+    assert path.step(now, 1.0) is now
+    assert not path.is_recording
     assert set(PLACE) < set(ViewSettings.model_fields)
 
 

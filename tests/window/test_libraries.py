@@ -1,0 +1,53 @@
+"""What window libraries report: closing, lost keys, labels of keys."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from ocean.window.libraries import GlfwWindow, PygletWindow
+
+
+class Keys:
+    W, X = "W", "X"
+
+
+@pytest.fixture
+def pyglet_window():
+    """Return handlers that a pyglet window gets, keys that it is told are released, and requests to close or redraw."""
+    handlers, released, asked = {}, [], []
+    window = SimpleNamespace(
+        _window=SimpleNamespace(set_handler=handlers.__setitem__),
+        keys=Keys,
+        is_key_pressed=lambda key: key == "W",
+        on_key_release=lambda *event: released.append(event),
+    )
+    PygletWindow(window).connect(lambda: asked.append("close"), lambda: asked.append("redraw"))
+    return handlers, released, asked
+
+
+def test_held_keys_are_released_with_the_focus(pyglet_window):
+    handlers, released, _ = pyglet_window
+    handlers["on_deactivate"]()
+    assert released == [("W", 0)]
+
+
+def test_the_close_button_asks_first(pyglet_window):
+    handlers, _, asked = pyglet_window
+    assert handlers["on_close"]() is True
+    handlers["on_expose"]()
+    assert asked == ["close", "redraw"]
+
+
+@pytest.mark.parametrize(("label", "named"), [("z", "Z"), ("я", "Y"), (None, "Y"), ("&", "Y")])
+def test_letters_go_by_their_label(monkeypatch, label, named):
+    """The key with Y on an American keyboard has Z on a German one."""
+    glfw = pytest.importorskip("glfw")
+    callbacks, keys = {}, []
+    for name in ("key", "drop", "window_close", "window_refresh"):
+        monkeypatch.setattr(glfw, f"set_{name}_callback", lambda _, call, name=name: callbacks.update({name: call}))
+    monkeypatch.setattr(glfw, "set_window_attrib", lambda *_: None)
+    monkeypatch.setattr(glfw, "get_key_name", lambda *_: label)
+    window = SimpleNamespace(_window=None, glfw_key_event_callback=lambda _, key, *rest: keys.append(key))
+    GlfwWindow(window).connect(lambda: None, lambda: None)
+    callbacks["key"](None, glfw.KEY_Y, 29, glfw.PRESS, 0)
+    assert keys == [ord(named)]
