@@ -33,7 +33,7 @@ ALLOWED = {
 WITHOUT = {
     "common waves light settings capture.report": "moderngl moderngl_window imgui_bundle",
     "gpu fft sea validation render capture bench export cli": "moderngl_window imgui_bundle",
-    "window.camera window.session": "moderngl moderngl_window",
+    "window.camera": "moderngl moderngl_window",
 }
 """Libraries that parts of the program do without."""
 

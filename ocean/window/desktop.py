@@ -32,8 +32,7 @@ from ocean.window.ui.interface import Interface, InterfaceState, crop_of
 LONGEST_STEP = 0.25  # s: most time that the sea moves in a frame
 FIRST_STEP = 1 / 60  # s: time of the first frame after a wait
 WAIT = 0.25  # s: longest wait for events while nothing changes
-SETTLING = 1.0, 32  # s and frames without a change, until tooltips are shown, and clouds and times are complete
-ADAPTATION = 5.0  # times of adaptation until automatic exposure has settled
+SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
 HANDLERS = (
     *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
     *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
@@ -87,8 +86,7 @@ class Desktop(WindowConfig):
         self._make_interface(state)
         self._fuses: tuple[FFTSettings, FieldStorage[Any], bool] | None = None
         self._down: Action | None = None  # acts again when its key is released
-        self._input, self._picture = Settling(), Settling()
-        self._shown: tuple[object, ...] = ()  # what the last picture was drawn from
+        self._since_event = 0.0, 0  # s and frames
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
         self._has_begun = self._rests = self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
@@ -167,15 +165,19 @@ class Desktop(WindowConfig):
 
     def wake(self) -> None:
         """Draw the next frames, because an event may change them."""
-        self._input.restart()
+        self._since_event = 0.0, 0
 
     def _may_rest(self) -> bool:
         """Return whether the window already shows what the next frame would show."""
         if self._is_minimised or min(self.wnd.buffer_size) == 0:
             return True
-        if self.failure or not (self._input.is_over() and self._picture.is_over(self._adaptation)):
+        seconds, frames = self._since_event
+        if self.failure or seconds < SETTLING[0] or frames < SETTLING[1]:
             return False
-        return not (self._is_busy or self.interface.is_animated or self._poll_shaders())
+        runs = not self.paused and self.settings.window.time_scale > 0
+        is_drawn = self.changes.queue or self.drawing.is_on or not self.renderer.repeats(self.time)
+        is_busy = self.comparing.is_busy or self.studio.is_busy or self.ab.wants_snapshot or self.camera_path.is_active
+        return not (runs or is_drawn or is_busy or self.interface.is_animated or self._poll_shaders())
 
     def _poll_shaders(self) -> bool:
         """Put changed shaders in use; return whether there are any."""
@@ -184,21 +186,7 @@ class Desktop(WindowConfig):
             self.drawing.compile_again()  # many drivers compile at the first use
         if changed := bool(notice or self.watch.notice):
             self.wake()
-            self._picture.restart()
         return changed
-
-    @property
-    def _is_busy(self) -> bool:
-        """Whether the next picture may differ from the last one without an event."""
-        runs = not self.paused and self.settings.window.time_scale > 0
-        measures = self.comparing.is_busy or self.renderer.gauge is not None or self.ab.wants_snapshot
-        is_drawn = bool(self.changes.queue) or self.drawing.is_on or self.renderer.sea.is_busy or self.studio.is_busy
-        return runs or measures or is_drawn or self.camera_path.is_active
-
-    @property
-    def _adaptation(self) -> float:
-        sky = self.settings.sky
-        return ADAPTATION * sky.adaptation if sky.metering == "automatic" else 0.0
 
     def _frame_or_failure(self, elapsed: float) -> None:
         if self.failure:
@@ -244,35 +232,27 @@ class Desktop(WindowConfig):
             self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         self.interface.overlay.history.add(elapsed, self.timers.collect(), self.renderer.passes)
-        self._input.step(elapsed)
+        seconds, frames = self._since_event
+        self._since_event = seconds + elapsed, frames + 1
 
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
         """Take waiting changes, move camera and sea, and begin to draw the picture of this moment, or, if begun again,
         of the moment of the abandoned picture. A picture that would equal the last one is not begun."""
         step = self.studio.step or min(elapsed, LONGEST_STEP)
         renderer, marked = self.renderer, dict[str, tuple[str, str]]()
-        if self.changes.queue and (self._is_announced or not self._must_compile):
+        if is_new := bool(self.changes.queue) and (self._is_announced or not self._must_compile):
             marked = self._take_changes(at_once=is_again)
-            self._picture.restart()  # a file may have changed under an equal name
         self._poll_shaders()
         self.comparing.step(renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         self._fly(step)
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
-        size, pointer = self.studio.size or self.interface.view_pixels, None
-        if self.settings.stage.view != PICTURE:
-            pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
-        measures = self.interface.validation.is_open and self.settings.window.panel
-        shown = self.settings, size, pointer, self.time, measures
-        if shown != self._shown or is_again or self._is_busy:
-            self._picture.restart()
-        elif self._picture.is_over(self._adaptation):
-            return
-        self._shown = shown
-        self._picture.step(elapsed)
         renderer.apply(self.settings)
-        renderer.resize(size)
-        renderer.measure(measures)
-        renderer.debug.pointer = pointer
+        renderer.resize(self.studio.size or self.interface.view_pixels)
+        renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
+        renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
+        is_wanted = is_new or is_again or self.studio.is_busy or self.ab.wants_snapshot
+        if renderer.repeats(self.time) and not is_wanted:
+            return
         is_timed = self.settings.window.panel
         if is_timed:
             self.timers.begin(self.frames, self.time)
@@ -494,7 +474,7 @@ class Desktop(WindowConfig):
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         if goes_on or quits:
             self.failure = None
-            self._picture.restart()
+            self.wake()
         if quits:
             self.quit_now()
 
@@ -531,20 +511,3 @@ class Desktop(WindowConfig):
             self.ab.release()
             self.watch.release()
             release_all(self.renderer if self._has_begun else None, self.interface, self.timers)
-
-
-class Settling:
-    """Frames and seconds since something changed, until what follows from the change has come to rest."""
-
-    def __init__(self) -> None:
-        self._frames, self._seconds = 0, 0.0
-
-    def restart(self) -> None:
-        self._frames, self._seconds = 0, 0.0
-
-    def step(self, elapsed: float) -> None:
-        self._frames += 1
-        self._seconds += elapsed
-
-    def is_over(self, seconds: float = 0.0) -> bool:
-        return self._seconds >= max(SETTLING[0], seconds) and self._frames >= SETTLING[1]

@@ -411,6 +411,7 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
         assert step.help, step.name
         assert step.debug_view in ("", *DEBUG_VIEWS), step.name
     desktop.renderer.apply(desktop.settings)
+    desktop.paused = False
     pilot.until(lambda: "foam" in pilot.texts)
     overlay = desktop.interface.overlay
     with pytest.MonkeyPatch.context() as patch:

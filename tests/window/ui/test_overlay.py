@@ -55,6 +55,7 @@ def test_the_table_lists_current_passes_and_the_plot_all():
 
 
 def test_every_pass_and_the_clock_are_shown(pilot, desktop):
+    desktop.paused = False
     pilot.until(lambda: set(PASSES) <= set(pilot.texts), limit=20)
     assert f"clock: {desktop.timers.clock}" in pilot.texts
 
@@ -236,6 +237,7 @@ def test_a_zoom_into_an_empty_part_of_a_young_history_finds_its_frames(pilot, de
 
 
 def test_the_budget_is_chosen_and_its_use_shown(pilot, desktop):
+    desktop.paused = False
     pilot.frames(14)
     pilot.choose("budget", "8.3 ms, 120 frames/s")
     pilot.frames(2)
