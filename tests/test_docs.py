@@ -140,12 +140,14 @@ def test_commands_of_a_page_run(page, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_backend_of_the_tutorial_passes_the_tests_of_backends(tmp_path):
+def test_the_backend_of_the_tutorial_takes_three_files_and_passes_the_tests_of_backends(tmp_path):
     tutorial = PAGES["docs/tutorials/add-a-backend.md"]
-    for name in ("ocean", "configs", "assets", "tests"):
+    for name in ("ocean", "configs", "assets", "tests", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for path, code in re.findall(r"Write `(\S+)`:\n\n```\w+\n(.*?)```", tutorial, re.DOTALL):
+    written = re.findall(r"Write `(\S+)`:\n\n```\w+\n(.*?)```", tutorial, re.DOTALL)
+    assert len(written) == 2  # beside the registry
+    for path, code in written:
         (tmp_path / path).write_text(code)
     registry = tmp_path / "ocean/fft/options.py"
     for line, added in re.findall(r"```diff\n (.*\n)\+(.*\n)```", tutorial):

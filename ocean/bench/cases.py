@@ -17,9 +17,7 @@ from ocean.bench.rows import BenchError
 from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.contract import AxisTransform, FFTPlan
-from ocean.fft.counts import count, kernels_of
 from ocean.fft.four_step import FourStep
-from ocean.fft.kernels import KernelTransform
 from ocean.fft.measure import Measurement
 from ocean.fft.registers import RegisterTransform
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers, FieldStorage
@@ -159,7 +157,7 @@ CASES: dict[str, Cases] = {
 
 
 def counted(plan: FFTPlan) -> dict[str, Any]:
-    counts = count(plan)
+    counts = plan.counts()
     return {
         "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),
         "real_flops": counts.flops,
@@ -176,7 +174,7 @@ def facts(comparison: Comparison, result: Measurement) -> dict[str, Any]:
     return counts | {"options": options_text(comparison.options[result])}
 
 
-def described(transform: AxisTransform) -> str:
+def described(transform: AxisTransform[Any]) -> str:
     """Return a description of a transform: its backend, which `auto` may have chosen, and the division of a line."""
     said = [name_of(transform.backend)]
     if isinstance(transform, RegisterTransform):
@@ -193,12 +191,7 @@ ARGUMENTS = ("-G", "--auto-map-locations", "--auto-map-bindings", "--stdin", "-S
 
 def spirv_bytes(plan: FFTPlan) -> int | None:
     """Return the bytes of SPIR-V of all kernels of a plan, each once, or None without a compiler."""
-    kernels = {
-        kernel.glo: shader_library(one.ctx).text_of(kernel)
-        for one in plan.transforms
-        if isinstance(one, KernelTransform)
-        for kernel in kernels_of(one)
-    }
+    kernels = {kernel.glo: shader_library(one.ctx).text_of(kernel) for one in plan.transforms for kernel in one.kernels}
     sizes = [size_of(text) for text in kernels.values()]
     return sum(filter(None, sizes)) if sizes and all(sizes) else None
 

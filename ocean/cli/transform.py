@@ -16,9 +16,8 @@ from ocean.common.errors import InputError
 from ocean.common.facts import provenance
 from ocean.common.files import whole_files, writing
 from ocean.fft.comparison import KERNEL_CLOCKS, TimedTransform, timed_transform
-from ocean.fft.networks import NETWORKS, network_of
-from ocean.fft.networks.words import trace
 from ocean.fft.options import FFTError
+from ocean.fft.trace import trace
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.stopwatch import measure_wait, medians
 from ocean.settings import FFTSettings
@@ -104,8 +103,6 @@ def transform(
         x[: len(samples)] = samples
         run = timed_transform(context, x.astype(DTYPES[precision])[None, None, :], inverse, name, options)
         (ran,) = run.backends
-        if with_steps and ran not in NETWORKS:
-            raise InputError(f"--trace lists the steps of a network in ocean/fft/networks, and {ran} has none")
         result, expected = run.result[0, 0], reference(x, inverse)
         chosen = run.transforms[0].options
         promise = fft.BACKENDS[ran].error_limit(size, chosen, precision == "double")
@@ -122,7 +119,7 @@ def transform(
         print("", *difference_lines(found, size), "", *time_lines(run, x, inverse), sep="\n")
         if with_steps:
             print()
-            for line in trace(network_of(run.transforms[0]), inverse, lines):
+            for line in trace(run.transforms[0].flow, inverse, lines):
                 print(line)
         if out is not None and folder is not None:
             with writing(out.parent):

@@ -25,7 +25,14 @@ from ocean.common.parameters import Parameters, nearest_or_all
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, Fusion
 from ocean.fft.four_step import FourStep
-from ocean.fft.options import REGISTERED, FFTError, StockhamOptions, validated_options
+from ocean.fft.options import (
+    REGISTERED,
+    BluesteinOptions,
+    FFTError,
+    FourStepOptions,
+    StockhamOptions,
+    validated_options,
+)
 from ocean.fft.registers import divide, smooth_obstacle
 from ocean.fft.stockham import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
@@ -179,7 +186,7 @@ class Auto:
     def __init__(self, backends: Mapping[str, Backend]) -> None:
         self._backends = backends
 
-    def make(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
+    def make(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform[Any]:
         backend, chosen = self.choose(fields, fields.length(axis), axis)
         return backend.make(fields, axis, chosen, scale)
 
@@ -249,8 +256,9 @@ class Auto:
         return Bluestein.obstacle(limits, size, Bluestein.Options())  # the last resort
 
     def error_limit(self, size: int, options: Parameters, double: bool = False) -> float:
-        backend = Bluestein if smooth_obstacle(size) else FourStep
-        return backend.error_limit(size, backend.Options(), double)
+        if smooth_obstacle(size):
+            return Bluestein.error_limit(size, BluesteinOptions(), double)
+        return FourStep.error_limit(size, FourStepOptions(), double)
 
 
 AUTO = Auto(TRANSFORMS)

@@ -4,7 +4,9 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding.
 """
 
-from typing import Any, cast, get_args
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeVar, get_args
 
 import moderngl
 import numpy as np
@@ -14,16 +16,19 @@ from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform, Fusion
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
-from ocean.fft.options import BluesteinOptions, FFTError
-from ocean.fft.registers import RegisterTransform
+from ocean.fft.options import BluesteinOptions, FFTError, FourStepOptions
+from ocean.fft.registers import RegisterTransform, register_stages
+from ocean.fft.stages import PRODUCT, DataFlow, Factor, Memory, Node, Operation, Stage, whole
 from ocean.fft.stockham import GROUPS, StockhamGlobal
 from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits, labelled, limits
 from ocean.gpu.shaders import Define
 
+P = TypeVar("P", bound=Parameters)
 
-class Bluestein(RegisterTransform):
+
+class Bluestein(RegisterTransform[BluesteinOptions]):
     """A transform that does the whole convolution of a line in one dispatch, for lines that a work group can hold."""
 
     summary = "Bluestein: any size, also primes, as a convolution with a chirp of at least twice the length."
@@ -36,14 +41,14 @@ class Bluestein(RegisterTransform):
         self._chirp = self.own(chirp_table(fields, self.size, self.length(self.size), options))
 
     @classmethod
-    def make(cls, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
+    def make(cls, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> AxisTransform[Any]:
         too_long = cls.group_obstacle(limits(fields.ctx), fields.length(axis), options)
         if too_long or fields.double:
-            return LongBluestein(fields, axis, cast(BluesteinOptions, options), scale)
-        return cls(fields, axis, cast(BluesteinOptions, options), scale)
+            return LongBluestein(fields, axis, options, scale)
+        return cls(fields, axis, options, scale)
 
     @classmethod
-    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+    def fusion(cls, fields: FieldStorage[Any], options: BluesteinOptions) -> Fusion | None:
         fits = not cls.group_obstacle(limits(fields.ctx), fields.width, options)
         return super().fusion(fields, options) if fits else None
 
@@ -53,21 +58,33 @@ class Bluestein(RegisterTransform):
         return max(2, 1 << (2 * size - 2).bit_length())
 
     @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def obstacle(cls, limits: Limits, size: int, options: BluesteinOptions) -> str | None:
         if size < 1:
             return "needs at least one element"
         if cls.group_obstacle(limits, size, options):  # LongBluestein pads its lines in memory
-            return FourStep.obstacle(limits, padded_length(size), passed_on(options, FourStep.Options))
+            return FourStep.obstacle(limits, padded_length(size), passed_on(options, FourStepOptions))
         return None
 
     @classmethod
-    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
-        if cast(BluesteinOptions, options).angles == "naive":
+    def error_limit(cls, size: int, options: BluesteinOptions, double: bool = False) -> float:
+        if options.angles == "naive":
             return 2e-6 * size  # naive angles reach pi N, rounded to 24 bits
         return super().error_limit(size, options, double) if double else 2e-6
 
     def extra_defines(self) -> dict[str, Define]:
         return {**super().extra_defines(), "SAMPLES": self.size}
+
+    def stages(self) -> Iterator[Stage]:
+        length = self.division.size
+        inner = DataFlow(length, tuple(register_stages(self.division, is_fresh=False)))
+        chirp, transform, product, back, result = convolution(self.size, length, self.division.threads, inner)
+        product = replace(product, flops=2 * PRODUCT * length)  # the loop over both transforms does it twice
+        more = inner.barriers
+        yield Stage(chirp, Memory.REGISTERS, dispatches=1)
+        yield Stage(transform, Memory.REGISTERS, more_barriers=more)
+        yield Stage(product, Memory.REGISTERS)
+        yield Stage(back, Memory.REGISTERS, more_barriers=more)
+        yield Stage(result, Memory.FRONT)
 
     @property
     def own_bytes(self) -> int:
@@ -78,7 +95,7 @@ class Bluestein(RegisterTransform):
         self._chirp.bind_to_storage_buffer(Storage.CHIRP)
 
 
-class LongBluestein(PlaneTransform):
+class LongBluestein(PlaneTransform[BluesteinOptions]):
     """A transform that does the convolution in memory: a dispatch before, between and after the transforms of padded
     lines, in batches that fit a buffer."""
 
@@ -95,14 +112,15 @@ class LongBluestein(PlaneTransform):
         super().__init__(fields, axis, options, scale)
         shape = self._batch, self._length
         self._padded = self.own(FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double))
-        inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
+        inner: type[AxisTransform[Any]] = StockhamGlobal if fields.double else FourStep
         self.inner = self.own(inner.make(self._padded, ROWS, passed_on(options, inner.Options), 1.0))
+        self.kernels += self.inner.kernels
         self._chirp = self.own(chirp_table(fields, self.size, self._length, options))
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
 
     @property
-    def backend(self) -> type[AxisTransform]:
+    def backend(self) -> type[AxisTransform[Any]]:
         return Bluestein
 
     @property
@@ -113,9 +131,19 @@ class LongBluestein(PlaneTransform):
     def _first_lines(self) -> range:
         return range(0, self.fields.lines(self.axis), self._batch)
 
+    def stages(self) -> Iterator[Stage]:
+        inner, length = self.inner.flow, self._length
+        chirp, transform, product, back, result = convolution(self.size, length, length, inner)
+        dispatches, more = inner.dispatches, inner.barriers
+        yield Stage(chirp, Memory.PADDED, dispatches=1)
+        yield Stage(transform, Memory.PADDED, dispatches, more_barriers=more)
+        yield Stage(product, Memory.PADDED, dispatches=1)
+        yield Stage(back, Memory.PADDED, dispatches, more_barriers=more)
+        yield Stage(result, Memory.FRONT, dispatches=1)
+
     @property
     def dispatches(self) -> int:
-        return len(self._first_lines) * (3 + 2 * self.inner.dispatches)
+        return len(self._first_lines) * self.flow.dispatches
 
     @property
     def bytes_moved(self) -> int:
@@ -139,6 +167,35 @@ class LongBluestein(PlaneTransform):
                 self._padded.barrier()
 
 
+def convolution(size: int, length: int, threads: int, inner: DataFlow) -> tuple[Operation, ...]:
+    """Return the operations of the convolution of a line with a chirp: chirp, transform, product, back, and chirp."""
+
+    def chirped() -> Iterator[Node]:
+        factors = _factors(size)
+        for j in range(length):
+            yield Node((j,), (j,), j % threads, after=(factors[j],)) if j < size else Node((), (j,), j % threads)
+
+    def multiplied() -> Iterator[Node]:
+        for k, value in enumerate(chirp_spectrum(chirp(size), length)):
+            yield Node((k,), (k,), k % threads, after=(Factor(value, "B", k),))
+
+    def result() -> Iterator[Node]:
+        for k, factor in enumerate(_factors(size)):
+            yield Node((k,), (k,), k % threads, before=(factor,))
+
+    return (
+        Operation("chirp, pad", chirped, PRODUCT * size),
+        whole("transform", length, inner.flops),
+        Operation("product", multiplied, PRODUCT * length),
+        whole("and back", length, inner.flops, backwards=True),
+        Operation("chirp", result, PRODUCT * size),
+    )
+
+
+def _factors(size: int) -> list[Factor | None]:
+    return [Factor(value, "c", j) if j else None for j, value in enumerate(chirp(size))]
+
+
 def padded_length(size: int) -> int:
     """Return the least length that holds the linear convolution and is a power of two times 1, 3, 5, 7 or 9: at most
     a fifth more than needed, where powers of two alone may be twice as long."""
@@ -146,7 +203,7 @@ def padded_length(size: int) -> int:
     return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 7, 9))
 
 
-def passed_on(options: Parameters, to: type[Parameters]) -> Parameters:
+def passed_on(options: Parameters, to: type[P]) -> P:
     """Return options of type `to` with the values that both types accept, and defaults for the others."""
     taken = {name: get_args(field.annotation) for name, field in to.model_fields.items()}
     return to(**{name: value for name, value in options if value in taken.get(name, ())})

@@ -209,7 +209,7 @@ def options_text(options: Parameters) -> str:
     return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 
 
-class CopyKernel(PlaneTransform):
+class CopyKernel(PlaneTransform[KernelOptions]):
     """One copy of the storage: the baseline for the passes of transforms."""
 
     summary = "Copies the data."
@@ -240,7 +240,7 @@ class TimedTransform:
     """A transform and its times in milliseconds: medians of several warm runs, or the times of one warm run."""
 
     result: NDArray[Any]
-    transforms: tuple[AxisTransform, ...]  # released; their properties remain valid
+    transforms: tuple[AxisTransform[Any], ...]  # released; their properties remain valid
     clock: Clock  # clock of kernels_ms
     kernels_ms: float  # on the GPU alone
     total_ms: float  # wall clock, from host array to host array: upload, kernels, read back

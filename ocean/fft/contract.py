@@ -6,15 +6,20 @@ transform compiles in its constructor and only dispatches afterwards.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Protocol
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+import moderngl
 
 from ocean.common.parameters import Parameters
+from ocean.fft.stages import DataFlow, Memory, Stage, whole
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, MiddleBuffer
-from ocean.gpu.context import Limits
-from ocean.gpu.passes import Pass
+from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, Limits, program_integer
+from ocean.gpu.passes import Pass, Work
 
+O = TypeVar("O", bound=Parameters)
 FFT = "FFT"
 """Group of the passes of a transform."""
 Sharing = Literal["held", "packed", "apart"]
@@ -26,7 +31,7 @@ layer ("packed"), or one for each layer ("apart")."""
 class Fusion:
     """A fusion of the two axes of a square with the source of their input."""
 
-    kernels: "type[AxisTransform]"
+    kernels: "type[AxisTransform[Any]]"
     options: Parameters
     first: Parameters | None = None  # options of the first axis, if they differ
     sharing: Sharing = "apart"
@@ -51,7 +56,7 @@ class Backend(Protocol):
     def DOUBLE(self) -> bool:
         """True if it also transforms in double precision."""
 
-    def make(self, fields: FieldStorage[Any], axis: int, options: Any, scale: float, /) -> "AxisTransform":
+    def make(self, fields: FieldStorage[Any], axis: int, options: Any, scale: float, /) -> "AxisTransform[Any]":
         """Return the transform of these fields. Its class is the backend, or another class that suits the fields."""
 
     def obstacle(self, limits: Limits, size: int, options: Any, /) -> str | None:
@@ -64,36 +69,38 @@ class Backend(Protocol):
         """Return the relative L2 error against float64, or higher precision, that the backend promises."""
 
 
-class AxisTransform(ABC):
+class AxisTransform(ABC, Generic[O]):
     """The transforms of all lines along one axis, ready to dispatch. Most backends are such a class."""
 
     summary: ClassVar[str]
     Options: ClassVar[type[Parameters]] = Parameters
     DOUBLE: ClassVar[bool] = False
+    in_place: bool = True  # needs no second half of the storage
 
-    def __init__(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> None:
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: O, scale: float) -> None:
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
         self.options = options  # measured values replace "auto"
         self.scale = scale
         self.size = fields.length(axis)
+        self.kernels: list[moderngl.ComputeShader] = []  # in order of compilation
 
     @property
-    def backend(self) -> "type[AxisTransform]":
+    def backend(self) -> "type[AxisTransform[Any]]":
         return type(self)
 
     @classmethod
-    def make(cls, fields: FieldStorage[Any], axis: int, options: Any, scale: float) -> "AxisTransform":
+    def make(cls, fields: FieldStorage[Any], axis: int, options: O, scale: float) -> "AxisTransform[Any]":
         """Return the transform of these fields. Its class may be another one if no single kernel suits all fields."""
         return cls(fields, axis, options, scale)
 
     @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def obstacle(cls, limits: Limits, size: int, options: O) -> str | None:
         return cls.size_obstacle(size)
 
     @classmethod
-    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+    def fusion(cls, fields: FieldStorage[Any], options: O) -> Fusion | None:
         return None
 
     @classmethod
@@ -104,7 +111,7 @@ class AxisTransform(ABC):
         return None
 
     @classmethod
-    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
+    def error_limit(cls, size: int, options: O, double: bool = False) -> float:
         return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
     @abstractmethod
@@ -112,30 +119,54 @@ class AxisTransform(ABC):
         """Transform and scale. Shaders may then read the result as images or buffers; a sampler needs one more
         barrier."""
 
+    def stages(self) -> Iterable[Stage]:
+        """Return the stages of one line, in order: by default one dispatch that says nothing about its inside."""
+        return [Stage(whole("transform", self.size), Memory.FRONT, dispatches=1)]
+
+    @cached_property
+    def flow(self) -> DataFlow:
+        return DataFlow(self.size, tuple(self.stages()))
+
     @property
     def dispatches(self) -> int:
-        return 1
+        return self.flow.dispatches
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.io_bytes
+        return self.fields.io_bytes + (self.flow.transfers - 2) * self.fields.bytes
+
+    @property
+    def flops(self) -> int | None:
+        """The operations on real numbers for all lines along the axis, or None if unknown."""
+        line, fields = self.flow.flops, self.fields
+        return None if line is None else line * fields.lines(self.axis) * fields.layers * fields.packed
 
     @property
     def own_bytes(self) -> int:
         """Bytes of GPU memory that the transform owns besides the storage: tables, padded lines."""
         return 0
 
-    def release(self) -> None:  # noqa: B027 -- most transforms own nothing
+    def release(self) -> None:
         """Release the GPU memory that the transform owns. Programs belong to the context's shader library."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The counts for a run of several transforms; None is unknown."""
+
+    flops: int | None
+    barriers: int | None
+    program_bytes: int | None  # of the driver's binaries
+    storage_bytes: int
 
 
 class FFTPlan:
     """The transforms of one storage along one or two axes: rows (along x) before columns (along z)."""
 
-    def __init__(self, transforms: Iterable[AxisTransform], middle: MiddleBuffer | None = None) -> None:
+    def __init__(self, transforms: Iterable[AxisTransform[Any]], middle: MiddleBuffer | None = None) -> None:
         """Own the transforms and the buffer between them; if a generator of transforms raises, release them."""
         self.middle = middle
-        self.transforms: tuple[AxisTransform, ...] = ()
+        self.transforms: tuple[AxisTransform[Any], ...] = ()
         try:
             for transform in transforms:
                 self.transforms += (transform,)
@@ -158,12 +189,29 @@ class FFTPlan:
         names = {ROWS: "rows", COLUMNS: "columns"}
         helps = {ROWS: "Transforms the fields along the first axis.", COLUMNS: "Transforms the rows' result to fields."}
 
-        def inverse(transform: AxisTransform) -> Callable[[], None]:
-            return lambda: transform.run(inverse=True)
+        def pass_of(transform: AxisTransform[Any]) -> Pass:
+            def run() -> None:
+                transform.run(inverse=True)
 
-        return tuple(
-            Pass(names[one.axis], inverse(one), one.dispatches, one.bytes_moved, helps[one.axis], group=FFT)
-            for one in self.transforms
+            work = Work(transform.bytes_moved, transform.flops or 0)
+            name, help = names[transform.axis], helps[transform.axis]
+            return Pass(name, run, transform.dispatches, work.bytes, help, group=FFT, count_work=lambda: work)
+
+        return tuple(map(pass_of, self.transforms))
+
+    def counts(self) -> "Counts":
+        """Return the counts of all transforms together, with the buffer between the axes."""
+        transforms, fields = self.transforms, self.transforms[0].fields
+        flops = [one.flops for one in transforms if one.flops is not None]
+        is_known = len(flops) == len(transforms)
+        kernels = {kernel.glo: kernel for one in transforms for kernel in one.kernels}
+        lengths = [program_integer(one.ctx, glo, GL_PROGRAM_BINARY_LENGTH) for glo, one in kernels.items()]
+        owned = sum(one.own_bytes for one in transforms) + (self.middle.bytes if self.middle else 0)
+        return Counts(
+            flops=sum(flops) if is_known else None,
+            barriers=sum(one.flow.barriers for one in transforms) if is_known else None,
+            program_bytes=sum(lengths) or None,
+            storage_bytes=fields.bytes * (1 if all(one.in_place for one in transforms) else 2) + owned,
         )
 
     def release(self) -> None:

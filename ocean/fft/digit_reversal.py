@@ -5,16 +5,19 @@ Davis and Dharma (Stuttgart).
 """
 
 import math
-from typing import Any, cast
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.parameters import Parameters
 from ocean.fft.contract import Fusion
 from ocean.fft.kernels import LineTransform, TableKind
 from ocean.fft.options import DigitReversalOptions
+from ocean.fft.stages import Memory, Node, Operation, Stage, in_place
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits, labelled
@@ -54,7 +57,7 @@ def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> 
     return None
 
 
-class DigitReversal(LineTransform):
+class DigitReversal(LineTransform[DigitReversalOptions]):
     """A transform with one kernel for the reversal and all stages. The narrow stages share the reversal's dispatch."""
 
     summary = "In-place Cooley-Tukey with digit reversal: radix 2, 4 or 8, decimation in time or frequency."
@@ -76,36 +79,33 @@ class DigitReversal(LineTransform):
             self._places = self.own(labelled("reversed places", places))
 
     @classmethod
-    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        chosen = cast(DigitReversalOptions, options)
-        if chosen.memory == "hybrid" and size <= chosen.group:
-            return f"hybrid memory needs lines longer than its group of {chosen.group}, not {size}; use shared"
-        return super().group_obstacle(limits, size, options) or table_obstacle(limits, size, chosen)
+    def group_obstacle(cls, limits: Limits, size: int, options: DigitReversalOptions) -> str | None:
+        if options.memory == "hybrid" and size <= options.group:
+            return f"hybrid memory needs lines longer than its group of {options.group}, not {size}; use shared"
+        return super().group_obstacle(limits, size, options) or table_obstacle(limits, size, options)
 
     @classmethod
-    def threads(cls, size: int, options: Parameters) -> int:
-        chosen = cast(DigitReversalOptions, options)
-        return group_elements(size, chosen) // chosen.radix
+    def threads(cls, size: int, options: DigitReversalOptions) -> int:
+        return group_elements(size, options) // options.radix
 
     @classmethod
-    def shared_bytes(cls, size: int, options: Parameters) -> int:
-        chosen = cast(DigitReversalOptions, options)
-        return 0 if chosen.memory == "global" else 16 * group_elements(size, chosen)
+    def shared_bytes(cls, size: int, options: DigitReversalOptions) -> int:
+        return 0 if options.memory == "global" else 16 * group_elements(size, options)
 
     @classmethod
-    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+    def fusion(cls, fields: FieldStorage[Any], options: DigitReversalOptions) -> Fusion | None:
         return super().fusion(fields, options) if options.memory == "shared" else None  # others have several dispatches
 
     @property
     def table_kind(self) -> TableKind:
-        return cast(DigitReversalOptions, self.options).table
+        return self.options.table
 
     @property
     def swaps(self) -> bool:
-        return self.dispatches > 1  # the reversal then moves the line to the back half
+        return self.narrow < len(self.radices)  # the reversal then moves the line to the back half
 
     def extra_defines(self) -> dict[str, Define]:
-        options = cast(DigitReversalOptions, self.options)
+        options = self.options
         return {
             "STAGES": len(self.radices),
             "RADIX": options.radix,
@@ -119,13 +119,61 @@ class DigitReversal(LineTransform):
             "REVERSAL": REVERSALS.index(options.reversal),
         }
 
-    @property
-    def dispatches(self) -> int:
-        return 1 + len(self.radices) - self.narrow
+    def stages(self) -> Iterator[Stage]:
+        """Yield the stages; an element in shared memory has the number of its destination in the line."""
+        home = Memory.BACK if self.swaps else Memory.FRONT
+        numbers = range(len(self.radices))
+        together = [self._reversal(), *map(self._butterflies, numbers[: self.narrow])]
+        wide = [*map(self._butterflies, numbers[self.narrow :])]
+        if not self.in_time:
+            together.reverse()
+            wide.reverse()
+        shared = [
+            Stage(
+                operation,
+                home if operation is together[-1] else Memory.SHARED,
+                dispatches=int(operation is together[0]),
+                waits=operation is not together[0],
+            )
+            for operation in together
+        ]
+        alone = [Stage(operation, home if self.in_time else Memory.FRONT, dispatches=1) for operation in wide]
+        yield from (*shared, *alone) if self.in_time else (*alone, *shared)
 
-    @property
-    def bytes_moved(self) -> int:
-        return self.fields.io_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
+    def _reversal(self) -> Operation:
+        radices, in_time = self.radices, self.in_time
+        groups, threads = self.size // self.group, self.group // self.options.radix
+
+        def nodes() -> Iterator[Node]:
+            for element, place in enumerate(reversed_places(radices).tolist()):
+                thread = element % groups * threads + element // groups % threads
+                source, target = (element, place) if in_time else (place, element)
+                yield Node((source,), (target,), thread)
+
+        return Operation("reverse", nodes)
+
+    def _butterflies(self, stage: int) -> Operation:
+        size, radices, group, is_narrow = self.size, self.radices, self.group, stage < self.narrow
+        radix, span, frequency = radices[stage], math.prod(radices[:stage]), not self.in_time
+        groups, block, threads = size // group, math.prod(radices[: self.narrow]), group // self.options.radix
+        line = in_place(size, radix, span, in_frequency=frequency, products=radix - 1 if stage else 0)
+        slots = in_place(group, radix, span, in_frequency=frequency)
+
+        def narrow_nodes() -> Iterator[Node]:
+            places = reversed_places(radices).tolist()
+
+            def place_of(part: int, slot: int) -> int:
+                return slot if groups == 1 else places[part + slot // block * groups] + slot % block
+
+            for part in range(groups):
+                for node in slots.make_nodes():
+                    yield node.at(partial(place_of, part), part * threads + (node.thread or 0) % threads)
+
+        def wide_nodes() -> Iterator[Node]:
+            for node in line.make_nodes():
+                yield replace(node, thread=(node.thread or 0) % (groups * threads))
+
+        return replace(line, make_nodes=narrow_nodes if is_narrow else wide_nodes)
 
     @property
     def own_bytes(self) -> int:

@@ -4,13 +4,16 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 Bailey, "FFTs in external or hierarchical memory" (1990).
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from math import lcm
-from typing import Any, cast
+from typing import Any
 
-from ocean.common.parameters import Parameters
 from ocean.fft.kernels import KernelTransform, group_obstacle
 from ocean.fft.options import FourStepOptions
-from ocean.fft.registers import divide, factors, smooth_obstacle, strided
+from ocean.fft.registers import divide, factors, register_stages, smooth_obstacle, strided
+from ocean.fft.stages import PRODUCT, Node, Operation, Stage, pingpong, stockham
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software
 
@@ -51,7 +54,7 @@ def resolved(options: FourStepOptions, fields: FieldStorage[Any]) -> FourStepOpt
     return options.model_copy(update=found)
 
 
-class FourStep(KernelTransform):
+class FourStep(KernelTransform[FourStepOptions]):
     """A transform with one kernel per pass, each from the front half to the back half."""
 
     summary = "Four-step: lines beyond shared memory, in passes of shorter transforms with twiddles and transposes."
@@ -72,12 +75,11 @@ class FourStep(KernelTransform):
         return smooth_obstacle(size)
 
     @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def obstacle(cls, limits: Limits, size: int, options: FourStepOptions) -> str | None:
         if reason := super().obstacle(limits, size, options):
             return reason
-        chosen = cast(FourStepOptions, options)
-        for length in split(size, chosen.longest):
-            division = divide(length, COLUMNS, chosen)
+        for length in split(size, options.longest):
+            division = divide(length, COLUMNS, options)
             if reason := group_obstacle(limits, length, division.group_threads, division.shared_bytes):
                 return reason
         return None
@@ -86,13 +88,18 @@ class FourStep(KernelTransform):
     def root_count(self) -> int:
         return self.size if self.size <= LARGEST_TABLE else lcm(*self._lengths)
 
-    @property
-    def dispatches(self) -> int:
-        return len(self.divisions)
-
-    @property
-    def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * self.dispatches
+    def stages(self) -> Iterator[Stage]:
+        """Yield the stages of each pass. A pass is a Stockham stage whose butterflies are transforms in registers."""
+        for number, (division, (length, stride)) in enumerate(zip(self.divisions, strided(self._lengths), strict=True)):
+            groups = self.size // length
+            outer = stockham(self.size, length, stride, groups)
+            stages = list(register_stages(division, pingpong(number)))
+            for inner in stages:
+                place = "first" if inner is stages[0] else "last" if inner is stages[-1] else ""
+                nodes = partial(_nodes, outer, inner, division.threads, place)
+                twiddles = PRODUCT * self.size if place == "first" and stride > 1 else 0
+                operation = Operation(inner.name, nodes, groups * (inner.operation.flops or 0) + twiddles)
+                yield replace(inner, operation=operation)
 
     def run(self, inverse: bool) -> None:
         lines = self.fields.lines(self.axis)
@@ -103,3 +110,14 @@ class FourStep(KernelTransform):
             self.set(kernel, inverse)
             self.dispatch(kernel, abreast, lines if self.axis == ROWS else butterflies)
             self.fields.swap()
+
+
+def _nodes(outer: Operation, inner: Stage, threads: int, place: str) -> Iterator[Node]:
+    """Yield the nodes of a stage in all butterflies of a pass. The first stage multiplies by the roots between passes
+    as it loads; the last one writes to the places of the next pass."""
+    for number, butterfly in enumerate(outer.make_nodes()):
+        for node in inner.nodes:
+            reads = tuple(butterfly.reads[q] for q in node.reads)
+            writes = tuple((butterfly.writes if place == "last" else butterfly.reads)[r] for r in node.writes)
+            after = tuple(butterfly.before[q] for q in node.reads) if place == "first" else ()
+            yield replace(node, reads=reads, writes=writes, after=after, thread=number * threads + (node.thread or 0))

@@ -22,6 +22,7 @@ from ocean.gpu.context import Limits, Releasable, labelled, limits, release_all
 from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import set_uniforms
 
+K = TypeVar("K", bound=KernelOptions)
 Owned = TypeVar("Owned", bound=Releasable)
 
 
@@ -47,16 +48,15 @@ def root_table(
     return table
 
 
-class KernelTransform(AxisTransform):
+class KernelTransform(AxisTransform[K]):
     """A transform made of GLSL kernels, with the roots of unity that its options ask for."""
 
     Options: ClassVar[type[Parameters]] = KernelOptions
-    in_place: bool = False  # an in-place kernel needs no second half
+    in_place: bool = False
 
-    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: K, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.log2_size = self.size.bit_length() - 1
-        self.kernels: list[moderngl.ComputeShader] = []  # in order of compilation
         self._most_groups = limits(self.ctx).groups
         short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
         self.table = short or options.twiddles == "table" or fields.double  # computed roots have single precision
@@ -159,7 +159,7 @@ def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -
     return None
 
 
-class LineTransform(KernelTransform):
+class LineTransform(KernelTransform[K]):
     """A transform with one dispatch, in which a work group transforms one line or several. Kernels are specialised by
     size."""
 
@@ -167,21 +167,21 @@ class LineTransform(KernelTransform):
     SHARED_BYTES: ClassVar[int] = 0  # shared memory per element of the line
     LAYERED: ClassVar[bool] = False  # True: a work group can transform several layers in turn
 
-    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: K, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         defines: dict[str, Define] = {
-            "STAGES": self.stages(self.size),
+            "STAGES": self.stage_count(self.size),
             "THREADS": self.threads(self.size, options),
             "WRITES_FRONT": int(not self.swaps),
         }
         self._kernel = self.compile(self.shader, **{**defines, **self.extra_defines()})
 
     @classmethod
-    def stages(cls, size: int) -> int:
+    def stage_count(cls, size: int) -> int:
         return size.bit_length() - 1
 
     @classmethod
-    def threads(cls, size: int, options: Parameters) -> int:
+    def threads(cls, size: int, options: K) -> int:
         """Return the number of invocations of a work group; 0 if the options leave no work for one."""
         return size // 2
 
@@ -191,7 +191,7 @@ class LineTransform(KernelTransform):
         return False
 
     @classmethod
-    def shared_bytes(cls, size: int, options: Parameters) -> int:
+    def shared_bytes(cls, size: int, options: K) -> int:
         return cls.SHARED_BYTES * size
 
     @property
@@ -203,15 +203,15 @@ class LineTransform(KernelTransform):
         return {}
 
     @classmethod
-    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+    def fusion(cls, fields: FieldStorage[Any], options: K) -> Fusion | None:
         return Fusion(cls, options, sharing="held" if cls.LAYERED else "apart")
 
     @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def obstacle(cls, limits: Limits, size: int, options: K) -> str | None:
         return super().obstacle(limits, size, options) or cls.group_obstacle(limits, size, options)
 
     @classmethod
-    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def group_obstacle(cls, limits: Limits, size: int, options: K) -> str | None:
         return group_obstacle(limits, size, cls.threads(size, options), cls.shared_bytes(size, options))
 
     def run(self, inverse: bool) -> None:
@@ -222,19 +222,15 @@ class LineTransform(KernelTransform):
             self.fields.swap()
 
 
-class PingPongTransform(LineTransform):
+class PingPongTransform(LineTransform[K]):
     """A line kernel whose stages read one half of the storage and write the other in turn."""
 
     @property
     def swaps(self) -> bool:
-        return self.stages(self.size) % 2 == 1
-
-    @property
-    def bytes_moved(self) -> int:
-        return self.fields.io_bytes + 2 * self.fields.bytes * (self.stages(self.size) - 1)
+        return self.stage_count(self.size) % 2 == 1
 
 
-class PlaneTransform(KernelTransform):
+class PlaneTransform(KernelTransform[K]):
     """A transform with one dispatch for each step of all lines, in work groups of `plane.glsl`."""
 
     group: tuple[int, int] = (4, 8)  # invocations along a line x lines
@@ -244,10 +240,6 @@ class PlaneTransform(KernelTransform):
 
     def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
         return super().compile(shader, **{**self.plane_defines(), **defines})
-
-    @property
-    def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * self.dispatches
 
     def step(
         self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False, lines: int | None = None

@@ -1,6 +1,6 @@
 """The CPU baseline: read back, transform with numpy, upload."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform
+from ocean.fft.stages import Memory, Stage, moves, whole
 from ocean.gpu.context import Limits
 
 
-class NumpyTransform(AxisTransform):
+class NumpyTransform(AxisTransform[Parameters]):
     """A transform by numpy.fft in the storage's precision."""
 
     summary = "numpy.fft on the CPU, with read back and upload: the baseline."
@@ -21,9 +22,10 @@ class NumpyTransform(AxisTransform):
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         return None if size > 0 else "needs at least one element"
 
-    @property
-    def dispatches(self) -> int:
-        return 0
+    def stages(self) -> Iterator[Stage]:
+        yield Stage(moves("read back", self.size, lambda place: None), Memory.HOST)
+        yield Stage(whole("numpy.fft", self.size), Memory.HOST)
+        yield Stage(moves("upload", self.size, lambda place: None), Memory.FRONT)
 
     def run(self, inverse: bool) -> None:
         self.fields.write(numpy_transform(self.fields.read(), (self.axis,), inverse) * self.scale)

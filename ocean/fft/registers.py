@@ -4,22 +4,24 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 IV.D. This module divides a line into radices and invocations, and chooses the number of lines of a work group.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from math import prod
 from operator import mul
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar
 
-from ocean.common.parameters import Parameters
 from ocean.fft.kernels import LineTransform
 from ocean.fft.options import RegisterOptions, StockhamOptions
+from ocean.fft.stages import PRODUCT, Memory, Stage, butterfly_flops, moves, stockham
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
 ODD_RADICES = (17, 13, 11, 7, 5, 3)
 """Odd radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
 
+R = TypeVar("R", bound=RegisterOptions)
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Target number of invocations of a work group: enough to hide latency, and to take several columns at a time."""
 
@@ -194,20 +196,49 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     return Division(radices, threads, lines, parts, padding, element_bytes, powers, split, arrays)
 
 
-class RegisterTransform(LineTransform):
+def split_flops(size: int, radix: int) -> int:
+    """Return the operations of a stage of twice the radix on halves of elements: pairs, with roots before and between,
+    and two butterflies."""
+    return size // (2 * radix) * (radix * (4 + 3 * PRODUCT) + 2 * butterfly_flops(radix))
+
+
+def register_stages(division: Division, into: Memory = Memory.FRONT, is_fresh: bool = True) -> Iterator[Stage]:
+    """Yield the stages of a transform in registers, each with the load of its registers.
+
+    Each part of an exchange has a barrier before it writes and one before it reads; the first write of a `fresh` group
+    needs none. An exchange in parts is one stage, and a butterfly on halves belongs to one invocation.
+    """
+    size, radices = division.size, division.radices
+    for stage, (radix, stride) in enumerate(strided(radices)):
+        butterflies = size // radix
+        owners = moves("load", size, partial(_owner, butterflies, division.threads))
+        more = 2 * division.parts - 2 if stage else 0
+        yield Stage(owners, Memory.REGISTERS, dispatches=int(stage == 0), waits=stage > 0, more_barriers=more)
+        operation = stockham(size, radix, stride, division.threads, products=radix - 1 if stage else 0)
+        if division.split and stage == 1:
+            operation = replace(operation, flops=split_flops(size, radices[0]))
+        is_last = stage == len(radices) - 1
+        yield Stage(operation, into if is_last else Memory.SHARED, waits=not is_last and (stage > 0 or not is_fresh))
+
+
+def _owner(butterflies: int, threads: int, place: int) -> int:
+    return place % butterflies % threads
+
+
+class RegisterTransform(LineTransform[R]):
     """A line kernel that uses `registers.glsl`."""
 
     Options = RegisterOptions
     in_place = True  # a group reads all of its lines before it writes
 
-    def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: R, scale: float) -> None:
         size = self.length(fields.length(axis))
         options = self.resolved(options, size, axis, fields)
         self.division = divide(size, axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
 
     @classmethod
-    def resolved(cls, options: Any, size: int, axis: int, fields: FieldStorage[Any]) -> Any:
+    def resolved(cls, options: R, size: int, axis: int, fields: FieldStorage[Any]) -> R:
         """Return options with measured values in place of "auto", for a length and an axis of such fields."""
         return options
 
@@ -221,18 +252,21 @@ class RegisterTransform(LineTransform):
         return self.length(self.size)
 
     @classmethod
-    def threads(cls, size: int, options: Parameters) -> int:
+    def threads(cls, size: int, options: R) -> int:
         return cls.largest(size, options).group_threads
 
     @classmethod
-    def shared_bytes(cls, size: int, options: Parameters) -> int:
+    def shared_bytes(cls, size: int, options: R) -> int:
         return cls.largest(size, options).shared_bytes
 
     @classmethod
-    def largest(cls, size: int, options: Parameters) -> Division:
+    def largest(cls, size: int, options: R) -> Division:
         """Return the division with the largest work groups of both axes."""
-        divisions = (divide(cls.length(size), axis, cast(RegisterOptions, options)) for axis in (ROWS, COLUMNS))
+        divisions = (divide(cls.length(size), axis, options) for axis in (ROWS, COLUMNS))
         return max(divisions, key=lambda division: (division.shared_bytes, division.group_threads))
+
+    def stages(self) -> Iterator[Stage]:
+        return register_stages(self.division)
 
     @property
     def group_lines(self) -> int:

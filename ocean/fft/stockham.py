@@ -5,20 +5,22 @@ al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2
 and, in section IV.A, for one dispatch per stage.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from math import prod
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import moderngl
 
-from ocean.common.parameters import Parameters
 from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
-from ocean.fft.options import ButterflyOptions, GlobalOptions
+from ocean.fft.options import ButterflyOptions, GlobalOptions, KernelOptions
 from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, strided, used_radices
+from ocean.fft.stages import Memory, Stage, load, moves, pingpong, stockham
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
 
-class StockhamRadix2(PingPongTransform):
+class StockhamRadix2(PingPongTransform[ButterflyOptions]):
     """A radix-2 transform that ping-pongs between images."""
 
     summary = "Radix-2 Stockham, all stages of an axis in one dispatch, ping-pong between images, no bit reversal."
@@ -27,11 +29,21 @@ class StockhamRadix2(PingPongTransform):
     RADIX = 2
 
     @classmethod
-    def threads(cls, size: int, options: Parameters) -> int:
-        return size // cls.RADIX // cast(ButterflyOptions, options).butterflies
+    def threads(cls, size: int, options: ButterflyOptions) -> int:
+        return size // cls.RADIX // options.butterflies
 
     def extra_defines(self) -> dict[str, Define]:
-        return {"BUTTERFLIES": cast(ButterflyOptions, self.options).butterflies}
+        return {"BUTTERFLIES": self.options.butterflies}
+
+    def stages(self) -> Iterator[Stage]:
+        size, stride = self.size, 1
+        threads = self.threads(size, self.options)
+        for stage in range(self.stage_count(size)):
+            radix = min(self.RADIX, size // stride)
+            products = None if radix == self.RADIX else 0  # the closing stage has no roots
+            butterflies = stockham(size, radix, stride, threads, in_frequency=True, products=products)
+            yield Stage(butterflies, pingpong(stage), dispatches=int(stage == 0), waits=stage > 0)
+            stride *= radix
 
 
 class StockhamRadix4(StockhamRadix2):
@@ -42,11 +54,11 @@ class StockhamRadix4(StockhamRadix2):
     RADIX = 4
 
     @classmethod
-    def stages(cls, size: int) -> int:
+    def stage_count(cls, size: int) -> int:
         return size.bit_length() // 2  # half of log2, rounded up
 
 
-class StockhamShared(LineTransform):
+class StockhamShared(LineTransform[KernelOptions]):
     """A radix-2 transform in shared memory: each axis reads and writes the images once."""
 
     summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once."
@@ -54,6 +66,14 @@ class StockhamShared(LineTransform):
     SHARED_BYTES = 16
     in_place = True
     LAYERED = True
+
+    def stages(self) -> Iterator[Stage]:
+        size, threads = self.size, self.size // 2
+        for stage in range(self.log2_size):
+            is_last = stage == self.log2_size - 1
+            butterflies = stockham(size, 2, 1 << stage, threads, in_frequency=True, products=0 if is_last else 1)
+            yield Stage(load(size, threads), Memory.REGISTERS, dispatches=int(stage == 0), waits=stage > 0)
+            yield Stage(butterflies, Memory.FRONT if is_last else Memory.SHARED, waits=stage > 0)
 
 
 GROUPS = {True: (32, 2), False: (8, 8)}  # work groups of rows and of columns: butterflies along a line x lines
@@ -68,7 +88,7 @@ class PassStage(NamedTuple):
     sorts: bool  # sorts in shared memory before it writes
 
 
-class StockhamGlobal(PlaneTransform):
+class StockhamGlobal(PlaneTransform[GlobalOptions]):
     """A transform with one program per radix; uniforms describe the stage."""
 
     summary = "Stockham of radix 2, 4 or 8, one dispatch per stage: lines of any length, through memory each time."
@@ -78,23 +98,35 @@ class StockhamGlobal(PlaneTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.group = GROUPS[axis == ROWS]
-        self.stages: list[PassStage] = []
+        self.passes: list[PassStage] = []
         for radix, stride in strided(factors(self.size, options.radix) or ()):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
             sorts = options.exchange == "sorted" and axis == ROWS and self.group[0] % stride == 0 and fits
             defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
-            self.stages.append(PassStage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
+            self.passes.append(PassStage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
         return smooth_obstacle(size)
 
-    @property
-    def dispatches(self) -> int:
-        return len(self.stages)
+    def stages(self) -> Iterator[Stage]:
+        for number, one in enumerate(self.passes):
+            butterflies = stockham(self.size, one.radix, one.stride, self.size // one.radix, products=one.radix - 1)
+            if one.sorts:
+                along, run = self.group[0], self.group[0] * one.radix  # results of a work group
+                sort = moves("sort", self.size, partial(_sorting_thread, along, run))
+                yield Stage(butterflies, Memory.SHARED, dispatches=1)
+                yield Stage(sort, pingpong(number), waits=True)
+            else:
+                yield Stage(butterflies, pingpong(number), dispatches=1)
 
     def run(self, inverse: bool) -> None:
-        for number, stage in enumerate(self.stages, start=1):
-            scale = self.scale if number == len(self.stages) else 1.0
+        for number, stage in enumerate(self.passes, start=1):
+            scale = self.scale if number == len(self.passes) else 1.0
             self.set(stage.kernel, inverse, stride=stage.stride, scale=scale)
             self.step(stage.kernel, self.size // stage.radix)
+
+
+def _sorting_thread(along: int, run: int, place: int) -> int:
+    """Return the invocation that writes a place: the `along` invocations of a group take its run in turn."""
+    return place // run * along + place % run % along

@@ -5,7 +5,7 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 IV.D. `ocean.fft.registers` divides the lines among invocations.
 """
 
-from typing import Any, cast
+from typing import Any
 
 from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.options import StockhamOptions
@@ -85,7 +85,7 @@ def fastest(size: int, layers: int) -> tuple[dict[str, Any], ...]:
     return FASTEST_OF_MANY.get(size, measured) if layers >= MANY_LAYERS else measured
 
 
-class StockhamRegisters(RegisterTransform):
+class StockhamRegisters(RegisterTransform[StockhamOptions]):
     """A transform of lines of any length with small prime factors that a work group can hold."""
 
     summary = (
@@ -108,12 +108,12 @@ class StockhamRegisters(RegisterTransform):
 
     @property
     def is_abreast(self) -> bool:
-        rows = cast(StockhamOptions, self.options).rows
+        rows = self.options.rows
         return super().is_abreast if self.axis == COLUMNS or rows == "auto" else rows == "abreast"
 
     @property
     def turns(self) -> int:
-        return cast(StockhamOptions, self.options).turns
+        return self.options.turns
 
     def extra_defines(self) -> dict[str, Define]:
         return {**super().extra_defines(), "TURNS": self.turns}
@@ -123,13 +123,13 @@ class StockhamRegisters(RegisterTransform):
         return smooth_obstacle(size)
 
     @classmethod
-    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
-        size, requested = fields.width, cast(StockhamOptions, options)
+    def fusion(cls, fields: FieldStorage[Any], options: StockhamOptions) -> Fusion:
+        size = fields.width
         there = limits(fields.ctx)
         known = (software(size),) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
-        first = next((one for one in map(requested.with_auto, known) if not cls.obstacle(there, size, one)), requested)
+        first = next((one for one in map(options.with_auto, known) if not cls.obstacle(there, size, one)), options)
         sharing: Sharing = first.sharing if first.sharing != "auto" else "apart"
-        block = 0 if requested.middle == "image" and not requested.halves else size
-        if requested.middle == "blocks":
-            block = divide(size, COLUMNS, cls.resolved(requested, size, COLUMNS, fields)).lines
-        return Fusion(cls, requested, first, sharing, block, requested.halves)
+        block = 0 if options.middle == "image" and not options.halves else size
+        if options.middle == "blocks":
+            block = divide(size, COLUMNS, cls.resolved(options, size, COLUMNS, fields)).lines
+        return Fusion(cls, options, first, sharing, block, options.halves)

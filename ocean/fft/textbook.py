@@ -4,11 +4,26 @@ Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2 and 
 "Implementation of Fast Fourier Transform" (NYU 2019), section IV, for the naive one, which stayed slower than the CPU.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from ocean.common.parameters import Parameters
 from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
 from ocean.fft.options import KernelOptions, NaiveOptions
+from ocean.fft.stages import (
+    PRODUCT,
+    Memory,
+    Node,
+    Operation,
+    Stage,
+    bit_reversed,
+    in_place,
+    load,
+    moves,
+    pingpong,
+    root,
+    stockham,
+)
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
 from ocean.gpu.uniforms import set_uniforms
@@ -16,7 +31,7 @@ from ocean.gpu.uniforms import set_uniforms
 LONGEST = 512  # N² terms per line: fifty times the work of a fast transform at 512
 
 
-class DirectSum(LineTransform):
+class DirectSum(LineTransform[KernelOptions]):
     """A transform in which one invocation sums one element of the result, from the line and the roots in shared
     memory."""
 
@@ -26,17 +41,27 @@ class DirectSum(LineTransform):
     in_place = True
 
     @classmethod
-    def threads(cls, size: int, options: Parameters) -> int:
+    def threads(cls, size: int, options: KernelOptions) -> int:
         return size
 
     @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def obstacle(cls, limits: Limits, size: int, options: KernelOptions) -> str | None:
         if not 2 <= size <= LONGEST:
             return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms per line"
         return cls.group_obstacle(limits, size, options)
 
+    def stages(self) -> Iterator[Stage]:
+        size, line = self.size, range(self.size)
 
-class Naive(PlaneTransform):
+        def sums() -> Iterator[Node]:
+            for k in line:
+                yield Node(tuple(line), (k,), k, tuple(root(k * n % size, size) for n in line))
+
+        yield Stage(load(size, size), Memory.SHARED, dispatches=1)
+        yield Stage(Operation("sum", sums, size**2 * (PRODUCT + 2)), Memory.FRONT, waits=True)
+
+
+class Naive(PlaneTransform[NaiveOptions]):
     """A transform that moves lines to the back half in bit-reversed order and transforms them there."""
 
     summary = "Naive radix 2: a dispatch for the bit reversal, then one per stage, with one invocation per group."
@@ -51,13 +76,12 @@ class Naive(PlaneTransform):
             "fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), MOST=self.most, WRITES_FRONT=1
         )
 
-    @property
-    def dispatches(self) -> int:
-        return 1 + sum(len(self._parts(half_span)) for half_span in self._half_spans())
-
-    @property
-    def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * (1 + self.log2_size)
+    def stages(self) -> Iterator[Stage]:
+        source = partial(bit_reversed, self.log2_size)
+        yield Stage(moves("reverse", self.size, lambda place: place, source), Memory.BACK, dispatches=1)
+        for half_span in self._half_spans():
+            butterflies = in_place(self.size, 2, half_span, each=half_span if self.per_group else 1)
+            yield Stage(butterflies, Memory.BACK, dispatches=len(self._parts(half_span)))
 
     def _half_spans(self) -> list[int]:
         return [1 << number for number in range(self.log2_size)]
@@ -81,7 +105,7 @@ class Naive(PlaneTransform):
                     self.ctx.finish()  # NVIDIA's driver ends work of some 15 s that was submitted at once
 
 
-class CooleyTukeyStages(PlaneTransform):
+class CooleyTukeyStages(PlaneTransform[KernelOptions]):
     """A transform with one dispatch per stage and one program for all sizes: uniforms describe the stage."""
 
     summary = "Radix-2 Cooley-Tukey, one dispatch per stage: the textbook algorithm."
@@ -99,9 +123,9 @@ class CooleyTukeyStages(PlaneTransform):
             WRITES_FRONT=0,
         )
 
-    @property
-    def dispatches(self) -> int:
-        return self.log2_size
+    def stages(self) -> Iterator[Stage]:
+        for stage, butterflies in enumerate(cooley_tukey(self.size)):
+            yield Stage(butterflies, pingpong(stage), dispatches=1)
 
     def run(self, inverse: bool) -> None:
         for stage in range(self.log2_size):
@@ -110,20 +134,41 @@ class CooleyTukeyStages(PlaneTransform):
             self.step(self._kernel, self.size // 2)
 
 
-class CooleyTukey(PingPongTransform):
+class CooleyTukey(PingPongTransform[KernelOptions]):
     """A transform with all stages of a line in one dispatch."""
 
     summary = "Radix-2 Cooley-Tukey, all stages of an axis in one dispatch, ping-pong between images."
     shader = "fft/cooley_tukey.comp"
 
+    def stages(self) -> Iterator[Stage]:
+        for stage, butterflies in enumerate(cooley_tukey(self.size)):
+            yield Stage(butterflies, pingpong(stage), dispatches=int(stage == 0), waits=stage > 0)
 
-class NaturalOrder(LineTransform):
+
+class NaturalOrder(LineTransform[KernelOptions]):
     """A transform that re-orders after each stage, from the back half to the front half: the intermediate step between
     Cooley-Tukey and Stockham."""
 
     summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but twice the traffic."
     shader = "fft/natural_order.comp"
 
-    @property
-    def bytes_moved(self) -> int:
-        return self.fields.io_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)
+    def stages(self) -> Iterator[Stage]:
+        size, half = self.size, self.size // 2
+        for stage in range(self.log2_size):
+            butterflies = stockham(size, 2, 1 << stage, half, in_frequency=True, is_sorting=False)
+            reorder = moves("re-order", size, lambda place: place % half, partial(_place_of_result, half, stage))
+            yield Stage(butterflies, Memory.BACK, dispatches=int(stage == 0), waits=stage > 0)
+            yield Stage(reorder, Memory.FRONT, waits=True)
+
+
+def _place_of_result(half: int, stage: int, place: int) -> int:
+    """Return where a stage in natural order leaves the result that belongs to a place of the next stage."""
+    q, odd, p = place % (1 << stage), place >> stage & 1, place >> (stage + 1)
+    return q + (p << stage) + odd * half
+
+
+def cooley_tukey(size: int) -> Iterator[Operation]:
+    """Yield the stages of Cooley and Tukey's transform. The first one reads in bit-reversed order."""
+    bits = size.bit_length() - 1
+    for stage in range(bits):
+        yield in_place(size, 2, 1 << stage, source=None if stage else partial(bit_reversed, bits))

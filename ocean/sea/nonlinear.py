@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import moderngl
 import numpy as np
@@ -319,7 +319,7 @@ class NonlinearWaves:
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     @property
-    def _transforms(self) -> list[fft.AxisTransform]:
+    def _transforms(self) -> list[fft.AxisTransform[Any]]:
         *orders, product = self._plans
         return [one for plan in orders for one in (*plan.transforms, *product.transforms)]
 

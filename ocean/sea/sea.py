@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from ocean import fft
 from ocean.common.errors import InputError
 from ocean.fft.contract import FFT
-from ocean.fft.counts import counted_passes
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
@@ -208,7 +207,7 @@ class Sea(BaseSea):
 
     def _build_passes(self) -> None:
         self._is_done = self._rests = False
-        rows, columns = counted_passes(self.plan)
+        rows, columns = self.plan.passes()
         columns = columns._replace(debug_view="displacement")
         if isinstance(self.plan, fft.FusedPlan):
             words = "Evolves the waves while it loads them for the first axis of the transform."

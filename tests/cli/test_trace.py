@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.networks import network_of
-from ocean.fft.networks.words import trace
+from ocean.fft.trace import trace
 from tests.fft.samples import relative_error
 from tests.messages import unnamed
 
@@ -90,7 +89,7 @@ def operations(work):
 def test_the_trace_can_be_followed_to_the_result(ctx, backend, size, options, inverse):
     fields = fft.FieldLayers(ctx, (1, size), 1)
     plan = fft.plan(ctx, backend, fields, options, axes=(fft.ROWS,))
-    lines = "\n".join(trace(network_of(plan.transforms[0]), inverse, size))
+    lines = "\n".join(trace(plan.transforms[0].flow, inverse, size))
     plan.release()
     fields.release()
     x = np.random.default_rng().standard_normal(size)

@@ -15,8 +15,8 @@ from ocean.bench.cases import Case
 from ocean.bench.peers import Contestant, Cuda, Library, cufft_plan
 from ocean.fft.comparison import Comparison
 from ocean.fft.contract import AxisTransform
-from ocean.fft.counts import LineCounts, stage_flops
 from ocean.fft.measure import Candidate, Measurement
+from ocean.fft.stages import stage_flops
 from ocean.fft.storage import pack, unpack
 from ocean.waves import fields as wave_fields
 from ocean.waves.amplitudes import wave_vectors
@@ -39,12 +39,14 @@ def obstacle(kernel: str, size: int) -> str | None:
     return f"needs {threads} threads a block at {size}; CUDA has {MOST_THREADS}" if threads > MOST_THREADS else None
 
 
-def count_line(kernel: str, size: int) -> LineCounts:
-    """Return the counts of a kernel for a line of a power of two. Each stage ends with a barrier, except the last stage
-    of radix 2."""
+def count_line(kernel: str, size: int) -> tuple[int, int]:
+    """Return the operations and barriers of a kernel for a line of a power of two.
+
+    Each stage ends with a barrier, except the last stage of radix 2.
+    """
     log2_size, radix = size.bit_length() - 1, 4 if KERNELS[kernel] == 4 else 2
     whole, closing = divmod(log2_size, 2) if radix == 4 else (log2_size, 0)
-    return LineCounts(whole * stage_flops(size, radix) + closing * stage_flops(size, 2, 0), whole)
+    return whole * stage_flops(size, radix) + closing * stage_flops(size, 2, 0), whole
 
 
 def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
@@ -104,10 +106,9 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
 
 def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
     """Return counts of a kernel on surfaces: operations and barriers of both axes, and both"""
-    line = count_line(kernel, case.size)
+    flops, barriers = count_line(kernel, case.size)
     storage = 2 * 8 * case.batch * case.size**2 / (1 << 20)
-    flops, barriers = 2 * case.size * case.batch * line.flops, 2 * line.barriers
-    return {"real_flops": flops, "barriers": barriers, "storage_mib": storage}
+    return {"real_flops": 2 * case.size * case.batch * flops, "barriers": 2 * barriers, "storage_mib": storage}
 
 
 def _surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Measurement) -> Candidate:

@@ -10,9 +10,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
+import moderngl
 import numpy as np
 
-from ocean.fft.networks.network import Factor, Memory, Network, NetworkStep, Node, Operator
+from ocean.fft.stages import Factor, Memory, Node, Operator, Stage
+from ocean.gpu.context import create_headless_context
 from tools.drawings.canvas import INK, PALE, Canvas, text
 from tools.drawings.examples import EXAMPLES, Example
 
@@ -37,11 +39,11 @@ STRAIGHT, FAN, WIDEST = 26, 58, 130  # widths of a fan: for moves within a row, 
 NARROWEST, WIDTH = 520, 800  # widths of a drawing
 
 
-def stays(step: NetworkStep) -> bool:
+def stays(step: Stage) -> bool:
     return all(len(node.reads) <= 1 and set(node.reads) <= set(node.writes) for node in step.nodes)
 
 
-def shown(step: NetworkStep) -> tuple[Node, ...]:
+def shown(step: Stage) -> tuple[Node, ...]:
     """Return the nodes whose factors are drawn: all, or a middle one if nodes share inputs."""
     read = [place for node in step.nodes for place in node.reads]
     return step.nodes if len(read) == len(set(read)) else (step.nodes[3],)
@@ -50,19 +52,19 @@ def shown(step: NetworkStep) -> tuple[Node, ...]:
 class Drawing:
     """Drawing, laid out first and then drawn as shapes."""
 
-    def __init__(self, name: str, example: Example) -> None:
+    def __init__(self, name: str, example: Example, ctx: moderngl.Context) -> None:
         self.name, self.example = name, example
-        self.network: Network = example.network(example.size)
-        self.states = self.network.states()
+        self.flow = example.flow(ctx)
+        self.states = self.flow.states()
         self.canvas = Canvas()
-        moved = [all(len(node.reads) <= 1 for node in step.nodes) for step in self.network.steps]
+        moved = [all(len(node.reads) <= 1 for node in step.nodes) for step in self.flow.stages]
         self.untouched = [all(moved[:number]) for number in range(len(self.states))]
-        steps = self.network.steps
+        steps = self.flow.stages
         self.rows = max(len(state) for state in self.states)
         self.stubs = [
             (stub(node.before for node in step.nodes), stub(node.after for node in step.nodes)) for step in steps
         ]
-        self.marks = [MARK if step.waits or (step.dispatch and number) else 0 for number, step in enumerate(steps)]
+        self.marks = [MARK if step.waits or (step.dispatches and number) else 0 for number, step in enumerate(steps)]
         fixed = 2 * MARGIN + CELL * len(self.states) + sum(map(sum, self.stubs)) + sum(self.marks)
         wide = [step for step in steps if not stays(step)]
         room = WIDTH - fixed - STRAIGHT * (len(steps) - len(wide))
@@ -91,9 +93,9 @@ class Drawing:
         self.canvas.add("rect", x=0.5, y=0.5, width=self.width - 1, height=height - 1, rx=8, **style)
         self.heading()
         self.bands()
-        for number, step in enumerate(self.network.steps):
+        for number, step in enumerate(self.flow.stages):
             self.step(number, step)
-        for number, memory in enumerate(self.network.memories):
+        for number, memory in enumerate(self.flow.memories):
             self.column(number, memory)
         self.legend()
         for element in root:
@@ -101,22 +103,22 @@ class Drawing:
         return ET.tostring(root, encoding="unicode") + "\n"
 
     def heading(self) -> None:
-        network = self.network
+        flow = self.flow
         options = "".join(f", {key} = {value}" for key, value in self.example.options.items())
         name = self.canvas.label(MARGIN, 22, self.name, 13, font_weight="bold")
         ET.SubElement(name, "tspan", {"font-weight": "normal"}).text = f"  N = {self.example.size}{options}"
         facts = [
-            counted(network.dispatches, "dispatch"),
-            f"{network.transfers if network.transfers > 1 else ''}B moved",
+            counted(flow.dispatches, "dispatch"),
+            f"{flow.transfers if flow.transfers > 1 else ''}B moved",
         ]
-        if network.barriers:
-            facts.append(counted(network.barriers, "barrier"))
+        if barriers := sum(step.waits for step in flow.stages):
+            facts.append(counted(barriers, "barrier"))
         self.canvas.label(self.width - MARGIN, 22, " · ".join(facts), 11, PALE, text_anchor="end")
 
     def bands(self) -> None:
         """Draw a grey band for each dispatch, from its inputs to its outputs."""
-        begins = [number for number, step in enumerate(self.network.steps) if step.dispatch]
-        for count, (first, end) in enumerate(pairwise([*begins, len(self.network.steps)])):
+        begins = [number for number, step in enumerate(self.flow.stages) if step.dispatches]
+        for count, (first, end) in enumerate(pairwise([*begins, len(self.flow.stages)])):
             left = self.columns[first] + CELL + self.marks[first]
             right = self.columns[end]
             height = self.bottom - TOP + 36
@@ -124,7 +126,7 @@ class Drawing:
             title = "dispatch" if len(begins) == 1 else f"dispatch {count + 1}"
             self.canvas.label((left + right) / 2, TOP - 19, title, 10, PALE, text_anchor="middle")
 
-    def step(self, number: int, step: NetworkStep) -> None:
+    def step(self, number: int, step: Stage) -> None:
         left = self.columns[number] + CELL
         counts = len(self.states[number]), len(self.states[number + 1])
         if self.marks[number]:
@@ -171,7 +173,7 @@ class Drawing:
                 )
 
     def box(self, node: Node, ends: tuple[float, float], fan: tuple[float, float], counts: tuple[int, int]) -> None:
-        """Draw a box for a large transform, without its network."""
+        """Draw a box for a large transform, without its flow."""
         for place in node.reads:
             self.canvas.line(ends[0], self.y(place, counts[0]), fan[0], self.y(place, counts[0]), stroke=NOBODY)
         for place in node.writes:
@@ -208,7 +210,7 @@ class Drawing:
 
     def legend(self) -> None:
         x, y = float(MARGIN), self.bottom + 44
-        kinds = {KINDS.get(memory, str(memory)): FILLS[memory] for memory in self.network.memories}
+        kinds = {KINDS.get(memory, str(memory)): FILLS[memory] for memory in self.flow.memories}
         for kind, (fill, border) in kinds.items():
             self.canvas.add("rect", x=x, y=y - 9, width=12, height=12, rx=2, fill=fill, stroke=border)
             x = self.word(x + 17, y, kind)
@@ -216,7 +218,7 @@ class Drawing:
             for offset in (0, 3):
                 self.canvas.line(x + offset, y - 10, x + offset, y + 3, stroke=ALARM, stroke_width=1.2)
             x = self.word(x + 9, y, "barrier")
-        threads = {node.thread for step in self.network.steps for node in step.nodes if node.thread is not None}
+        threads = {node.thread for step in self.flow.stages for node in step.nodes if node.thread is not None}
         if threads:
             x = self.word(x, y, "invocation", gap=5)
             for thread in sorted(threads):
@@ -225,7 +227,7 @@ class Drawing:
             x += 8
         turns = {
             2 * node.turn(q, r) / len(node.reads)
-            for step in self.network.steps
+            for step in self.flow.stages
             for node in step.nodes
             if len(node.reads) <= 4
             for q in range(len(node.reads))
@@ -268,8 +270,10 @@ def content(row: Operator, untouched: bool) -> tuple[str, int] | None:
 
 
 def main() -> None:
+    context = create_headless_context()
     for name, example in EXAMPLES.items():
-        (FOLDER / f"{name}.svg").write_text(Drawing(name, example).draw(), encoding="utf-8")
+        (FOLDER / f"{name}.svg").write_text(Drawing(name, example, context).draw(), encoding="utf-8")
+    context.release()
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ocean.fft.networks import NETWORKS, Network
-from ocean.fft.options import validated_options
+import moderngl
+
+from ocean import fft
+from ocean.fft.stages import DataFlow
 
 
 @dataclass(frozen=True)
@@ -16,9 +18,15 @@ class Example:
     size: int = 8
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def network(self, size: int) -> Network:
-        """Return the network of the same backend and options at another size."""
-        return NETWORKS[self.backend](size, validated_options(self.backend, self.options))
+    def flow(self, ctx: moderngl.Context) -> DataFlow:
+        """Return the data flow of a row. Lines of 8 are shorter than plans take, but every kernel compiles for them."""
+        fields = fft.FieldLayers(ctx, (1, self.size), 1)
+        options = fft.validated_options(self.backend, self.options)
+        transform = fft.BACKENDS[self.backend].make(fields, fft.ROWS, options, 1.0)
+        flow = transform.flow
+        transform.release()
+        fields.release()
+        return flow
 
 
 EXAMPLES = {

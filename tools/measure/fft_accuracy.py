@@ -12,6 +12,7 @@ import argparse
 from dataclasses import asdict, dataclass
 from math import log, log2, sqrt
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -60,7 +61,7 @@ def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Erro
     return Error(backend, family, size, float(np.sqrt(np.mean(difference**2))), float(difference.max()))
 
 
-def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
+def bounds(backend: type[AxisTransform[Any]], size: int) -> tuple[float, float]:
     """Return the limits of the root mean square error and of the largest error.
 
     Rounding changes a number by a relative error of at most u = 2^-24, and of e = 0.42 u in root mean square: the mean

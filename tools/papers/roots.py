@@ -19,7 +19,7 @@ LIMIT = 2e-7
 """Limit of the relative L2 error: a root is a rounded polynomial with an error of 2e-8."""
 
 
-class RootsOfUnity(PlaneTransform):
+class RootsOfUnity(PlaneTransform[KernelOptions]):
     """Dispatch that fills the only line of a storage with the roots of unity of its length."""
 
     summary = "Computes a table of roots."

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import TypeVar
 
-from ocean.fft.networks import Factor, Network, NetworkStep, Node
+from ocean.fft.stages import DataFlow, Factor, Node, Stage
 
 T = TypeVar("T")
 MOST_ENDS = 16  # most elements of a butterfly that are listed in full
 
 
-def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:
+def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
     """Yield the lines of a trace, with at most `most` threads of each stage.
 
     `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, multiplies the second by w_8^1, and writes places 0
@@ -23,29 +23,27 @@ def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:
         "5->3 carries element 5 to place 3"
     )
     if any(
-        factor and factor.symbol == "c" for step in network.steps for node in step.nodes for factor in factors(node)
+        factor and factor.symbol == "c" for stage in flow.stages for node in stage.nodes for factor in factors(node)
     ):
         yield (
-            f"chirp c_j = e^({sign}πi j²/{network.size}); B_k is the transform of its conjugate, wrapped around "
+            f"chirp c_j = e^({sign}πi j²/{flow.size}); B_k is the transform of its conjugate, wrapped around "
             "and divided by the padded length"
         )
     dispatch = 0
-    for number, (step, (source, target)) in enumerate(
-        zip(network.steps, pairwise(network.memories), strict=True), start=1
-    ):
+    for number, (stage, (source, target)) in enumerate(zip(flow.stages, pairwise(flow.memories), strict=True), start=1):
         begins = ""
-        if step.dispatch:
-            first, dispatch = dispatch + 1, dispatch + step.dispatch
-            begins = f", dispatch {first}" if step.dispatch == 1 else f", dispatches {first} to {dispatch}"
-        elif step.waits:
+        if stage.dispatches:
+            first, dispatch = dispatch + 1, dispatch + stage.dispatches
+            begins = f", dispatch {first}" if stage.dispatches == 1 else f", dispatches {first} to {dispatch}"
+        elif stage.waits:
             begins = ", barrier"
-        yield f"stage {number}: {step.name}, {source} -> {target}{begins}"
-        yield from stage_lines(step, most)
+        yield f"stage {number}: {stage.name}, {source} -> {target}{begins}"
+        yield from stage_lines(stage, most)
 
 
-def stage_lines(step: NetworkStep, most: int) -> Iterator[str]:
+def stage_lines(stage: Stage, most: int) -> Iterator[str]:
     """Yield a line for each thread of a stage, at most `most` lines."""
-    ordered = sorted(step.nodes, key=thread_of)
+    ordered = sorted(stage.nodes, key=thread_of)
     groups = [(thread, list(nodes)) for thread, nodes in groupby(ordered, key=thread_of)]
     for thread, nodes in groups[:most]:
         moved = [node for node in nodes if len(node.reads) <= 1]

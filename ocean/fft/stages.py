@@ -1,0 +1,255 @@
+"""Stages of transforms: what each does with the elements of a line, and from which memory to which.
+
+A backend describes its stages once, in `AxisTransform.stages`. Counts of operations, barriers, dispatches and bytes,
+the drawing of its data flow and its trace follow from that description.
+
+An operation consists of nodes. A node reads places, multiplies their values by roots of unity, transforms, multiplies
+again and writes. With one output it is a sum, with one input a move, with no input a zero. Places, roots and
+invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; the forward transform has their
+conjugates.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Operator = NDArray[np.complex128]
+PRODUCT = 6
+"""Operations on real numbers of a product of two complex numbers."""
+
+
+class Memory(StrEnum):
+    FRONT = "front"
+    BACK = "back"
+    SHARED = "shared"
+    REGISTERS = "registers"
+    PADDED = "padded"
+    HOST = "CPU"
+
+
+IMAGES = (Memory.FRONT, Memory.BACK)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A number with a name: a symbol, a lower and an upper index."""
+
+    value: complex
+    symbol: str
+    below: int
+    above: int | None = None
+
+
+def root(k: int, n: int) -> Factor | None:
+    """Return w_n^k = e^{2 pi i k / n}, named by the arguments of `root` in the shaders, or None for the free 1."""
+    return Factor(np.exp(2j * np.pi * k / n), "w", n, k) if k else None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A butterfly: y[writes[r]] = after[r] sum_q e^{2 pi i q r / len(reads)} before[q] x[reads[q]]."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    thread: int | None  # invocation along the line; None: several invocations
+    before: tuple[Factor | None, ...] = ()
+    after: tuple[Factor | None, ...] = ()
+    backwards: bool = False  # the transform has e^{-i}
+
+    def at(self, places: Callable[[int], int], thread: int) -> Self:
+        """Return the node at other places of the line, in another invocation."""
+        return replace(
+            self, reads=tuple(map(places, self.reads)), writes=tuple(map(places, self.writes)), thread=thread
+        )
+
+    def turn(self, q: int, r: int) -> int:
+        """Return the power of w_R of input q in output r, where R is the number of inputs."""
+        return (-1 if self.backwards else 1) * q * r % len(self.reads)
+
+    @property
+    def matrix(self) -> Operator:
+        turns = [[self.turn(q, r) for q in range(len(self.reads))] for r in range(len(self.writes))]
+        core = np.exp(2j * np.pi * np.array(turns) / len(self.reads))
+        return _values(self.after, len(self.writes))[:, None] * core * _values(self.before, len(self.reads))
+
+
+def _values(factors: tuple[Factor | None, ...], count: int) -> Operator:
+    return np.array([factor.value if factor else 1.0 for factor in factors or (None,) * count], np.complex128)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a stage does with one line."""
+
+    name: str
+    make_nodes: Callable[[], Iterable[Node]]  # called for drawings and traces only: a long line has millions
+    flops: int | None = 0
+    """Additions and multiplications of real numbers, of butterflies and of products by roots as the kernel does them,
+    including roots that are 1; None is unknown. The computation of roots, addresses and the scale does not count."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """An operation on a line, and where its results lie."""
+
+    operation: Operation
+    into: Memory
+    dispatches: int = 0  # dispatches that begin here, each after the one before
+    waits: bool = False  # begins after a barrier of the work group
+    more_barriers: int = 0  # barriers within the stage
+
+    @property
+    def name(self) -> str:
+        return self.operation.name
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        return tuple(self.operation.make_nodes())
+
+
+@dataclass(frozen=True)
+class DataFlow:
+    """The stages that transform one line of the front half."""
+
+    size: int
+    stages: tuple[Stage, ...]
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        return (Memory.FRONT, *(stage.into for stage in self.stages))
+
+    @property
+    def dispatches(self) -> int:
+        return sum(stage.dispatches for stage in self.stages)
+
+    @property
+    def barriers(self) -> int:
+        """The barriers of the work group that transforms the line."""
+        return sum(stage.waits + stage.more_barriers for stage in self.stages)
+
+    @property
+    def flops(self) -> int | None:
+        """The operations on real numbers for one line of complex numbers, or None if unknown."""
+        counts = [stage.operation.flops for stage in self.stages]
+        known = [count for count in counts if count is not None]
+        return sum(known) if len(known) == len(counts) else None
+
+    @property
+    def transfers(self) -> int:
+        """The number of times that the whole line is read from or written to a half of the storage."""
+        return sum((source in IMAGES) + (target in IMAGES) for source, target in pairwise(self.memories))
+
+    def states(self) -> list[Operator]:
+        """Return the matrix from the input to the values at all places, before the first stage and after each stage."""
+        states: list[Operator] = [np.eye(self.size, dtype=np.complex128)]
+        for stage in self.stages:
+            count = 1 + max(place for node in stage.nodes for place in node.writes)
+            state = np.zeros((count, self.size), np.complex128)
+            for node in stage.nodes:
+                state[list(node.writes)] += node.matrix @ states[-1][list(node.reads)]
+            states.append(state)
+        return states
+
+
+def pingpong(stage: int) -> Memory:
+    """Return the half of the storage that a stage writes if the stages alternate, from the front to the back first."""
+    return IMAGES[(stage + 1) % 2]
+
+
+def bit_reversed(bits: int, place: int) -> int:
+    return int(f"{place:0{bits}b}"[::-1], 2)
+
+
+# -- Operations --------------------------------------------------------------------------------------------------------
+
+
+def butterfly_flops(radix: int) -> int:
+    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together. Radix
+    17 is Rader's: two butterflies of 16, products between them, and two additions."""
+    even = {2: 4, 4: 16, 8: 56, 16: 168}
+    return even.get(radix) or (2 * even[16] + 16 * PRODUCT + 4 if radix == 17 else 2 * (radix**2 - 1))
+
+
+def stage_flops(size: int, radix: int, products: int | None = None) -> int:
+    """Return the operations of a stage. Its butterflies multiply `products` elements by roots: by default all but the
+    first element."""
+    return size // radix * (butterfly_flops(radix) + PRODUCT * (radix - 1 if products is None else products))
+
+
+def moves(
+    name: str, size: int, thread: Callable[[int], int | None], source: Callable[[int], int] = lambda place: place
+) -> Operation:
+    """Return the operation that fills each place of a line from its `source`, by the invocation `thread` of the
+    place."""
+    return Operation(name, lambda: (Node((source(place),), (place,), thread(place)) for place in range(size)))
+
+
+def load(size: int, threads: int) -> Operation:
+    """Return the operation in which `threads` invocations take the elements of a line in turn."""
+    return moves("load", size, lambda place: place % threads)
+
+
+def whole(name: str, size: int, flops: int | None = None, backwards: bool = False) -> Operation:
+    """Return the transform of a whole line as one node, which is not the work of a single invocation."""
+    line = tuple(range(size))
+    return Operation(name, lambda: (Node(line, line, None, backwards=backwards),), flops)
+
+
+def in_place(
+    size: int,
+    radix: int,
+    span: int,
+    *,
+    in_frequency: bool = False,
+    products: int | None = None,
+    each: int = 1,
+    source: Callable[[int], int] | None = None,
+) -> Operation:
+    """Return a stage of butterflies whose results replace their inputs, `span` places apart.
+
+    Roots come before the butterflies, or in frequency after them. An invocation does `each` neighbouring butterflies.
+    A `source` gives the place from which the element of a place is read, if that is another one.
+    """
+
+    def nodes() -> Iterator[Node]:
+        for j in range(size // radix):
+            p = j % span
+            line = tuple((j - p) * radix + p + i * span for i in range(radix))
+            roots = tuple(root(i * p, radix * span) for i in range(radix))
+            reads = tuple(map(source, line)) if source else line
+            yield Node(reads, line, j // each, *(((), roots) if in_frequency else (roots, ())))
+
+    return Operation(f"radix {radix}", nodes, stage_flops(size, radix, products))
+
+
+def stockham(
+    size: int,
+    radix: int,
+    stride: int,
+    threads: int,
+    *,
+    in_frequency: bool = False,
+    products: int | None = None,
+    is_sorting: bool = True,
+) -> Operation:
+    """Return a Stockham stage, decimation in time or in frequency, whose butterflies `threads` invocations take in
+    turn. `stride` is the product of the radices before it. A stage that is not sorting leaves the results of a
+    butterfly where its inputs were."""
+
+    def nodes() -> Iterator[Node]:
+        for j in range(size // radix):
+            p, k = divmod(j, stride)
+            reads = tuple(j + q * (size // radix) for q in range(radix))
+            writes = tuple(p * stride * radix + k + r * stride for r in range(radix)) if is_sorting else reads
+            if in_frequency:
+                yield Node(reads, writes, j % threads, after=tuple(root(r * p, size // stride) for r in range(radix)))
+            else:
+                yield Node(reads, writes, j % threads, before=tuple(root(q * k, stride * radix) for q in range(radix)))
+
+    return Operation(f"radix {radix}", nodes, stage_flops(size, radix, products))
