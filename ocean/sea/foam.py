@@ -1,7 +1,7 @@
-"""The foam map on the GPU.
+"""The foam map on the GPU, and the rules by which foam forms.
 
 Foam does not add over cascades, and it lives longer than a frame. It therefore has a map of its own, anchored to the
-world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the last.
+world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the one before.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler
-from ocean.gpu.context import release_all
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
@@ -34,9 +34,8 @@ class FoamMap:
     def __init__(
         self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
     ) -> None:
-        self.ctx = ctx
-        self.resolution = resolution
-        self.side, self.levels = side, levels
+        self.ctx, self.resolution, self.side, self.levels = ctx, resolution, side, levels
+        self.defines: dict[str, Any] = {"FOAM_SIZE": resolution, "FOAM_LEVELS": levels}
         self._layout = block_layout("foam/map.glsl", "Foam", FOAM_LEVELS=levels)
         self._halves = [self._texture(), self._texture()]
         self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
@@ -51,7 +50,7 @@ class FoamMap:
         self.judged = 0
         """The outermost level whose texels resolve breaking."""
         self.age = 0.0
-        """Time [s] since the rules of the foam changed, as a mean over the texels of the level `judged`."""
+        """Time [s] since the rules of the foam changed: the mean over the texels of the level `judged`."""
         self._rules: object = None
         self._focus: tuple[float, float] | None = None  # focus of the block, if windows rested for a step
         self._births: Births | None = None  # rules in the uniform block
@@ -61,12 +60,7 @@ class FoamMap:
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        texture.label = "foam"
-        return texture
-
-    @property
-    def defines(self) -> dict[str, Any]:
-        return {"FOAM_SIZE": self.resolution, "FOAM_LEVELS": self.levels}
+        return labelled("foam", texture)
 
     @property
     def texture(self) -> moderngl.TextureArray:
@@ -77,14 +71,9 @@ class FoamMap:
         self._most = 0.0
 
     def prepare(
-        self,
-        focus: tuple[float, float],
-        step: float,
-        threshold: float,
-        decay_time: float,
-        births: Births,
+        self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, births: Births
     ) -> None:
-        """Move the windows to the focus (world x, z), and write the rules of the next step of `step` seconds."""
+        """Move the windows to the focus, a world (x, z), and write the rules for the next time step [s]."""
         if step < 0:
             self.reset()
         if births is not self._births:
@@ -131,7 +120,7 @@ class FoamMap:
         self.texture.use(Sampler.FOAM)
 
     def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
-        """Return the pass of each prepared step. It has no work where there is no foam and none can be born."""
+        """Return the pass of each prepared time step. It rests while there is no foam and none can form."""
 
         def run() -> None:
             past, future = self._halves
@@ -154,34 +143,34 @@ class FoamMap:
 
 
 def foam_coverage(foam: FoamSettings, blend: Blend) -> float:
-    """Return the share of the water that foam should cover; 0 without choppiness, where the Jacobian stays 1."""
+    """Return the share of the water that foam should cover; 0 without choppiness, because the Jacobian then stays 1."""
     return min(whitecaps.MOST_FOAM, foam.amount * blend.whitecap_coverage) if blend.choppiness > 0 else 0.0
 
 
 def foam_threshold(foam: FoamSettings, blend: Blend) -> float:
-    """Return the Jacobian below which foam is born, so that old and new foam have `foam_coverage`."""
+    """Return the Jacobian below which foam forms, so that old and new foam have `foam_coverage`."""
     coverage = foam_coverage(foam, blend)
     return whitecaps.foam_threshold(blend.places, blend.choppiness, coverage, foam.decay, whitecaps.BIRTH_WIDTH)
 
 
 class FoamRules:
-    """The rules of a sea that may be blending, computed again when their inputs change."""
+    """Cache of the threshold and the rules of a sea that may be blending."""
 
     def __init__(self) -> None:
         self._inputs: object = None
         self._found = 0.0, Births.everywhere(1.0, 1, 0.0)
 
     def of(self, settings: Settings, blend: Blend, texels: Sequence[float]) -> tuple[float, Births]:
+        """Return the Jacobian below which foam forms, and the rules for levels with these texels [m], finest first."""
         inputs = blend, blend.progress, settings.foam
         if inputs != self._inputs:
             self._inputs = inputs
             threshold = foam_threshold(settings.foam, blend)
-            self._found = threshold, foam_births(settings, blend, texels, threshold)
+            self._found = threshold, _foam_births(settings, blend, texels, threshold)
         return self._found
 
 
-def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
-    """Return the rules of foam's birth below a threshold of the Jacobian, for levels with texels [m], finest first."""
+def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
     choppiness, judged = blend.choppiness, blend.breaking_texel
     coverage = foam_coverage(settings.foam, blend)
     strain = whitecaps.mean_variance(blend.places)

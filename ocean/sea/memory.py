@@ -1,6 +1,4 @@
-"""Checks that a GPU, or the processor, has memory for a sea, before any allocation."""
-
-import math
+"""The memory that a sea needs, checked before anything is allocated."""
 
 import moderngl
 
@@ -30,47 +28,27 @@ def solver_bytes(settings: Settings) -> int:
     """Return the part of `expected_bytes` that nonlinear waves take."""
     if not settings.sea.is_nonlinear:
         return 0
-    return points_for(*_solver(settings)) ** 2 * (
-        STATES + COMPLEX * sum(map(math.prod, solver_layers(settings.sea.order)))
-    )
-
-
-def _solver(settings: Settings) -> tuple[float, float, int]:
-    """Return the largest cutoff [rad/m], the side of the tile [m] and the order of nonlinear waves."""
-    tile = make_tiles(settings.cascades.count, settings.sea.longest_peak)[0]
-    return tile.cutoff(settings.fft.size), tile.side, settings.sea.order
+    numbers = sum(layers * packed for layers, packed in solver_layers(settings.sea.order))
+    return points_for(*_solver(settings)) ** 2 * (STATES + COMPLEX * numbers)
 
 
 def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
-    """Raise an error if the GPU can't hold the sea.
+    """Refuse a sea that the GPU can't hold.
 
     Raises:
         FFTError: with the needed memory, the free memory, and the largest usual size that fits.
     """
-    if (reason := shortage(ctx, settings)) is None:
+    if (reason := _shortage(ctx, settings)) is None:
         return
     smaller = (size for size in sorted(USUAL_SIZES, reverse=True) if size < settings.fft.size)
-    fitting = next((size for size in smaller if shortage(ctx, at_size(settings, size)) is None), None)
+    fitting = next((size for size in smaller if _shortage(ctx, at_size(settings, size)) is None), None)
     less = "a lower sea.order" if settings.sea.is_nonlinear else "fewer cascades"
     advice = f"choose fft.size = {fitting} or {less}" if fitting else f"choose {less}"
     raise FFTError(f"{_asked(settings)} {reason}; {advice}")
 
 
-def _asked(settings: Settings) -> str:
-    order = f" and sea.order = {settings.sea.order}" if settings.sea.is_nonlinear else ""
-    return f"fft.size = {settings.fft.size} with {settings.cascades.count} cascades{order}"
-
-
-def shortage(ctx: moderngl.Context, settings: Settings) -> str | None:
-    """Return why the GPU can't hold the sea, or None if it can."""
-    arrays = [(settings.fft.size, 2 * settings.cascades.count)]
-    if settings.sea.is_nonlinear:
-        arrays.append((points_for(*_solver(settings)), max(solver_layers(settings.sea.order))[0]))
-    return lacking(ctx, expected_bytes(settings), [(size, size, layers) for size, layers in arrays])
-
-
 def refuse_host_shortage(settings: Settings) -> None:
-    """Raise an error if the processor's memory can't hold the solver of nonlinear waves.
+    """Refuse nonlinear waves whose solver the processor's memory can't hold.
 
     Raises:
         FFTError: with the needed memory and the free memory.
@@ -83,3 +61,22 @@ def refuse_host_shortage(settings: Settings) -> None:
     if free is not None and needed > free:
         there = f"needs {needed / GIB:.1f} GiB of memory; {free / GIB:.1f} GiB are free"
         raise FFTError(f"{_asked(settings)} {there}; choose a smaller fft.size or a lower sea.order")
+
+
+def _shortage(ctx: moderngl.Context, settings: Settings) -> str | None:
+    """Return why the GPU can't hold the sea, or None if it can."""
+    arrays = [(settings.fft.size, 2 * settings.cascades.count)]
+    if settings.sea.is_nonlinear:
+        arrays.append((points_for(*_solver(settings)), max(solver_layers(settings.sea.order))[0]))
+    return lacking(ctx, expected_bytes(settings), [(size, size, layers) for size, layers in arrays])
+
+
+def _solver(settings: Settings) -> tuple[float, float, int]:
+    """Return the largest cutoff [rad/m], the side of the tile [m] and the order of nonlinear waves."""
+    tile = make_tiles(settings.cascades.count, settings.sea.longest_peak)[0]
+    return tile.cutoff(settings.fft.size), tile.side, settings.sea.order
+
+
+def _asked(settings: Settings) -> str:
+    order = f" and sea.order = {settings.sea.order}" if settings.sea.is_nonlinear else ""
+    return f"fft.size = {settings.fft.size} with {settings.cascades.count} cascades{order}"

@@ -1,11 +1,12 @@
 """Nonlinear waves of one cascade on the GPU: the high-order spectral method through `ocean.fft`, a part at a time.
 
-`ocean.waves.nonlinear` has the equations, and solves them on the CPU. Here the unknowns are the amplitudes h(k) of the
-linear sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform takes them
-like the amplitudes of linear waves.
-A step has four stages of Runge-Kutta, and a stage has parts with one transform each. Parts run while the step
-before is shown, so that each frame computes about as much: at its end, while the GPU draws. At its start the GPU would
-wait for the commands.
+`ocean.waves.nonlinear` solves the same equations in float64, and explains them. Here the unknowns are the amplitudes
+h(k) of the linear sea. Linear motion does not change them, so it is exact at any time, and the maps' own transform
+takes them like the amplitudes of linear waves.
+
+A time step has four Runge-Kutta stages, and a stage has parts with one transform each. Parts run while the time step
+before is shown, so that each frame computes about as much. They run at the end of a frame, while the GPU draws: at its
+start the GPU would wait for their commands.
 """
 
 import math
@@ -46,17 +47,16 @@ from ocean.waves.nonlinear import (
 GROUP = 8  # invocations along a side of a work group
 RUNGE_KUTTA_STAGES = 4
 WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
-STAGES_A_FRAME = 8
-"""Most stages that waves of a coming sea run at once, besides the stages that keep up with the time."""
-AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in steps
+AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in time steps
+STAGES_A_FRAME = 8  # most stages at once for waves of a coming sea, besides those that keep up with the time
 SURFACE_FIELDS = 5
 BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
 
 
 @dataclass(frozen=True)
 class Energies:
-    """Energies per area over the water's density [m³/s²], to second order in steepness: of the linear waves at the
-    start, of the waves now, and the part that the filter has taken since."""
+    """Energies per area and water density [m³/s²], to second order in steepness: of the linear waves at the start, of
+    the waves now, and the part that the filter has taken since."""
 
     start: float
     now: float
@@ -64,14 +64,14 @@ class Energies:
 
 
 def points_for(cutoff: float, side: float, order: int) -> int:
-    """Return the points along a side of the solver's grid, a power of two, which all backends transform, for waves up
-    to a cutoff [rad/m] on a tile of this side [m]."""
+    """Return the points along a side of the solver's grid for waves up to a cutoff [rad/m] on a tile of this side [m].
+    They are a power of two, which all backends transform."""
     return max(16, 1 << (smallest_grid(cutoff, side, order) - 1).bit_length())
 
 
 def solver_layers(order: int) -> list[tuple[int, Literal[1, 2]]]:
-    """Return the layers that hold the fields of each order, and the complex numbers per texel: one holds two real
-    fields."""
+    """Return the layers that hold the fields of each order, and the complex numbers per texel. A complex number holds
+    two real fields."""
     counts = SURFACE_FIELDS + order, *range(order - 1, 0, -1)
     return [(-(-count // 4), 1 if count <= 2 else 2) for count in counts]
 
@@ -100,8 +100,9 @@ class NonlinearWaves:
         self.points = points_for(self.extent.cutoff, key.tile.side, key.order)
         """Points along a side of the solver's grid."""
         self._linear = embedded(waves.h0, self.points).astype(np.complex64)
+        self._steps = amplitudes.steps(key.tile, self.points, key.depth, key.dispersion, key.period)
         self._loop_steps = _texture(ctx, self.points, "nonlinear loop steps", 1, "u4")
-        self._loop_steps.write(np.ascontiguousarray(self._steps()))
+        self._loop_steps.write(np.ascontiguousarray(self._steps))
         self._before, self._after, self._sum, self._stage = (
             _texture(ctx, self.points, f"nonlinear waves {name}", 2) for name in ("before", "after", "sum", "stage")
         )
@@ -119,14 +120,14 @@ class NonlinearWaves:
         """Parts of a stage, with one transform each."""
         self._parts_a_step = RUNGE_KUTTA_STAGES * self.parts
         self._reached = 0
-        """Number of the step in `_after`; `_before` is one step earlier, and the step being computed one later."""
+        """Number of the time step in `_after`; `_before` is one earlier, and the one being computed one later."""
         self._done = self._begun = 0  # parts since the start, and parts in the checkpoint
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
         """Completed share of the parts after the last call of `catch_up`."""
 
     def take(self, chosen: FFTSettings) -> None:
-        """Transform with another backend; with `auto` if it can't run the solver's size."""
+        """Transform with another backend, or with `auto` if that backend can't run the solver's size."""
         if (chosen.backend, chosen.options) == self._transform:
             return
         try:
@@ -149,16 +150,16 @@ class NonlinearWaves:
     # -- Time --------------------------------------------------------------------------------------------------------
 
     def start_for(self, time: float, checkpoints: Checkpoints | None = None) -> None:
-        """Start for a time [s], whatever the first frame's time; keep checkpoints, and go on from them."""
+        """Start for a time [s], whatever the first frame's time. Save checkpoints, and go on from the latest."""
         self.starts, self._checkpoints = Starts(self.extent, time), checkpoints
 
     @property
     def _name(self) -> str:
-        """Return the name of this run of waves among checkpoints."""
+        """Name of these waves among checkpoints."""
         return fingerprint(self._linear, "float32", replace(self.key, course=0), self.starts.time)
 
     def _start(self, most: int) -> None:
-        """Start the waves anew: from the latest checkpoint of up to `most` steps, or like the linear sea's."""
+        """Start the waves again: from the latest checkpoint up to time step `most`, or from the linear sea."""
         found = self._checkpoints and self._checkpoints.last(self._name, most)
         self._reached, state = found or (0, {})
         self._done = self._begun = self._parts_a_step * self._reached
@@ -171,8 +172,8 @@ class NonlinearWaves:
         self._lost.write(state.get("lost", np.zeros(empty.shape, np.float32)))
 
     def advance(self, time: float, most: float = math.inf) -> float:
-        """Compute the steps before and after a time [s]; at most `most` stages. Return the completed share of all
-        parts since the start, or since a checkpoint."""
+        """Compute the time steps before and after a time [s], at most `most` stages. Return the completed share of all
+        parts since the start or the checkpoint."""
         anew = self.starts.take(time)
         last = math.floor(self._wanted(time)) + 1
         if anew or last < self._reached:
@@ -185,14 +186,14 @@ class NonlinearWaves:
         return 1.0 if self._reached == last else (self._done - self._begun) / (until - self._begun)
 
     def go_on(self, time: float) -> None:
-        """Compute the parts of the next step that are due by a time [s], after `advance` to an earlier time."""
+        """Compute the parts of the next time step that are due by a time [s], after `advance` to an earlier time."""
         due = self._parts_a_step * min(self._wanted(time) - self._reached + 1, 1)
         while self._done < self._parts_a_step * self._reached + math.floor(due):
             self._run_next_part()
 
     def has_due_parts(self, time: float) -> bool:
-        """Return whether `go_on` has parts to compute, or the waves have not started. Parts that `advance` makes due in
-        the meantime may wait for the next frame."""
+        """Return whether `go_on` has parts to compute, or the waves have not started. Parts that fall due in between
+        may wait for the next frame."""
         if math.isnan(self.starts.time):
             return True
         reached = self._reached + (self._done >= self._parts_a_step * (self._reached + 1))
@@ -203,7 +204,7 @@ class NonlinearWaves:
         return (time - self.starts.time) / self.step
 
     def _end_step(self) -> None:
-        """Move the computed step into `_after`, if all its parts are done."""
+        """Move the computed time step into `_after`, if all its parts are done."""
         if self._done < self._parts_a_step * (self._reached + 1):
             return
         self._before, self._after, self._sum = self._after, self._sum, self._before
@@ -221,7 +222,7 @@ class NonlinearWaves:
         return self.share == 1
 
     def _run_next_part(self) -> None:
-        """Transform the fields of an order, the product for the next order, or, at last, the rates."""
+        """Transform the fields of an order, the product for the next order, or, as the last part, the rates."""
         self._end_step()
         stage, part = divmod(self._done - self._parts_a_step * self._reached, self.parts)
         time = self.starts.time + (self._reached + AT[stage]) * self.step
@@ -253,7 +254,7 @@ class NonlinearWaves:
         self._run(program)
 
     def _transform_order(self, order: int, waves: moderngl.Texture, time: float) -> None:
-        """Write the fields of an order on the grid: order 1 from waves, a higher order from `_product`."""
+        """Write the fields of an order on the grid: of order 1 from the waves, of a higher order from `_product`."""
         fields = self._orders[order - 1]
         program = self._program("spread", M=order, PACKED=fields.packed)
         self._set(program, time)
@@ -266,7 +267,7 @@ class NonlinearWaves:
         self.ctx.memory_barrier(BARRIER)
 
     def _transform_product(self, name: str, **defines: int) -> None:
-        """Write into `_product` the spectrum of the product that a shader makes of the orders' fields."""
+        """Write the spectrum of a shader's product of the fields into `_product`."""
         program = self._program(name, **defines)
         for unit, fields in enumerate(self._orders):
             fields.front.use(Sampler.ORDERS + unit)
@@ -293,7 +294,7 @@ class NonlinearWaves:
     # -- Into the maps -----------------------------------------------------------------------------------------------
 
     def feed(self, textures: SpectrumTextures, cascade: int, weight: float, time: float) -> None:
-        """Write the waves of a time [s] that `advance` has reached, times a weight, as amplitudes of a cascade."""
+        """Write the waves of a time [s] that `advance` has reached, times a weight, as the amplitudes of a cascade."""
         program = shader_library(self.ctx).compute("nonlinear/feed.comp", POINTS=self.points, **textures.defines)
         share = self._wanted(time) - self._reached + 1
         weights = {"from_before": weight * (1 - share), "from_after": weight * share}
@@ -319,25 +320,17 @@ class NonlinearWaves:
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     @property
-    def _transforms(self) -> list[fft.AxisTransform[Any]]:
-        *orders, product = self._plans
-        return [one for plan in orders for one in (*plan.transforms, *product.transforms)]
-
-    @property
     def dispatches(self) -> int:
         """Dispatches of a stage."""
-        return sum(one.dispatches for one in self._transforms) + self.parts + 1
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of the transforms of a stage."""
-        return sum(one.bytes_moved for one in self._transforms)
+        *orders, product = self._plans
+        transforms = [one for plan in orders for one in (*plan.transforms, *product.transforms)]
+        return sum(one.dispatches for one in transforms) + self.parts + 1
 
     def spectrum(self, time: float) -> NDArray[np.complex128]:
         """Return `h(k) e^{-iwt}` at a time [s] that `advance` has reached, (points, points). Waits for the GPU."""
         before, after = (self._read(each).view(np.complex64)[..., 0] for each in (self._before, self._after))
         share = self._wanted(time) - self._reached + 1
-        turns = phase(self._steps(), clock_ticks(time, self.key.period))
+        turns = phase(self._steps, clock_ticks(time, self.key.period))
         return np.asarray(((1 - share) * before + share * after) * np.exp(-1j * turns))
 
     @property
@@ -350,27 +343,24 @@ class NonlinearWaves:
         self._after.read_into(into)
         self._lost.read_into(into, write_offset=8 * self.points**2)
 
-    def energies(self, numbers: NDArray[np.float32]) -> "Energies":
+    def energies(self, numbers: NDArray[np.float32]) -> Energies:
+        """Return the energies from the numbers of `copy_energy`."""
         h, lost = np.split(np.square(numbers, dtype=np.float64), [2 * self.points**2])
-        waves, taken = h.reshape(-1, 2).sum(-1), np.sqrt(lost)
-        return Energies(*(2 * float(self._gravity.ravel() @ each) for each in (self._linear_squares, waves, taken)))
+        now, filtered = (2 * float(self._gravity @ each) for each in (h.reshape(-1, 2).sum(-1), np.sqrt(lost)))
+        return Energies(self._start_energy, now, filtered)
 
     @cached_property
-    def _linear_squares(self) -> NDArray[np.float64]:
-        return np.square(np.abs(self._linear), dtype=np.float64).ravel()
+    def _start_energy(self) -> float:
+        return 2 * float(self._gravity @ np.square(np.abs(self._linear), dtype=np.float64).ravel())
 
     @cached_property
     def _gravity(self) -> NDArray[np.float64]:
-        """Restoring acceleration [m/s²] of each wave, w² / (k tanh kd), (points, points)."""
+        """Restoring acceleration [m/s²] of each wave, w² / (k tanh kd), (points²)."""
         n = amplitudes.wave_numbers(self.points)
         k = np.hypot(n, n[:, None]) * self.key.tile.dk
         depth = self.key.finite_depth
-        w = self._steps() * (2 * math.pi / self.key.period)
-        return np.divide(w * w, k * np.tanh(np.minimum(k * depth, 50.0)), out=np.zeros_like(k), where=k > 0)
-
-    def _steps(self) -> NDArray[np.uint32]:
-        key = self.key
-        return amplitudes.steps(key.tile, self.points, key.depth, key.dispersion, key.period)
+        w = self._steps * (2 * math.pi / self.key.period)
+        return np.divide(w * w, k * np.tanh(np.minimum(k * depth, 50.0)), out=np.zeros_like(k), where=k > 0).ravel()
 
     def _read(self, texture: moderngl.Texture) -> NDArray[np.float32]:
         self.ctx.memory_barrier(moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
@@ -383,7 +373,7 @@ class NonlinearWaves:
 
 
 class Carrier:
-    """A mover of a solved surface to the rest places of the water, as readers of the maps expect; see
+    """Moves a solved surface to the rest positions of the water, as readers of the maps expect; see
     `nonlinear/carry.comp`."""
 
     def __init__(self, ctx: moderngl.Context, size: int) -> None:
@@ -425,19 +415,18 @@ class Carrier:
 
 @dataclass(frozen=True)
 class _Share:
-    """A cascade of nonlinear waves in a blend: its number, its share of its variance at the start, and whether it stays
-    at the end. Cascades of one draw, also linear ones, are `alike`: the factors of the coming and the going one add up
-    to 1. Otherwise the squares of the factors do. The amplitudes of a linear cascade that comes grow as the root of the
-    progress.
+    """A cascade of nonlinear waves in a blend.
+
+    The factors of an incoming and an outgoing cascade of one draw add up to 1, otherwise their squares do. The
+    amplitudes of an incoming linear cascade grow as the root of the progress.
     """
 
     cascade: int
     waves: NonlinearWaves
-    before: float
-    stays: bool
-    alike: bool
-    makes_way: bool
-    """Whether a linear cascade of the same draw stays."""
+    before: float  # share of its variance at the start
+    stays: bool  # whether it is there at the end
+    alike: bool  # whether another cascade has the same draw, such as a linear one
+    makes_way: bool  # whether a linear cascade of the same draw stays
 
     def factor(self, progress: float) -> float:
         if self.alike and self.stays:
@@ -473,7 +462,7 @@ class SolvedCascades:
         return min((waves.share for waves in self._coming.values()), default=0.0)
 
     def prepare(self, cascades: Sequence[Cascade], chosen: FFTSettings, time: float) -> bool:
-        """Compute a part of the waves that a sea will need at a time [s]. Return whether all is done."""
+        """Compute a part of the waves that a coming sea needs at a time [s]. Return whether they are complete."""
         wanted = {each.key: each for each in cascades if each.key.course and each.key not in self._waves}
         for key in self._coming.keys() - wanted.keys():
             self._coming.pop(key).release()
@@ -482,8 +471,8 @@ class SolvedCascades:
         return all(waves.catch_up(time) for waves in self._coming.values())
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make the waves of cascades that have none, release waves of cascades that no longer live, and note all
-        shares in the blend. On an error the waves from before stay."""
+        """Make the waves of new cascades, release those of cascades that have gone, and compute the shares in the
+        blend. On an error the waves from before stay."""
         living = {each.key: each for each in blend.living if each.key.course}
         known = self._waves | self._coming
         size = blend.after.size

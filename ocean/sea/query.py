@@ -1,7 +1,7 @@
-"""Questions to the sea: its surface at points of the world, from the GPU's maps and without a stall.
+"""Queries of the surface at points of the world, from the GPU's maps and without a stall; and the highest crest.
 
-A question is a dispatch over its points, a copy into memory that the CPU reads fast, and a fence. The answer is read
-when the caller wants it, usually long after the fence has passed. `ocean.waves.surface` has the exact answer.
+A query is a dispatch over its points, a copy into memory that the CPU reads fast, and a fence. The answer is read when
+the caller wants it, usually long after the fence has passed. `ocean.waves.surface` has the exact answer.
 """
 
 from collections import deque
@@ -28,52 +28,16 @@ from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
 POINTS_A_GROUP = 64
 MOST_POINTS = 1 << 20
-RING = 8  # answers that may still be on the GPU; one more question fetches the oldest answer
+RING = 8  # answers that may still be on the GPU; one more query fetches the oldest answer
 INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # defines of query/inversion.glsl
+CREST_POINTS = 256  # points along a side of the tile: 20 or more per wavelength at the peak
+TOPS = 16  # highest points, searched more closely
+FINER = 17  # points along a side around each of the highest, twice
 _ANSWER = block_layout("query/surface.comp", "Answer")
 
 
-class RateMaps:
-    """The time derivative of the displacement maps: the velocity of the water. It has a transform of its own."""
-
-    def __init__(self, ctx: moderngl.Context, keys: Sequence[CascadeKey], settings: FFTSettings) -> None:
-        self.ctx = ctx
-        self.layers = FieldLayers(ctx, keys[0].size, len(keys))
-        self._plan = fft.plan(ctx, settings.backend, self.layers, settings.options)
-        self.is_current = False
-
-    def update(
-        self, textures: SpectrumTextures, maps: moderngl.TextureArray, solved: SolvedCascades, progress: float
-    ) -> None:
-        """Compute the maps from these amplitudes at the time of the bound cascade block, unless they are current."""
-        if self.is_current:
-            return
-        self.is_current = True
-        textures.evolve_into(self.layers.front, "rates")
-        solved.add_drift(self.layers.front, progress)
-        self._plan.inverse()
-        self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)
-        solved.carry_rates(maps, self.layers.front)
-
-    def release(self) -> None:
-        release_all(self._plan, self.layers)
-
-
-class _Slot:
-    """Buffers of one question: points, answers, and a copy of the answers that the CPU reads fast."""
-
-    def __init__(self, ctx: moderngl.Context, capacity: int) -> None:
-        self.capacity = capacity
-        self.points = labelled("questions", ctx.buffer(reserve=8 * capacity))
-        self.answers = labelled("answers", ctx.buffer(reserve=_ANSWER.itemsize * capacity))
-        self.copy = readback_buffer(ctx, _ANSWER.itemsize * capacity)
-
-    def release(self) -> None:
-        release_all(self.points, self.answers, self.copy)
-
-
 class SurfaceQuery:
-    """A question to the sea whose answer may still be on the GPU. Made by `Sea.query`."""
+    """A query of the surface whose answer may still be on the GPU. Made by `Sea.query`."""
 
     def __init__(self, ctx: moderngl.Context, time: float, x: Array, z: Array, has_velocity: bool) -> None:
         self.ctx = ctx
@@ -127,12 +91,12 @@ class SurfaceQuery:
 
 
 class SurfaceQueries:
-    """The dispatch that answers questions, the ring of their buffers, and the rate maps once velocities are wanted."""
+    """The dispatch that answers queries, the ring of their buffers, and the rate maps once velocities are wanted."""
 
     def __init__(self, ctx: moderngl.Context, solved: SolvedCascades) -> None:
         self.ctx, self._solved = ctx, solved
         self._block = CascadeBlock(ctx)
-        self._rates: RateMaps | None = None
+        self._rates: _RateMaps | None = None
         self._slots: list[_Slot] = []
         self._asked: deque[SurfaceQuery] = deque()
 
@@ -147,13 +111,13 @@ class SurfaceQueries:
         maps: moderngl.TextureArray,
         velocity: bool,
     ) -> SurfaceQuery:
-        """Ask the maps of a time [s] for the surface at world positions [m], float64 arrays of one shape.
+        """Query the maps of a time [s] at world positions [m], float64 arrays of one shape.
 
         Positions reach the GPU as float32 relative to their centre. Within a kilometre they are thus exact to a
         fraction of a millimetre, at any distance from the world's origin.
         """
         if x.size > MOST_POINTS:
-            raise ValueError(f"a question may have at most {MOST_POINTS} points, not {x.size}")
+            raise ValueError(f"a query may have at most {MOST_POINTS} points, not {x.size}")
         query = SurfaceQuery(self.ctx, time, x, z, velocity)
         if x.size == 0:
             query._answers = np.zeros(0, _ANSWER)
@@ -164,7 +128,7 @@ class SurfaceQueries:
         slot.points.write(points.astype("f4").tobytes())
         self._block.update(textures.keys, time, origin, blend)
         if velocity:
-            self._rates = self._rates or RateMaps(self.ctx, textures.keys, chosen)
+            self._rates = self._rates or _RateMaps(self.ctx, textures.keys, chosen)
             self._rates.update(textures, maps, self._solved, blend.progress)
             self._rates.layers.front.use(Sampler.RATES)
         maps.use(Sampler.MAPS)
@@ -185,12 +149,12 @@ class SurfaceQueries:
             self._rates.is_current = False
 
     def forget_rates(self) -> None:
-        """Drop the rate maps, because the waves or the transform have changed."""
+        """Drop the rate maps, because their number or the transform has changed."""
         release_all(self._rates)
         self._rates = None
 
-    def _free_slot(self, points: int) -> _Slot:
-        """Return buffers that the GPU no longer uses, large enough for `points` points."""
+    def _free_slot(self, points: int) -> "_Slot":
+        """Return buffers that the GPU has finished with, large enough for `points` points."""
         self._asked = deque(query for query in self._asked if query._slot is not None)
         if len(self._asked) == RING:
             self._asked.popleft()._fetch()
@@ -210,19 +174,52 @@ class SurfaceQueries:
         for query in self._asked:
             query._forget()
         self._asked.clear()
-        release_all(*self._slots)
+        release_all(*self._slots, self._block)
         self._slots.clear()
-        self._block.release()
 
 
-POINTS = 256  # points along a side of the tile: 20 or more per wavelength at the peak
-TOPS = 16  # highest points, searched more closely
-FINER = 17  # points along a side around each of the highest, twice
+class _Slot:
+    """Buffers of one query: points, answers, and a copy of the answers that the CPU reads fast."""
+
+    def __init__(self, ctx: moderngl.Context, capacity: int) -> None:
+        self.capacity = capacity
+        self.points = labelled("query points", ctx.buffer(reserve=8 * capacity))
+        self.answers = labelled("answers", ctx.buffer(reserve=_ANSWER.itemsize * capacity))
+        self.copy = readback_buffer(ctx, _ANSWER.itemsize * capacity)
+
+    def release(self) -> None:
+        release_all(self.points, self.answers, self.copy)
+
+
+class _RateMaps:
+    """The time derivative of the displacement maps: the velocity of the water. It has a transform of its own."""
+
+    def __init__(self, ctx: moderngl.Context, keys: Sequence[CascadeKey], settings: FFTSettings) -> None:
+        self.ctx = ctx
+        self.layers = FieldLayers(ctx, keys[0].size, len(keys))
+        self._plan = fft.plan(ctx, settings.backend, self.layers, settings.options)
+        self.is_current = False
+
+    def update(
+        self, textures: SpectrumTextures, maps: moderngl.TextureArray, solved: SolvedCascades, progress: float
+    ) -> None:
+        """Compute the maps from these amplitudes at the time of the bound cascade block, unless they are current."""
+        if self.is_current:
+            return
+        self.is_current = True
+        textures.evolve_into(self.layers.front, "rates")
+        solved.add_drift(self.layers.front, progress)
+        self._plan.inverse()
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)
+        solved.carry_rates(maps, self.layers.front)
+
+    def release(self) -> None:
+        release_all(self._plan, self.layers)
 
 
 @dataclass(frozen=True)
 class Crest:
-    """A crest at a place of the world [m], its height [m], and the time [s]."""
+    """A crest at a world position [m], its height [m], and the time [s]."""
 
     x: float
     z: float
@@ -231,10 +228,10 @@ class Crest:
 
 
 def highest_crest(sea: BaseSea, x: float, z: float) -> Crest:
-    """Return the highest crest in a square as large as the longest tile around a place [m], to a few millimetres in
-    height. Waits for the GPU."""
-    spacing = sea.tiles[0].side / POINTS
-    axis = (np.arange(POINTS) - (POINTS - 1) / 2) * spacing
+    """Return the highest crest in a square as large as the longest tile around a world position [m], to a few
+    millimetres in height. Waits for the GPU."""
+    spacing = sea.tiles[0].side / CREST_POINTS
+    axis = (np.arange(CREST_POINTS) - (CREST_POINTS - 1) / 2) * spacing
     points = np.stack(np.meshgrid(x + axis, z + axis), -1).reshape(-1, 2)
     for _ in range(3):
         sample = sea.query(points[:, 0], points[:, 1], velocity=False).result()
