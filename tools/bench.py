@@ -17,7 +17,7 @@ from ocean.common.errors import InputError
 from tools import papers
 from tools.cpu import precision, workload
 from tools.cuda import kernels
-from tools.papers import frame_workload, reads, roots
+from tools.papers import frame_workload, lines
 from tools.papers.benches import Benches
 from tools.papers.cases import CASES
 
@@ -26,7 +26,11 @@ def add() -> None:
     """Add the workloads and peers to those of `ocean.bench`."""
     WORKLOADS.update({name: partial(transform_steps, cases) for name, cases in CASES.items()})
     WORKLOADS.update(
-        roots=roots.steps, reads=reads.steps, frame=frame_workload.steps, cpu=workload.steps, precision=precision.steps
+        roots=lines.roots_steps,
+        reads=lines.reads_steps,
+        frame=frame_workload.steps,
+        cpu=workload.steps,
+        precision=precision.steps,
     )
     PEERS.update(kernels.PEERS)
 

@@ -24,8 +24,7 @@ from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.stopwatch import BATCH_MS
 from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
-from tools.cpu.loops import GroupLoops, NoCompilerError
-from tools.cpu.transforms import OWN, FourStep
+from tools.cpu.transforms import OWN, FourStep, GroupLoops, NoCompilerError
 from tools.papers.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS
 
 Array = NDArray[np.complex64]
@@ -125,7 +124,8 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
         yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
     for size in sizes or powers(4, 16, 2):
         if size < ELEMENTS:
-            yield partial(rectangle, size)
+            rows = ELEMENTS // size
+            yield partial(batches, "rectangles", size, 1, [threads()[-1]], dimensions=2, lines=rows)
     for size in sizes or powers(1, 20):
         if size <= ELEMENTS:
             yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
@@ -162,19 +162,10 @@ def each(transform: Callable[[Any, bool], Any], inverse: bool) -> Transform:
     return lambda x: transform(x[0], inverse)[None]
 
 
-def batches(
-    part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1, with_numpy: bool = True
-) -> Group:
-    """Return libraries with these numbers of threads, for a batch of lines."""
-    group = Group(part, size, batch, dimensions)
+def batches(part: str, size: int, batch: int, workers: Sequence[int], with_numpy: bool = True, **values: Any) -> Group:
+    """Return libraries with these numbers of threads, for a batch of lines; `values` are other fields of the group."""
+    group = Group(part, size, batch, **values)
     add_libraries(group, workers, with_numpy)
-    return group
-
-
-def rectangle(size: int) -> Group:
-    """Return libraries for images with equal numbers of elements and different row lengths."""
-    group = Group("rectangles", size, dimensions=2, lines=ELEMENTS // size)
-    add_libraries(group, [threads()[-1]])
     return group
 
 
@@ -203,10 +194,8 @@ def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True)
     try:
         library = importlib.import_module("pyfftw")
     except ImportError:
-        missing = Contestant(
-            "pyfftw", None, 1, "pyfftw is not installed: python -m pip install '.[cpu]' in the checkout"
-        )
-        group.contestants.append(missing)
+        said = "pyfftw is missing; `python -m pip install pyfftw` installs it"
+        group.contestants.append(Contestant("pyfftw", None, 1, said))
         return
     for count in workers:
         group.add("pyfftw", *fftw(library, (group.batch, *group.lengths), axes, count), count)
@@ -232,41 +221,26 @@ def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: i
 
 
 def measure_group(request: Request, make: Callable[[], Group]) -> Found:
-    """Measure all transforms of a group in turn."""
+    """Measure all transforms of a group in turn; those of one thread on processors that work at their best rate."""
     group = make()
-    alone = all(one.workers == 1 for one in group.contestants)
-    with visited_processors() if alone else nullcontext(no_rate) as rate:
-        return measured(request, group, rate)
-
-
-def measured(request: Request, group: Group, rate: Callable[[], float]) -> Found:
-    """Measure a group on a processor that does fixed work at its best rate."""
     x = group.input(request.seed)
     expected = group.expected(x)
-    results = [Measurement(one.name, one.obstacle) for one in group.contestants]
-    candidates = []
-    for one, result in zip(group.contestants, results, strict=True):
-        result.error_limit = 2 * AxisTransform.error_limit(
-            max(group.lengths), AxisTransform.Options()
-        )  # forward and inverse
-        if one.run:
-            candidates.append(candidate(result, partial(one.run, x), expected, HostTimer(group.sample_ms, rate)))
-    present = {one.result.name for one in candidates}
-    twins = [pair for name in group.twins if name in present for pair in add_twin(candidates, name)]
-    for _ in measure(candidates, request.rounds):
-        pass
+    limit = 2 * AxisTransform.error_limit(max(group.lengths), AxisTransform.Options())  # forward and inverse
+    results = [Measurement(one.name, one.obstacle, error_limit=limit) for one in group.contestants]
+    alone = all(one.workers == 1 for one in group.contestants)
+    with visited_processors() if alone else nullcontext(no_rate) as rate:
+        candidates: list[Candidate] = []
+        for one, result in zip(group.contestants, results, strict=True):
+            if one.run:
+                run, timer = partial(one.run, x), HostTimer(group.sample_ms, rate)
+                candidates.append(Candidate(result, timer, lambda: None, run, run, lambda: expected))
+        present = {one.result.name for one in candidates}
+        twins = [pair for name in group.twins if name in present for pair in add_twin(candidates, name)]
+        for _ in measure(candidates, request.rounds):
+            pass
     rows = [row(group, *one) for one in zip(group.contestants, results, strict=True)]
     noise = [one.model_copy(update={"part": group.part}) for one in noise_of("cpu", group.size, twins)]
     return Found(rows, noise)
-
-
-def candidate(result: Measurement, run: Callable[[], Array], expected: NDArray[Any], timer: HostTimer) -> Candidate:
-    """Return a candidate whose runs start from the same input."""
-    return Candidate(result, timer, nothing, run, run, lambda: expected)
-
-
-def nothing() -> None:
-    """Do nothing: no run changes the input."""
 
 
 def row(group: Group, contestant: Contestant, result: Measurement) -> Row:
