@@ -181,7 +181,8 @@ def test_rows_name_transform_and_threads():
 
 
 def test_rectangles_are_transformed_along_both_axes():
-    found = cpu.measure_group(REQUEST, lambda: cpu.rectangle(1 << 14))
+    made = cpu.batches("rectangles", 1 << 14, 1, [1], dimensions=2, lines=1 << 6)
+    found = cpu.measure_group(REQUEST, lambda: made)
     assert {(row.part, row.size, row.lines, row.batch, row.is_right) for row in found.rows} == {
         ("rectangles", 1 << 14, 1 << 6, 1, True)
     }

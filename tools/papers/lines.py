@@ -26,7 +26,7 @@ READS_SIZE, SOFTWARE_READS_SIZE = 1 << 24, 1 << 16
 STRIDES = (1, 2, 4, 8, 16, 32)
 
 
-class RootsOfUnity(PlaneTransform):
+class RootsOfUnity(PlaneTransform[KernelOptions]):
     """Dispatch that fills the only line of a storage with the roots of unity of its length."""
 
     summary = "Computes a table of roots."
