@@ -91,7 +91,7 @@ def made_once(monkeypatch):
 def make_renderer(ctx, made_once):
     renderers = []
 
-    def make(*overrides, size=(160, 90)):
+    def make(*overrides, size=(128, 72)):
         settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
         renderers.append(FrameRenderer(ctx, settings, size))
         return renderers[-1]
@@ -133,6 +133,17 @@ def water_share(renderer, time):
     share = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)[..., 3].astype("f8")
     share[renderer.surface.samples.top :] = 0.0  # rows that only the sky writes
     return share[::-1]
+
+
+def read_light(renderer):
+    """Return the exposed light before tone mapping, float64 (height, width, 3), the top row first."""
+    width, height = renderer.size
+    return np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)[::-1, :, :3].astype("f8")
+
+
+def eye_of(renderer):
+    """Return the height of the eye over mean water and its depth under the water [m], after waves have lifted it."""
+    return np.frombuffer(renderer.camera_block.read(16, offset=128), "f4")[[1, 3]].astype("f8")
 
 
 def read_picture(renderer):

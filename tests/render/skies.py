@@ -6,6 +6,7 @@ from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light import spectrum
 from ocean.light.air import Air
+from ocean.render.sky import SKY_BLOCK
 from ocean.settings import load_settings
 from ocean.settings.files import resolve
 from tests.reference.atmosphere import Atmosphere
@@ -32,6 +33,26 @@ def rgb(spectral):
 
 def state(light):
     return np.frombuffer(light.light.read(), "f4").reshape(8, 4).astype("f8")
+
+
+def shadow_of(light):
+    """Return the table of shadows (side, side), float64."""
+    return np.frombuffer(light.shadow.read(), "f4").reshape(light.shadow.size).astype("f8")
+
+
+def drift_of(light):
+    """Return the position (x, z) [m] of the camera in the field of clouds."""
+    return np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
+
+
+def shadow_texels(light, reach):
+    """Return which texels (side, side) of the shadows lie within a share of the table's radius, and the positions (n,
+    2) [m] of these texels in the field of clouds."""
+    side = light.shadow.width
+    u, v = np.meshgrid(*[2 * (np.arange(side) + 0.5) / side - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < reach
+    return near, np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift_of(light)
 
 
 def asked(light, shader, main, sink):

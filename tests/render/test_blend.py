@@ -7,6 +7,8 @@ from ocean.sea.blend import NEGLIGIBLE
 from ocean.settings import with_values
 from ocean.waves import whitecaps
 
+from ..marks import slow
+
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 WIND = "sea.wind.speed"
@@ -16,13 +18,8 @@ def known(renderer):
     """Return the variances that drawing uses: of slopes, of height, and of the mesh's errors."""
     surface = renderer.surface
     slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.roughness
-    return np.concatenate(
-        [
-            slopes,
-            [whole.slope_variance, whole.strain_variance, whole.height_deviation**2],
-            whole.mesh_variance,
-        ]
-    )
+    variances = whole.slope_variance, whole.strain_variance, whole.height_deviation**2
+    return np.concatenate([slopes, variances, whole.mesh_variance])
 
 
 def fresh(make_renderer, *overrides):
@@ -31,7 +28,7 @@ def fresh(make_renderer, *overrides):
     return known(renderer)
 
 
-@pytest.mark.parametrize(("first", "second", "third"), [(8.0, 10.0, 9.0), (18.0, 8.0, 10.0), (9.0, 3.0, 9.0)])
+@pytest.mark.parametrize(("first", "second", "third"), [(18.0, 8.0, 10.0), slow(9.0, 3.0, 9.0)])
 def test_drawing_follows_the_current_sea_of_a_blend(make_renderer, first, second, third):
     """Variances are weighted means of both seas at the start, in the middle, in a second blend that begins there, and
     at the end, with equal tiles and with other tiles. The tolerance is the rounding of float32."""
@@ -79,7 +76,7 @@ def test_seas_are_forgotten_after_their_blend(make_sea):
     sea = make_sea(f"{WIND}=8")
     sea.update(0.0)
     least = 1.0
-    for i in range(30):
+    for i in range(12):
         sea.update(0.0)
         foam, coverage = foam_of(sea), sea.blend.whitecap_coverage
         sea.apply(with_values(sea.settings, {WIND: 8 + i % 7}), blend=1.0)

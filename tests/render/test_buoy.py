@@ -95,24 +95,6 @@ def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
     assert np.degrees(np.arccos(np.min(tilts))) > 5
 
 
-def test_the_buoy_rides_with_the_water_around_it(make_sea, buoy):
-    sea = make_sea("fft.size=128", "sea.wind.speed=12", "sea.choppiness=1.2")
-    for time in (0.0, 33.3):
-        sea.update(time, (500.0, -300.0))
-        buoy.float_on(sea, REST)
-        pose = read_pose(buoy).astype("f8")
-        x, z = (np.array([value]) for value in np.add(REST, (500.0, -300.0)))
-        east, _, south = reference.surface_point(maps_of(sea), x, z, 1.2, sea.spectrum.lifts)
-        # Texture units take a texel's fraction in steps of 1/256.
-        assert pose[3, 0] == pytest.approx(east[0] - 500.0, abs=0.01)
-        assert pose[3, 2] == pytest.approx(south[0] + 300.0, abs=0.01)
-        axes = pose[:3, :3]
-        np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-6)
-        assert np.linalg.det(axes) == pytest.approx(1)
-        assert axes[1, 1] > 0.7
-        assert axes[0, 2] == 0
-
-
 def test_the_buoy_stands_upright_on_flat_water(make_sea, buoy):
     sea = make_sea("sea.wind.speed=0")
     sea.update(1.0)

@@ -7,12 +7,12 @@ from ocean.gpu.bindings import Block
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import veil
-from ocean.render.camera import LAYOUT
-from ocean.render.sky import SHADOW, SKY_BLOCK, SKY_OF_SEA
+from ocean.render.sky import SKY_OF_SEA
 from tests.reference.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
 
 from ..marks import slow
-from .skies import TWIN, asked, read, rgb, run, state
+from .conftest import eye_of
+from .skies import TWIN, asked, read, rgb, run, shadow_of, shadow_texels, state
 
 pytestmark = pytest.mark.usefixtures("fine_shadows")
 
@@ -44,11 +44,11 @@ def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, he
     light = make_light(*sky)
     renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     rng, n = np.random.default_rng(sun), 128
-    eye = float(np.frombuffer(renderer.camera_block.read(), LAYOUT)["eye"][0, 1])
+    eye = eye_of(renderer)[0]
     rays = rng.normal(size=(n, 3)) * rng.choice([30, 3e3, 2e4], (n, 1))
     rays[:, 1] = rng.uniform(-1, 4 if height < 1400 else 0.2, n) * eye  # from the sea up to the clouds' base or over it
     start, mean = rng.random(), state(light)[5, 3]
-    table = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
+    table = shadow_of(light)
 
     def visible(places):
         u, v = 0.5 + 0.5 * (places / (8e3 + np.linalg.norm(places, axis=1, keepdims=True))).T
@@ -59,7 +59,7 @@ def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, he
     expected = sunlit_air(visible, mean, eye, rays, np.array(light.sun), 1400.0, (np.arange(16) + start) / 16)
     assert np.ptp(expected) > 0.07
     np.testing.assert_allclose(found, expected, atol=0.005)
-    light.shadow.write(np.full((SHADOW, SHADOW), mean, "f4").tobytes())
+    light.shadow.write(np.full(light.shadow.size, mean, "f4").tobytes())
     np.testing.assert_allclose(asked(light, "sky/radiance.glsl", SHAFTS_MAIN, questions)[:, 3], 1.0, rtol=1e-4)
 
 
@@ -103,13 +103,8 @@ def test_the_shadow_of_the_veil_agrees_with_the_twin(make_light):
     shader means over a texel of the table, so they agree on average to a twentieth of the greatest depth. The totals
     agree too."""
     light = make_light("sky.veil=0.8", "sky.sun_elevation=90")
-    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
-    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
-    r = np.hypot(u, v)
-    near = r < 0.33
-    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
-    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift
-    expected, found = veil(light.clouds.noise, places), -np.log(shadow[near]) / 0.8
+    near, positions = shadow_texels(light, 0.33)
+    expected, found = veil(light.clouds.noise, positions), -np.log(shadow_of(light)[near]) / 0.8
     assert np.std(expected) > 0.05
     assert np.abs(found - expected).mean() < 0.05
     assert found.mean() == pytest.approx(expected.mean(), abs=0.02)
@@ -127,13 +122,3 @@ def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
     assert np.mean(skies) > clear
     passed = light.clouds.deck(0.0, 1.0, light.sun[1]).direct * up * sunny
     assert 0.85 < (np.mean(skies) + passed) / (up * sunny + clear) < 1
-
-
-def test_the_veil_is_red_after_sunset(make_light):
-    """The sun sets three degrees later at a height of 9 km."""
-    clear, veiled = (make_light(f"sky.veil={depth}", "sky.sun_elevation=-2", "sky.sun_azimuth=90") for depth in (0, 1))
-    skies = [read(light.environment)[0, ..., :3] for light in (clear, veiled)]
-    added = skies[1] - skies[0]
-    most = np.unravel_index((added @ spectrum.LUMINANCE).argmax(), added.shape[:2])
-    assert (added @ spectrum.LUMINANCE)[most] > 0.05 * (skies[0] @ spectrum.LUMINANCE)[most]
-    assert skies[1][most][0] / skies[1][most][2] > skies[0][most][0] / skies[0][most][2]

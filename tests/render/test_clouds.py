@@ -6,33 +6,33 @@ import pytest
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import DROPS, STRAIGHT, THICKNESS, Deck, cloud_field, deck, depths
-from ocean.render.sky import AERIAL, SHADOW, SKY_BLOCK, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
+from ocean.render.sky import AERIAL, SKY_BLOCK, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 from tests.reference.atmosphere import Shade, aerosol_phase
 from tests.reference.cloud_light import air_below, below
 from tests.reference.geometry import to_shell, to_top
 
 from ..marks import slow
 from .conftest import read_picture
-from .skies import TWIN, asked, read, rgb, run, state
+from .skies import TWIN, asked, drift_of, read, rgb, run, shadow_of, shadow_texels, state
 
 
 def test_clouds_drift_from_where_they_are(make_light):
     """Clouds drift at 1.4 times the wind. A new wind moves them on from their current places, and an equal wind changes
     no bit."""
-    start, drift = 600.0, lambda light: np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0].astype("f8")
+    start = 600.0
     light = make_light("sky.clouds=0.5")
     run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
     fresh = make_light("sky.clouds=0.5")
     run(fresh, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
     steady = [read(table) for table in (light.environment, fresh.environment)]
     np.testing.assert_array_equal(*steady)
-    before = drift(light)
+    before = drift_of(light)
     for speed, direction in ((11, 200), (0, 200), (25, 10)):
         run(light, f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", time=start)
-        np.testing.assert_allclose(drift(light), before, atol=1e-2)
+        np.testing.assert_allclose(drift_of(light), before, atol=1e-2)
     run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start)
     run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start + 10)
-    np.testing.assert_allclose(drift(light) - before, (0, 350), atol=1e-2)
+    np.testing.assert_allclose(drift_of(light) - before, (0, 350), atol=1e-2)
 
 
 def shade(light, base, channel):
@@ -84,27 +84,25 @@ def test_clouds_dim_the_air_below_them_by_their_transmittance(make_light, covera
     assert (sum(below(layer, *level)) <= sum(level) + 1e-9).all()
 
 
-@pytest.mark.parametrize("sun", [slow(14), 35, slow(60)])
+@pytest.mark.parametrize("sun", [slow(14), 35])
 @pytest.mark.usefixtures("fine_shadows")
 def test_clouds_transmit_as_much_light_as_their_shadows(make_light, sun):
-    """The test compares columns of the twin with the table of shadows, at the table's own places within 3 km. The table
-    takes a dozen steps of filtered noise, the twin two dozen of nearest texels. The table also wears edges: that adds
-    as much as it takes, though heads take a little more of a slanting sun, and two thirds of the variance are common to
-    both."""
+    """The test compares columns of the reference with the table of shadows, at the table's own texels within 3 km. The
+    table takes a dozen steps of filtered noise, the reference two dozen of nearest texels. The table also wears edges:
+    that adds as much as it takes, though heads take a little more of a slanting sun, and two thirds of the variance are
+    common to both."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}", "sky.sun_azimuth=90")
     up = np.sin(np.radians(sun))
-    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
-    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
-    r = np.hypot(u, v)
-    near = r < 0.27
-    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["carried"][0].astype("f8")  # when shadows are made
+    near, positions = shadow_texels(light, 0.27)
+    shadow = shadow_of(light)[near]
+    block = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)
+    carried = block["carried"][0].astype("f8") - drift_of(light)  # shadows are made in steps of the drift
     reach = float(to_shell(np.array(0.0), np.array(up), 1400.0)) * np.sqrt(1 - up * up)
-    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift + (reach, 0.0)
-    depth = depths(light.clouds.noise, light.clouds.threshold(0.5), up, places)
+    depth = depths(light.clouds.noise, light.clouds.threshold(0.5), up, positions + carried + (reach, 0.0))
     through = np.exp(-depth / up)
-    assert abs(through.mean() - shadow[near].mean()) < 0.03
-    assert np.corrcoef(through, shadow[near])[0, 1] > 0.8
-    assert np.exp(-(1 - STRAIGHT) * depth / up).mean() > shadow[near].mean()
+    assert abs(through.mean() - shadow.mean()) < 0.03
+    assert np.corrcoef(through, shadow)[0, 1] > 0.8
+    assert np.exp(-(1 - STRAIGHT) * depth / up).mean() > shadow.mean()
 
 
 @pytest.mark.parametrize("sun", [20, slow(50)])
@@ -159,7 +157,7 @@ def columns(light, places):
     return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
 
 
-@pytest.mark.parametrize("coverage", [slow(0.15), 0.35, slow(0.6), slow(0.85), slow(1)])
+@pytest.mark.parametrize("coverage", [0.35, slow(0.85)])
 def test_billows_keep_the_cover_and_light_of_clouds(make_light, coverage):
     """Billows remove as much cloud as they add. Over 8192 columns drawn clouds cover the asked share, except for edges
     too thin to see, and pass as much of an even sky's light as the twin's clouds."""
@@ -200,15 +198,11 @@ def test_clouds_throw_their_shadows_on_the_sea(make_light):
     """With the sun overhead, a place is dark where the field above it passes the threshold, and lit where the field
     stays below. The tolerance of 0.15 of the field is for nearest texels against means over a texel."""
     sunny = make_light("sky.sun_elevation=90")
-    np.testing.assert_array_equal(np.frombuffer(sunny.shadow.read(), "f4"), 1.0)
+    np.testing.assert_array_equal(shadow_of(sunny), 1.0)
     light = make_light("sky.sun_elevation=90", "sky.clouds=0.4", "view.x=12345", "view.z=-777")
-    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW)
-    noise = light.clouds.noise
-    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
-    r = np.hypot(u, v)
-    near = r < 0.6  # 12 km
-    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + (12345, -777)
-    above = cloud_field(noise, places)[0] - light.clouds.threshold(0.4)
+    shadow = shadow_of(light)
+    near, positions = shadow_texels(light, 0.6)  # 12 km
+    above = cloud_field(light.clouds.noise, positions)[0] - light.clouds.threshold(0.4)
     assert (shadow[near][above > 0.15] < 0.1).mean() > 0.99
     assert (shadow[near][above < -0.05] > 0.99).mean() > 0.99
     assert ((shadow >= 0) & (shadow <= 1)).all()
@@ -222,8 +216,7 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
     assert 3 < total[1] < 60  # klx: overcast days
 
 
-@pytest.mark.parametrize("coverage", [slow(0.2), 0.6, slow(1)])
-@pytest.mark.parametrize("sun", [slow(3), slow(45), slow(80), 14])
+@pytest.mark.parametrize(("coverage", "sun"), [(0.6, 14), slow(0.2, 3), slow(1, 45)])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
     """Over six places the drawn sky lights level water as the twin's columns do, for the sun's light at the clouds. The
     tolerance is 25 %, because light that was scattered a few times counts twice or not at all. The light of sun and sky
@@ -238,23 +231,6 @@ def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun
     layer = deck(light.clouds.noise, light.clouds.threshold(coverage), up)
     assert np.mean(drawn) == pytest.approx(float(below(layer, up * at_clouds, clear)[1]), rel=0.25)
     assert np.mean(drawn) + layer.direct * up * sunny < up * sunny + clear
-
-
-@pytest.mark.slow
-def test_thick_clouds_are_dark_below(make_light):
-    """The zenith under a closed deck darkens with the depth tau of the column above, as 1 / (1 + 3/4 (1 - g) tau). Over
-    places the two correlate by at least 0.7; the rest is light of neighbouring columns."""
-    light = make_light()
-    places = np.random.default_rng(4).uniform(-1e5, 1e5, (40, 2))
-    seen = []
-    for x, z in places:
-        run(light, "sky.clouds=1", "sky.sun_elevation=60", f"view.x={x}", f"view.z={z}")
-        seen.append(read(light.environment)[0, 63:65, 63:65, :3].mean(axis=(0, 1)) @ spectrum.LUMINANCE)
-    drift = np.frombuffer(light.block.buffer.read(), SKY_BLOCK)["drift"][0] - places[-1]
-    depth = depths(light.clouds.noise, light.clouds.threshold(1), 1.0, places + drift)
-    expected = 1 / (1 + 0.75 * (1 - DROPS) * depth)
-    assert np.corrcoef(seen, expected)[0, 1] > 0.7
-    assert np.std(seen) / np.mean(seen) > 0.5 * np.std(expected) / np.mean(expected) > 0.05
 
 
 def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):

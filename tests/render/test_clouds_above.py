@@ -9,7 +9,7 @@ from ocean.light.clouds import THICKNESS
 from ocean.render import backdrop
 
 from ..marks import slow
-from .conftest import read_picture
+from .conftest import read_light, read_picture
 from .skies import TWIN, asked, rgb
 
 WAY_MAIN = """
@@ -54,7 +54,7 @@ def test_rays_go_through_the_layer_from_any_height(make_light, rng):
 
 
 def seen(make_renderer, *overrides):
-    renderer = make_renderer("sky.cloud_base=700", "sky.veil=0", "sea.wind.speed=5", *overrides, size=(96, 64))
+    renderer = make_renderer("sky.cloud_base=700", "sky.veil=0", "sea.wind.speed=5", *overrides, size=(72, 48))
     renderer.render(0.0)
     return read_picture(renderer).astype("f8")
 
@@ -150,15 +150,14 @@ def test_air_before_clouds_below_agrees_with_the_reference(make_light, rng):
 @pytest.mark.parametrize(("sun", "clouds", "base"), [slow(1, 0.5, 1400), (0.3, 0.5, 700)])
 def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, base):
     """Clouds pass almost no direct sunlight, which is the mean of the shafts. The picture from above clouds, to the
-    side of the sun, is nowhere brighter than 1.5 times the brightest pixel of a clear sky there.
-    """
+    side of the sun, is nowhere brighter than 1.5 times the brightest pixel of a clear sky there."""
     view = "view.altitude=2000", "view.heading=310", "view.pitch=-8", "sky.metering=manual", "sky.exposure=0"
     sky = f"sky.sun_elevation={sun}", f"sky.cloud_base={base}", "sky.veil=0"
 
     def radiance(share):
-        renderer = make_renderer(*view, *sky, f"sky.clouds={share}", size=(96, 64))
+        renderer = make_renderer(*view, *sky, f"sky.clouds={share}", size=(72, 48))
         renderer.render(0.0)
-        return np.frombuffer(renderer.radiance.read(), "f2").reshape(64, 96, 4)[..., 1].astype("f8")
+        return read_light(renderer)[..., 1]
 
     clear, clouded = radiance(0), radiance(clouds)
     assert clouded.max() < 1.5 * clear.max()

@@ -13,21 +13,11 @@ from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
 from tests.reference.atmosphere import Atmosphere
 
-from .conftest import read_picture
-from .test_underwater import hdr, rays, sun_of
+from .conftest import read_light, read_picture
+from .test_underwater import radiance, rays, sun_of
 
+SMALLER = 64, 36
 TO_THE_SUN = "view.heading=196", "view.pitch=9", "sky.sun_azimuth=196", "sky.sun_elevation=9"
-
-
-@pytest.mark.usefixtures("coarse_sky")
-def test_the_same_frames_give_the_same_picture(make_renderer):
-    pictures = []
-    for _ in range(2):
-        renderer = make_renderer("sea.wind.speed=14")
-        for time in (1.0, 1.5, 2.0):
-            renderer.render(time)
-        pictures.append(read_picture(renderer))
-    np.testing.assert_array_equal(*pictures)
 
 
 def test_the_default_view_has_its_horizon_between_35_and_50_percent(make_renderer):
@@ -41,7 +31,9 @@ def test_the_default_view_has_its_horizon_between_35_and_50_percent(make_rendere
 @pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("samples", [1, 4])
 def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
-    renderer = make_renderer(f"view.samples={samples}", "sky.clouds=0.3", "buoy.show=true", "sky.bloom=0.03")
+    renderer = make_renderer(
+        f"view.samples={samples}", "sky.clouds=0.3", "buoy.show=true", "sky.bloom=0.03", size=SMALLER
+    )
     timers = PassTimers(ctx, "wall")
     for index in range(2):
         timers.begin(index)
@@ -65,7 +57,9 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
 )
 def test_passes_without_sky_or_sea_rest_after_the_first_frame(make_renderer, ctx, pitch, resting):
     """The first frame runs them, so that a turn of the camera compiles nothing. All frames of a time are equal."""
-    renderer = make_renderer(f"view.pitch={pitch}", "view.altitude=40", "view.samples=4", "sky.clouds=0.3")
+    renderer = make_renderer(
+        f"view.pitch={pitch}", "view.altitude=40", "view.samples=4", "sky.clouds=0.3", size=SMALLER
+    )
     timers = PassTimers(ctx, "wall")
     pictures = []
     for index in range(3):
@@ -116,21 +110,13 @@ def test_a_frame_compiles_only_the_programs_that_it_draws(fresh_context, monkeyp
 
 
 @pytest.mark.usefixtures("coarse_sky")
-@pytest.mark.parametrize("size", [(1, 1), (17, 300), (640, 20)])
-def test_any_size_is_drawn(make_renderer, size):
+@pytest.mark.parametrize("size", [(1, 1), (17, 300), (640, 20), (0, 0)])
+def test_any_size_is_drawn_and_no_pixels_are_ignored(make_renderer, size):
     renderer = make_renderer()
+    before = renderer.picture.size
     renderer.resize(size)
     renderer.render(0.0)
-    assert renderer.picture.size == size
-
-
-@pytest.mark.usefixtures("coarse_sky")
-def test_a_window_without_pixels_keeps_its_size(make_renderer):
-    renderer = make_renderer()
-    size = renderer.picture.size
-    renderer.resize((0, 0))
-    renderer.render(0.0)
-    assert renderer.picture.size == size
+    assert renderer.picture.size == (size if size[0] else before)
 
 
 @pytest.mark.usefixtures("coarse_sky")
@@ -144,23 +130,15 @@ def test_resizes_and_samples_between_frames_leave_nothing_behind(make_renderer, 
 
 
 @pytest.mark.usefixtures("coarse_sky")
-@pytest.mark.parametrize("values", [{"sea.wind.speed": 0.0}, {"sea.wind.speed": 40.0, "view.altitude": 30.0}])
-def test_calm_and_hurricane_have_no_bad_pixel(make_renderer, values):
-    renderer = make_renderer()
-    renderer.apply(with_values(renderer.settings, values))
-    for time in (0.0, 1.0):
-        renderer.render(time)
-    hdr = np.frombuffer(renderer.radiance.read(), "f2").astype("f4")
-    assert np.isfinite(hdr).all()
-
-
-@pytest.mark.parametrize("elevation", [-8.0, 0.0, 90.0])
-def test_pictures_are_finite_at_any_elevation_of_the_sun(make_renderer, elevation):
-    renderer = make_renderer(f"sky.sun_elevation={elevation}")
-    renderer.render(0.0)
-    hdr = np.frombuffer(renderer.radiance.read(), "f2").astype("f4")
-    assert np.isfinite(hdr).all()
-    assert (hdr >= 0).all()
+def test_light_is_finite_in_calm_and_hurricane_at_any_elevation_of_the_sun(make_renderer):
+    renderer = make_renderer(size=(96, 54))
+    for speed, altitude, elevation in ((0.0, 8.0, 0.0), (40.0, 30.0, 90.0), (14.0, 8.0, -8.0)):
+        values = {"sea.wind.speed": speed, "view.altitude": altitude, "sky.sun_elevation": elevation}
+        renderer.apply(with_values(renderer.settings, values))
+        for time in (0.0, 1.0):
+            renderer.render(time)
+        assert np.isfinite(read_light(renderer)).all()
+        assert (read_light(renderer) >= 0).all()
 
 
 @pytest.mark.parametrize(("altitude", "sun"), [(2.0, 1.0), (2000.0, -1.0)])
@@ -168,7 +146,7 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
     """From 2 km the horizon is 1.4 degrees down. From there and from sea level, all of the disc above the horizon has
     the brightness that the air's transmittance leaves; the lower limb is darker than the upper one. The tolerance is 3
     % for half floats and the table's look-ups, and the glow of the sky in front of the disc."""
-    size = (160, 160)
+    size = (128, 128)
     renderer = make_renderer(
         *("sky.clouds=0", "sky.turbidity=2", "sky.haze=0", "sky.metering=manual", "sky.exposure=-10", "sky.bloom=0"),
         *(f"sky.sun_elevation={sun}", "sky.sun_azimuth=40", "view.heading=40", f"view.pitch={sun}"),
@@ -180,7 +158,7 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
     off = np.arccos(direction @ sun_of(renderer.settings)) / SUN_RADIUS
     on_disc, beside = off < 0.8, (off > 1.5) & (off < 2) & (direction[..., 1] > direction[off < 0.8][:, 1].min())
     assert on_disc.sum() > 20
-    luminance = hdr(renderer) @ spectrum.LUMINANCE
+    luminance = radiance(renderer) @ spectrum.LUMINANCE
     found = luminance[on_disc]
     air = Atmosphere(Air(2.0, 0.0), forward=0.0)
     mu = direction[on_disc][:, 1]
@@ -193,7 +171,7 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
 @pytest.fixture
 def still(make_renderer):
     """Return a renderer after two frames of a time with foam."""
-    renderer = make_renderer("sea.wind.speed=16", "sky.clouds=0.3", "sky.metering=matrix", size=(64, 36))
+    renderer = make_renderer("sea.wind.speed=16", size=(64, 36))
     for time in (1.0, 1.5):
         renderer.render(time)
     return renderer

@@ -8,28 +8,27 @@ from ocean.waves.spreading import measured_slopes
 from tests.reference import reflection, water
 
 from ..light.test_reflection import direction
+from ..marks import slow
+from .conftest import read_light
 
 TIMES = 0.0, 37.0, 71.0, 113.0
-slow = pytest.mark.slow
 SHIPPED = "fft.size=512", "view.anisotropy=8", "view.samples=4", "view.edge_pixels=1.6", "view.far_pixels=16"
 
 
-def hdr(renderer, time):
+def luminance(renderer, time):
     renderer.render(time)
-    width, height = renderer.size
-    data = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)
-    return data[::-1, :, :3].astype("f8") @ LUMINANCE
+    return read_light(renderer) @ LUMINANCE
 
 
 def glitter(renderer, time):
     """Return the light that the sun alone adds to a picture: the difference of pictures with and without the sun in the
     light block, which the program writes only when something changes."""
-    bright = hdr(renderer, time)
+    bright = luminance(renderer, time)
     block = np.frombuffer(renderer.light.light.read(), "f4").copy()
     dark = block.copy()
     dark[:3] = 0.0
     renderer.light.light.write(dark.tobytes())
-    difference = bright - hdr(renderer, time)
+    difference = bright - luminance(renderer, time)
     renderer.light.light.write(block.tobytes())
     return difference
 
@@ -80,43 +79,32 @@ def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
         yield width(picture, eye, half), width(facets, eye, half)
 
 
-@pytest.mark.parametrize("is_far", [False, True])
-@pytest.mark.parametrize("spectrum", ["jonswap", pytest.param("elfouhaily", marks=slow)])
-@pytest.mark.parametrize("speed", [10.0, *(pytest.param(speed, marks=slow) for speed in (3.0, 5.0, 15.0))])
-def test_the_glitter_path_has_the_width_of_cox_and_munk(make_renderer, speed, spectrum, is_far):
-    """The width of the path under a sun at 45 degrees agrees to a twentieth, from heights where single waves are
-    visible and from heights where they are not. Choppy waves gather their steep sides on less water, so the middle of
-    the path is narrower than its tails. Four pictures from near hold few of the longest waves: from 150 m, at 15 m/s,
-    widths scatter by 4 %.
-    """
-    kind, altitude = f"sea.wind.spectrum.kind={spectrum}", 1500.0 if is_far else 30 * speed
-    for found, expected in widths(make_renderer, speed, altitude, 45, kind):
-        assert found == pytest.approx(expected, rel=0.05)
+MANY = "view.anisotropy=8", "view.samples=4"
 
 
 @pytest.mark.parametrize(
-    ("speed", "sun"), [pytest.param(*c, marks=slow) for c in ((5.0, 25), (15.0, 25), (5.0, 12), (10.0, 12))]
+    ("speed", "altitude", "sun", "overrides"),
+    [
+        (10.0, 1500.0, 45, ()),
+        *(slow(speed, height, 45, ()) for speed in (3.0, 5.0, 10.0, 15.0) for height in (30 * speed, 1500.0)),
+        *(slow(speed, 1500.0, 45, ("sea.wind.spectrum.kind=elfouhaily",)) for speed in (3.0, 10.0)),
+        *(slow(speed, 500.0, sun, MANY) for speed, sun in ((5.0, 25), (15.0, 25), (5.0, 12), (10.0, 12))),
+        *(slow(speed, 500.0, 45, SHIPPED) for speed in (3.0, 10.0)),
+    ],
 )
-def test_the_glitter_path_of_a_low_sun_has_the_width_with_many_samples(make_renderer, speed, sun):
-    for found, expected in widths(make_renderer, speed, 500.0, sun, "view.anisotropy=8", "view.samples=4"):
+def test_the_glitter_path_has_the_width_of_cox_and_munk(make_renderer, speed, altitude, sun, overrides):
+    """The width of the path agrees to a twentieth, from heights where single waves are visible and from heights where
+    they are not. Choppy waves gather their steep sides on less water, so the middle of the path is narrower than its
+    tails. Four pictures from near hold few of the longest waves: from 150 m, at 15 m/s, widths scatter by 4 %. SHIPPED
+    is the level `high`, but without foam, which takes an equal share of the glitter everywhere, and without clouds,
+    whose shadows narrow one path at 10 m/s by a quarter."""
+    for found, expected in widths(make_renderer, speed, altitude, sun, *overrides):
         assert found == pytest.approx(expected, rel=0.05)
 
 
-@slow
-@pytest.mark.parametrize(("speed", "sun"), [(5.0, 45), (10.0, 45), (5.0, 12)])
+@pytest.mark.parametrize(("speed", "sun"), [slow(5.0, 45), slow(10.0, 45), slow(5.0, 12)])
 def test_the_glitter_path_has_the_width_of_cox_and_munk_from_a_deck(make_renderer, speed, sun):
     """A picture from 8 m holds one or two waves: the mean of a dozen pictures scatters by 5 %, of two dozen by 3.5
     %."""
-    times = 37.0 * np.arange(24)
-    for found, expected in widths(make_renderer, speed, 8.0, sun, "view.anisotropy=8", "view.samples=4", times=times):
+    for found, expected in widths(make_renderer, speed, 8.0, sun, *MANY, times=37.0 * np.arange(24)):
         assert found == pytest.approx(expected, rel=0.1)
-
-
-@slow
-@pytest.mark.parametrize(("altitude", "sun"), [(500.0, 45), (500.0, 25), (1500.0, 25)])
-@pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
-def test_the_glitter_path_of_level_high_has_the_width(make_renderer, speed, altitude, sun):
-    """The level is `high`, but without foam, which takes an equal share of the glitter everywhere, and without clouds,
-    whose shadows narrow one path at 10 m/s by a quarter."""
-    for found, expected in widths(make_renderer, speed, altitude, sun, *SHIPPED):
-        assert found == pytest.approx(expected, rel=0.05)

@@ -24,65 +24,23 @@ LONG = "over-clouds", "twilight"
 """Scenes that `make test` leaves out."""
 
 SCENES = {
-    "default": [],
-    "gale": [
-        "view.samples=4",
-        "view.anisotropy=8",
-        "sea.wind.speed=17",
-        "view.altitude=14",
-        "sky.sun_azimuth=300",
-        "sky.sun_elevation=25",
-    ],
-    "calm-dusk": ["sea.wind.speed=3", "sky.sun_elevation=2", "view.altitude=3"],
-    "from-above": ["view.altitude=300", "view.pitch=-25", "sea.wind.speed=13"],
-    "under-water": ["view.dive=4", "view.pitch=50", "view.field_of_view=90", "sky.sun_elevation=45"],
-    "clouds": [
-        "view.samples=4",
-        "view.anisotropy=8",
-        "sky.clouds=0.5",
-        "sky.sun_elevation=40",
-        "sky.bloom=0.03",
-        "view.heading=190",
-        "view.pitch=4",
-    ],
-    "twilight": ["sky.sun_elevation=-4", "sky.clouds=0.3", "view.altitude=3"],
-    "over-clouds": [
-        "view.altitude=2000",
-        "view.pitch=-8",
-        "sky.clouds=0.5",
-        "sky.veil=0.2",
-        "sky.bloom=0.03",
-        "sky.sun_elevation=1",
-    ],
-    "streaks": [
-        "view.altitude=150",
-        "view.pitch=-38",
-        "sea.wind.speed=22",
-        "sky.sun_azimuth=150",
-        "sky.sun_elevation=40",
-    ],
-    "far-water": [
-        "view.samples=4",
-        "view.anisotropy=8",
-        "view.far_pixels=16",
-        "view.field_of_view=10",
-        "view.pitch=-1.5",
-        "view.altitude=30",
-        "sky.clouds=0.35",
-        "sky.veil=0.2",
-        "sky.sun_azimuth=310",
-    ],
-    "buoy": [
-        "buoy.show=true",
-        "buoy.x=1",
-        "buoy.z=-9",
-        "view.heading=0",
-        "view.altitude=4",
-        "view.pitch=-5",
-        "view.samples=4",
-    ],
-    "wireframe": ["stage.view=wireframe", "view.edge_pixels=12"],
+    "default": "",
+    "gale": "view.samples=4 view.anisotropy=8 sea.wind.speed=17 view.altitude=14 "
+    "sky.sun_azimuth=300 sky.sun_elevation=25",
+    "calm-dusk": "sea.wind.speed=3 sky.sun_elevation=2 view.altitude=3",
+    "from-above": "view.altitude=300 view.pitch=-25 sea.wind.speed=13",
+    "under-water": "view.dive=4 view.pitch=50 view.field_of_view=90 sky.sun_elevation=45",
+    "clouds": "view.samples=4 view.anisotropy=8 sky.clouds=0.5 sky.sun_elevation=40 "
+    "sky.bloom=0.03 view.heading=190 view.pitch=4",
+    "twilight": "sky.sun_elevation=-4 sky.clouds=0.3 view.altitude=3",
+    "over-clouds": "view.altitude=2000 view.pitch=-8 sky.clouds=0.5 sky.veil=0.2 sky.bloom=0.03 sky.sun_elevation=1",
+    "streaks": "view.altitude=150 view.pitch=-38 sea.wind.speed=22 sky.sun_azimuth=150 sky.sun_elevation=40",
+    "far-water": "view.samples=4 view.anisotropy=8 view.far_pixels=16 view.field_of_view=10 view.pitch=-1.5 "
+    "view.altitude=30 sky.clouds=0.35 sky.veil=0.2 sky.sun_azimuth=310",
+    "buoy": "buoy.show=true buoy.x=1 buoy.z=-9 view.heading=0 view.altitude=4 view.pitch=-5 view.samples=4",
+    "wireframe": "stage.view=wireframe view.edge_pixels=12",
 }
+"""Settings of each scene."""
 
 
 @pytest.mark.golden
@@ -91,7 +49,7 @@ def test_each_picture_matches_its_golden(make_renderer, ctx, request, scene):
     renderer_name = ctx.info["GL_RENDERER"].split(" (")[0]
     if renderer_name != "llvmpipe":
         pytest.skip("golden pictures hold on llvmpipe")
-    renderer = make_renderer("fft.size=128", "foam.resolution=128", *SCENES[scene], size=(320, 180))
+    renderer = make_renderer("fft.size=128", "foam.resolution=128", *SCENES[scene].split(), size=(320, 180))
     for i in range(20):
         renderer.sea.update(17.0 + 0.15 * i, (renderer.settings.view.x, renderer.settings.view.z))
     renderer.render(20.0)

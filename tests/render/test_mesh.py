@@ -104,7 +104,7 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
     cracks and no T-junctions."""
     rng = np.random.default_rng(8)
     renderer = make_renderer("view.edge_pixels=10", "sea.wind.speed=14", size=SIZE)
-    for _ in range(8):
+    for _ in range(6):
         renderer.apply(with_values(renderer.settings, random_view(rng)))
         renderer.render(3.0)
         still, relative = triangles(renderer)
@@ -123,9 +123,8 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
         view_projection = np.frombuffer(renderer.camera_block.read(64), "f4").reshape(4, 4).astype("f8")
         clip = np.concatenate([alone, np.ones((*alone.shape[:2], 1))], axis=-1) @ view_projection
         outside = [(clip[..., axis] * sign > clip[..., 3]).all(axis=1) for axis in (0, 1) for sign in (-1, 1)]
-        beyond = (
-            np.hypot(alone[..., 0], alone[..., 2]) >= 0.99 * renderer.surface.horizon(renderer.settings.view)
-        ).all(axis=1)
+        horizon = renderer.surface.horizon(renderer.settings.view)
+        beyond = (np.hypot(alone[..., 0], alone[..., 2]) >= 0.99 * horizon).all(axis=1)
         assert (np.any(outside, axis=0) | beyond).all(), renderer.settings.view
         # The mesh lies on still water in one layer, face up.
         (east, south), (east2, south2) = np.moveaxis(still[:, 1:].astype("f8") - still[:, :1], 0, -1).swapaxes(0, 1)
@@ -165,9 +164,7 @@ def still_map(make_renderer):
 
 
 @pytest.mark.parametrize("size", [SIZE, slow((640, 360))])
-@pytest.mark.parametrize(
-    "pose", [POSES[0], *map(slow, POSES[1:-1]), POSES[-1], *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m"
-)
+@pytest.mark.parametrize("pose", [*map(slow, POSES), *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
 def test_a_mesh_16_times_as_fine_differs_by_less_than_a_pixel(make_renderer, still_map, pose, size):
     """99 % of the water points, and the silhouette in 99 % of the columns, differ by less than a pixel."""
     renderer, there = still_map(pose, size)
@@ -189,7 +186,7 @@ def horizon_rows(renderer):
     return water_share(renderer, 20.0).sum(axis=0)
 
 
-@pytest.mark.parametrize("pose", [*POSES[:2], *map(slow, POSES[2:])], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
+@pytest.mark.parametrize("pose", [POSES[1], *map(slow, POSES[2:])], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
 def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
     """The camera that the mesh follows slides by fractions of a cell, and a fixed camera looks on: 99.9 % of the world
     points stay within a quarter of a pixel. A slide of a hundredth of the length moves them by a hundredth, with and
@@ -208,9 +205,8 @@ def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
         assert np.quantile(apart, 0.999) < 0.25, share
         most[share] = apart.max()
     # float32 places at 200 altitudes are exact to 1e-7 of that distance, at most 1e-3 px.
-    assert most[0.0078] < 0.03 * most[0.78] + 2e-3 + texture_error(
-        renderer
-    ) / view.altitude * camera.pixels_at_unit_distance(view, renderer.size[1])
+    rounding = texture_error(renderer) / view.altitude * camera.pixels_at_unit_distance(view, renderer.size[1])
+    assert most[0.0078] < 0.03 * most[0.78] + 2e-3 + rounding
 
 
 def texture_error(renderer):
@@ -226,13 +222,7 @@ def texture_error(renderer):
 
 @pytest.mark.parametrize(
     ("speed", "lowest", "steps"),
-    [
-        (10, 20.0, 35),
-        *(
-            slow(*case)
-            for case in ((10, 28.0, 210), (25, 20.0, 280), (2, 0.5, 140), (10, 1000.0, 139), (25, 1000.0, 139))
-        ),
-    ],
+    [(10, 20.0, 20), slow(10, 28.0, 210), slow(25, 20.0, 280), slow(2, 0.5, 140), slow(25, 1000.0, 139)],
 )
 def test_levels_of_the_mesh_change_without_a_step(still_map, speed, lowest, steps):
     """The camera rises by half a per cent at a time, and its height doubles, at low, high and middle heights, so that

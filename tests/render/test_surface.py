@@ -20,15 +20,15 @@ from tests.reference import sea as reference
 
 from ..marks import slow
 from ..seas import reference_fields
-from .conftest import draw_by_compute, read_picture, water_share
+from .conftest import draw_by_compute, eye_of, read_picture, water_share
 from .meshes import triangles
 from .test_mesh import random_view
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 
-@pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
-def test_drawn_vertices_lie_on_the_surface_of_the_reference(make_renderer, x, z):
+def test_drawn_vertices_lie_on_the_surface_of_the_reference(make_renderer):
+    x, z = 4321.5, -98765.25
     place = f"view.x={x}", f"view.z={z}"
     down = "fft.size=256", "view.pitch=-80", "view.altitude=6", "view.edge_pixels=4"
     renderer = make_renderer(*down, *place, size=(320, 180))
@@ -39,13 +39,9 @@ def test_drawn_vertices_lie_on_the_surface_of_the_reference(make_renderer, x, z)
     assert near.sum() > 2000
     still, relative = still[near], relative[near]
     settings = renderer.settings
-    cascades = reference_fields(settings, time)
-    expected = np.stack(
-        reference.surface_point(
-            cascades, x + still[:, 0], z + still[:, 1], settings.sea.choppiness, renderer.sea.spectrum.lifts
-        ),
-        axis=-1,
-    )
+    sea = settings.sea.choppiness, renderer.sea.spectrum.lifts
+    at = x + still[:, 0], z + still[:, 1]
+    expected = np.stack(reference.surface_point(reference_fields(settings, time), *at, *sea), axis=-1)
     drawn = np.add(relative, (x, 0.0, z))
     height = statistics.predicted_height(settings.sea.systems)
     # The mesh filters the shortest waves; the lift makes them up to 1.2 times as high on crests.
@@ -76,13 +72,13 @@ def posed(make_renderer, monkeypatch, request):
     return make
 
 
-@pytest.mark.parametrize(("speed", "poses"), [(14, 12), *(slow(speed, 200) for speed in (0, 14, 25, 40))])
+@pytest.mark.parametrize(("speed", "poses"), [(14, 8), *(slow(speed, 200) for speed in (0, 14, 40))])
 def test_no_sky_shows_through_the_sea(posed, speed, poses):
     """From random poses over the crests no sample shows sky below the horizon that waves can lower, and all samples
     above the horizon show sky."""
     renderer, cover = posed(speed)
     if renderer.targets.visibility is not None:
-        poses = 200  # OpenGL's raster is fast where it draws
+        poses = 60  # OpenGL's raster is fast where it draws
     rng = np.random.default_rng(4)
     water, air = 0, 0
     for _ in range(poses):
@@ -124,7 +120,7 @@ def sure(renderer):
     """Return the pixels that show only water, and those that show only sky, for all waves."""
     view, (width, height) = renderer.settings.view, renderer.size
     deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
-    altitude, pitch = eye_height(renderer), np.radians(view.pitch)
+    altitude, pitch = eye_of(renderer)[0], np.radians(view.pitch)
     slope = np.tan(np.radians(view.field_of_view) / 2)
     rows = ((np.arange(height)[::-1] + 0.5) / height * 2 - 1)[:, None] * slope
     columns = ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height
@@ -135,24 +131,20 @@ def sure(renderer):
     return -up > dip + slope / height, (up > slope / height) & (altitude > 5 * deviation)
 
 
-def eye_height(renderer):
-    """Return the height of the eye over mean water [m], including its lift by waves."""
-    return float(np.frombuffer(renderer.camera_block.read(4, offset=4 * 33), "f4")[0])
-
-
-@pytest.mark.parametrize(
-    "speed", [pytest.param(4, marks=pytest.mark.slow), 14, pytest.param(35, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("speed", [slow(4), 14, slow(35)])
 def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
-    """The camera is set half a metre above mean water. It stays at least 0.4 m over the water below it and never below
-    its set height, and does not jump. The picture is drawn from its lifted place."""
+    """High above the waves the camera stands still. Set half a metre above mean water, it stays at least 0.4 m over the
+    water below it and never below its set height, and does not jump. The picture is drawn from the lifted eye."""
+    renderer = make_renderer("view.altitude=50", f"sea.wind.speed={speed}", size=(16, 9))
+    renderer.render(0.0)
+    assert eye_of(renderer)[0] == pytest.approx(50, abs=0.001)
     renderer = make_renderer("view.altitude=0.5", f"sea.wind.speed={speed}", "fft.size=256", size=(16, 9))
     view = renderer.settings.view
     heights = []
     for time in np.arange(0.0, 30.0, 5.0):
         for moment in (time, time + 0.05):
             renderer.render(moment)
-            heights.append(eye_height(renderer))
+            heights.append(eye_of(renderer)[0])
         water = renderer.sea.surface(view.x, view.z)
         assert heights[-1] > 0.5
         if water.converged:  # answers have a finer filter than pictures
@@ -188,7 +180,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, ctx, monkeypatch, overrid
     assert (difference <= 8).mean() > 0.999
 
 
-@pytest.mark.parametrize(("place", "pitch"), [("altitude=1", -60), ("altitude=30", -60), ("dive=3", 60)])
+@pytest.mark.parametrize(("place", "pitch"), [("altitude=1", -60), ("dive=3", 60)])
 @pytest.mark.usefixtures("software")
 def test_blocks_out_of_view_show_nothing(make_renderer, monkeypatch, place, pitch):
     """The picture does not change if the list of blocks in view has no memory and all blocks are drawn."""
@@ -197,7 +189,7 @@ def test_blocks_out_of_view_show_nothing(make_renderer, monkeypatch, place, pitc
     for most in (100_000, 0):
         monkeypatch.setattr("ocean.render.mesh.MOST_LISTED", most)
         pose = f"view.{place}", f"view.pitch={pitch}"
-        renderer = make_renderer("sea.wind.speed=20", "view.edge_pixels=4", *pose, size=(128, 72))
+        renderer = make_renderer("sea.wind.speed=20", "view.edge_pixels=4", *pose, size=(96, 54))
         renderer.render(3.0)
         pictures.append(read_picture(renderer))
     assert pictures[0].std() > 5
@@ -246,13 +238,6 @@ def test_cascades_are_skipped_if_their_longest_wave_is_below_two_pixels(make_ren
     run_passes(renderer.ctx, again)
     assert 0.4 < renderer.sea.tiles[2].blurred < 0.5  # m, and a pixel is 1 m
     assert (renderer.radiance.read() != before) == shows
-
-
-def test_high_above_the_waves_the_camera_stands_still(make_renderer):
-    renderer = make_renderer("view.altitude=50", "sea.wind.speed=14", size=(16, 9))
-    for time in (0.0, 7.0):
-        renderer.render(time)
-        assert eye_height(renderer) == pytest.approx(50, abs=0.001)
 
 
 def test_the_horizon_lies_where_the_earth_curves_away():
