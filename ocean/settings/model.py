@@ -5,7 +5,6 @@ Parameters of spectra, spreadings and FFT backends are declared beside their cod
 
 import math
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
@@ -26,7 +25,6 @@ def _spell_out(value: Any) -> Any:
     return {"kind": value} if isinstance(value, str) else value
 
 
-KINDS = "spectrum", "spreading"
 SpectrumSetting = Annotated[Spectrum, BeforeValidator(_spell_out)]
 SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
 
@@ -70,22 +68,20 @@ class SwellSettings(Parameters):
         return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
 
 
-@cache
-def wind_of_states() -> dict[str, list[dict[str, float]]]:
-    """Return the values of `sea.wind` for each Beaufort number and each sea state.
+SHORTHANDS = {"beaufort": range(13), "state": range(10)}
+"""Numbers of Beaufort's scale and of the WMO's sea states, which stand for values of `sea.wind`."""
 
-    A sea state sets height and period, and a wind to match, because foam and spreading follow from the wind.
-    """
+
+def wind_of(name: str, number: int) -> dict[str, float]:
+    """Return the values of `sea.wind` for a Beaufort number or a sea state, which sets height and period, and a wind to
+    match, because foam and spreading follow from the wind."""
     from ocean.waves import systems
 
-    winds: dict[str, list[dict[str, float]]] = {"beaufort": [], "state": []}
-    for number in range(len(systems.BEAUFORT)):
-        winds["beaufort"].append({"speed": systems.beaufort_speed(number), "height": 0.0})
-    for number in range(len(systems.SEA_STATES)):
-        height = systems.sea_state_height(number)
-        wind = {"speed": round(systems.grown_wind(height), 2), "height": height}
-        winds["state"].append(wind | ({"period": round(systems.grown_period(height), 2)} if number else {}))
-    return winds
+    if name == "beaufort":
+        return {"speed": systems.beaufort_speed(number), "height": 0.0}
+    height = systems.sea_state_height(number)
+    wind = {"speed": round(systems.grown_wind(height), 2), "height": height}
+    return wind | ({"period": round(systems.grown_period(height), 2)} if number else {})
 
 
 def spell_out_state(sea: Any) -> Any:
@@ -95,21 +91,19 @@ def spell_out_state(sea: Any) -> Any:
     Raises:
         ValueError: when the table also sets one of these values.
     """
-    if not isinstance(sea, Mapping) or sea.keys().isdisjoint(("beaufort", "state")):
+    if not isinstance(sea, Mapping):
         return sea
-    winds = wind_of_states()
-    given = [name for name in winds if type(sea.get(name)) is int and sea[name] in range(len(winds[name]))]
+    given = [name for name, valid in SHORTHANDS.items() if type(sea.get(name)) is int and sea[name] in valid]
     wind = sea.get("wind", {})
     if isinstance(wind, WindSettings):
         wind = wind.model_dump(exclude_unset=True)
     if not given or not isinstance(wind, Mapping):
         return sea
     name, *others = given
-    stands_for = winds[name][sea[name]]
-    both = others + [f"wind.{key}" for key in stands_for if key in wind]
-    if both:
+    values = wind_of(name, sea[name])
+    if both := others + [f"wind.{key}" for key in values if key in wind]:
         raise ValueError(f"sea.{name} = {sea[name]} and sea.{both[0]} set the same value; leave one of them out")
-    return {**{key: value for key, value in sea.items() if key != name}, "wind": {**wind, **stands_for}}
+    return {**{key: value for key, value in sea.items() if key != name}, "wind": {**wind, **values}}
 
 
 def spell_out(sea: Any) -> Any:
@@ -121,12 +115,12 @@ def spell_out(sea: Any) -> Any:
     sea = spell_out_state(sea)
     if not isinstance(sea, Mapping):
         return sea
-    return {
-        part: {name: _spell_out(value) if name in KINDS else value for name, value in table.items()}
-        if isinstance(table, Mapping)
-        else table
-        for part, table in sea.items()
-    }
+    spelled = dict(sea)
+    for part, table in sea.items():
+        if isinstance(table, Mapping):
+            named = {name: _spell_out(table[name]) for name in ("spectrum", "spreading") if name in table}
+            spelled[part] = {**table, **named}
+    return spelled
 
 
 class SeaSettings(Parameters):
