@@ -6,7 +6,6 @@ import numpy as np
 
 from ocean.sea.blend import make_spectrum
 from ocean.waves import statistics
-from ocean.waves.dispersion import clock_ticks
 from ocean.waves.fields import FIELDS
 from tests.reference import sea as reference
 
@@ -31,7 +30,7 @@ def reference_fields(settings, time):
     for cascade in make_spectrum(settings).cascades:
         key = cascade.key
         h0 = cascade.draw.astype("c16") * np.sqrt(cascade.variance.astype("f8"))
-        ticks = clock_ticks(time, key.period)
+        ticks = reference.ticks_of(time, key.period)
         per_cascade.append((key.tile, reference.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
     return per_cascade
 

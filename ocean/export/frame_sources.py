@@ -27,8 +27,8 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.memory import refuse_host_shortage
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
+from ocean.waves.amplitudes import CascadeWaves
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
-from ocean.waves.surface import CascadeWaves
 
 Floats = NDArray[np.float32]
 

@@ -18,11 +18,10 @@ from ocean.common.files import write_array
 from ocean.export.formats import Format
 from ocean.export.frame_sources import Snapshot
 from ocean.settings import to_toml
-from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.amplitudes import CascadeWaves, wave_numbers
 from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio
 from ocean.waves.fields import evolve, evolve_rate
 from ocean.waves.nonlinear import RunningWaves, embedded
-from ocean.waves.surface import CascadeWaves
 
 MAGIC, FORMAT = 37.0221, 100
 DEEP, FINITE_DEPTH = 4, 5  # shape classes

@@ -21,12 +21,11 @@ from numpy.typing import NDArray
 
 from ocean.settings import Settings
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
-from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.amplitudes import CascadeWaves, wave_numbers
 from ocean.waves.dispersion import DispersionKind, orbit_ratio
 from ocean.waves.fields import evolve_rate
 from ocean.waves.second_order import Lift
 from ocean.waves.slopes import Roughness
-from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
@@ -95,7 +94,7 @@ class Cascade:
     def waves(self) -> CascadeWaves:
         key = self.key
         h0 = self.draw.astype(np.complex128) * np.sqrt(self.variance.astype(np.float64))
-        return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period, self.lift)
+        return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
 
     def potential(self, turned: NDArray[np.complexfloating]) -> NDArray[np.float32]:
         """Return the velocity potential at the surface [m²/s], (size, size), of waves `h(k) e^{-iwt}`."""
@@ -131,7 +130,7 @@ class SeaSpectrum:
 
     @property
     def waves(self) -> tuple[CascadeWaves, ...]:
-        """Waves of each cascade in float64, for `ocean.waves.surface.WaveSum`."""
+        """Waves of each cascade in float64."""
         return tuple(cascade.waves for cascade in self.cascades)
 
     @cached_property

@@ -4,8 +4,8 @@ It does not blend from one sea to the next, and has no foam map, no passes and n
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -14,18 +14,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.facts import usable
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
-from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
+from ocean.sea.blend import Blend, Cascade, make_spectrum
 from ocean.sea.foam import foam_threshold
 from ocean.sea.memory import refuse_host_shortage
 from ocean.settings import Settings
 from ocean.waves import FIELDS
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
-from ocean.waves.fields import Complex, carried, carried_rates, cubic, pack
+from ocean.waves.fields import Complex, pack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
+from ocean.waves.second_order import Lift
 from ocean.waves.statistics import mirrored
-from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
-from ocean.waves.tiles import Tile
+from ocean.waves.surface import CascadeReader, Surface, SurfaceSample, carried, carried_rates, cubic, world_points
+from ocean.waves.tiles import Tile, blend
 
 Packed = NDArray[np.complex64]
 
@@ -63,6 +64,15 @@ class HostCascade:
         frequency = self.steps.astype(np.float32) * np.float32(2 * math.pi / self.period)
         return _transform(self.factors[:2] * (-1j * frequency * (turned - np.conj(mirrored(turned)))))
 
+    def reader(self, maps: Packed, time: float, lift: Lift) -> CascadeReader:
+        """Return functions that read maps of a time [s] by cubic convolution, blended from tile copies."""
+        rates = cache(lambda: self.rates(time))  # made for the first question that asks for velocities
+
+        def read(fields: Packed, x: Array, z: Array) -> Complex:
+            return blend(self.tile, x, z, partial(cubic, fields, self.tile))
+
+        return CascadeReader(lambda count, x, z: read(maps[:count], x, z), lambda x, z: read(rates(), x, z), lift)
+
 
 def _transform(spectra: Packed) -> Packed:
     """Return `sum over k of F(k) e^{+i k x}` in single precision, on all processors that this process may use."""
@@ -97,30 +107,6 @@ class SolvedCascade(HostCascade):
         rate = -1j * frequency * (turned - np.conj(mirrored(turned))) + change + np.conj(mirrored(change))
         rates = _transform((self.factors[:2] * rate).astype(np.complex64))
         return carried_rates(self._still, rates, self.tile, self.choppiness)
-
-
-class MapSum(SurfaceFinder):
-    """The surface at one time, from maps that are read by cubic convolution."""
-
-    CHUNK = 1 << 15  # points whose data stay in the cache
-
-    def __init__(
-        self, spectrum: SeaSpectrum, cascades: Sequence[HostCascade], maps: Sequence[Packed], time: float
-    ) -> None:
-        self.time, self.choppiness, self.lifts = time, spectrum.settings.sea.choppiness, spectrum.lifts
-        self._cascades, self._maps = cascades, maps
-
-    @cached_property
-    def _rates(self) -> list[Packed]:
-        return [cascade.rates(self.time) for cascade in self._cascades]
-
-    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], Complex]]]:
-        if which.start >= 4:
-            layers = [rates[which.start - 4 : which.stop - 4] for rates in self._rates]
-        else:
-            layers = [maps[which] for maps in self._maps]
-        tiles = [cascade.tile for cascade in self._cascades]
-        return [(tile, partial(cubic, fields, tile)) for tile, fields in zip(tiles, layers, strict=True)]
 
 
 def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
@@ -204,13 +190,15 @@ class HostSea(BaseSea):
         return np.stack([cascade.potential(waves.turned(time)) for cascade, waves in pairs])
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> HostQuery:
-        maps = self._require_update()
-        return HostQuery(maps.time, partial(maps.surface, *world_points(x, z), velocity))
+        sea = self._require_update()
+        return HostQuery(sea.time, partial(sea.surface, *world_points(x, z), velocity))
 
-    def _require_update(self) -> MapSum:
+    def _require_update(self) -> Surface:
         if self._time is None:
             raise RuntimeError(NO_UPDATE)
-        return MapSum(self.spectrum, self._cascades, self._maps, self._time)
+        each = zip(self._cascades, self._maps, self.spectrum.lifts, strict=True)
+        readers = [cascade.reader(maps, self._time, lift) for cascade, maps, lift in each]
+        return Surface(self._time, self.spectrum.settings.sea.choppiness, readers)
 
     def breaking_maps(self) -> Iterator[tuple[Tile, Complex]]:
         """Yield tile and packed maps, (4, n, n), of each cascade, at the mip level on which breaking is judged; leave

@@ -1,4 +1,4 @@
-"""The random amplitudes of a cascade, `h0(k) = draw * sqrt(variance)`, and their loop steps.
+"""Random amplitudes of a cascade, `h0(k) = draw * sqrt(variance)`, and their loop steps.
 
 The draw depends on the seed alone and the variance on the sea alone, so that the sea can change under one draw. Arrays
 are (size, size), indexed [z, x], in FFT order. A band that ends at wave number m is evaluated on the small grid of 2 (m
@@ -7,6 +7,7 @@ are (size, size), indexed [z, x], in FFT order. A band that ends at wave number 
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
@@ -145,3 +146,23 @@ def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
         for columns in ends:
             grid[rows, columns] = box[rows, columns]
     return grid
+
+
+@dataclass(frozen=True, eq=False)
+class CascadeWaves:
+    """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), with tile and dispersion."""
+
+    tile: Tile
+    h0: NDArray[np.complex128]
+    steps: NDArray[np.uint32]
+    depth: float  # m
+    dispersion: DispersionKind
+    period: float  # s, loop period
+
+    def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
+        """Return h0 and loop steps on the smallest even grid that holds all waves other than 0."""
+        n = np.abs(wave_numbers(len(self.h0)))
+        last = max((int(n[axis].max()) for axis in np.nonzero(self.h0) if len(axis)), default=0)
+        half = min(last + 1, len(self.h0) // 2)
+        band = np.ix_(*2 * [np.r_[0:half, -half:0]])
+        return self.h0[band], self.steps[band]

@@ -25,10 +25,9 @@ from numpy.typing import NDArray
 
 from ocean.common.facts import usable
 from ocean.common.files import own_place
-from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.amplitudes import CascadeWaves, wave_numbers
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, clock_ticks, loop_steps
 from ocean.waves.fields import Complex, evolve, evolve_rate
-from ocean.waves.surface import CascadeWaves
 
 MOST_ORDER = 5
 STEPS_A_PERIOD = 28

@@ -1,25 +1,25 @@
-"""The exact sea at points of the world: sums over all waves in float64.
+"""The sea's surface at points of the world, from maps on the host.
 
 Choppiness moves the water that rests at p to `x = p + c D(p)`, so an iteration finds p for a given x.
-`Sea.surface` does the same with the GPU's maps; tests compare it with `WaveSum`. Both share answer, tolerance and
-limits.
+`Sea.surface` does the same on the GPU, with the same result, tolerance and limits.
 """
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.waves.amplitudes import wave_numbers, wave_vectors
-from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
-from ocean.waves.fields import Complex, evolve, evolve_rate, jacobian, normal, pack, sums, unpack
+from ocean.waves.dispersion import Array
+from ocean.waves.fields import Complex, jacobian, normal, unpack
 from ocean.waves.second_order import NONE, Lift, lift, lift_rate
-from ocean.waves.tiles import Tile, blend
+from ocean.waves.tiles import Tile
+
+CHUNK = 1 << 15
+"""Points computed at once, whose data stay in the cache."""
 
 TOLERANCE = 1e-3
 """Largest distance [m] of the found water from the wanted place."""
@@ -78,58 +78,35 @@ def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
     return x, z
 
 
-@dataclass(frozen=True, eq=False)
-class CascadeWaves:
-    """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), with tile and dispersion."""
+class CascadeReader(NamedTuple):
+    """The packed fields of a cascade at world positions [m] of still water, 1-D arrays, and its second-order lift."""
 
-    tile: Tile
-    h0: NDArray[np.complex128]
-    steps: NDArray[np.uint32]
-    depth: float  # m
-    dispersion: DispersionKind
-    period: float  # s, loop period
-    lift: Lift = NONE  # second-order crests
-
-    def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
-        """Return h0 and loop steps on the smallest even grid that holds all waves other than 0."""
-        n = np.abs(wave_numbers(len(self.h0)))
-        last = max((int(n[axis].max()) for axis in np.nonzero(self.h0) if len(axis)), default=0)
-        half = min(last + 1, len(self.h0) // 2)
-        band = np.ix_(*2 * [np.r_[0:half, -half:0]])
-        return self.h0[band], self.steps[band]
+    fields: Callable[[int, Array, Array], Complex]
+    """Return the first `count` of the four complex fields of `fields.pack` at (x, z), (count, positions)."""
+    rates: Callable[[Array, Array], Complex]
+    """Return the time derivatives [1/s] of the first two at (x, z), (2, positions)."""
+    lift: Lift = NONE
 
 
-class SurfaceFinder(ABC):
-    """A sea in which the water at a place can be found, given the sums of its waves at a point."""
+class Surface:
+    """The displaced surface at one time [s] and choppiness, from the fields of all cascades, the longest first."""
 
-    time: float  # s
-    choppiness: float
-    lifts: Sequence[Lift]
-    """Second-order lift of each cascade, longest first."""
+    def __init__(self, time: float, choppiness: float, cascades: Sequence[CascadeReader]) -> None:
+        self.time, self.choppiness, self._cascades = time, choppiness, cascades
+        self._lifts = [cascade.lift for cascade in cascades]
 
-    CHUNK: ClassVar[int]  # points computed at once, to bound the memory
-
-    @abstractmethod
-    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], Complex]]]:
-        """Return the tile of each cascade, and a function of positions [m] on it that returns `which` of six complex
-        arrays: the four of `fields.pack` and the first two of the time derivative."""
-
-    def _sums(self, which: slice, x: Array, z: Array) -> Complex:
-        """Return `which` arrays of each cascade at still-water positions [m] of any shape (...): (cascade, count,
-        ...)."""
-        cascades, count = self._fields(which), len(range(*which.indices(6)))
-        found = np.zeros((len(cascades), count, x.size), np.complex128)
-        for start in range(0, x.size, self.CHUNK):
-            part = slice(start, start + self.CHUNK)
-            for cascade, (tile, at) in zip(found, cascades, strict=True):
-                cascade[:, part] = blend(tile, x.ravel()[part], z.ravel()[part], at)
-        return found.reshape((*found.shape[:2], *x.shape))
+    def _read(self, readers: Sequence[Callable[[Array, Array], Complex]], x: Array, z: Array) -> Complex:
+        """Return what one function per cascade reads at positions of any shape (...): (cascade, count, ...)."""
+        parts = [slice(start, start + CHUNK) for start in range(0, max(x.size, 1), CHUNK)]
+        found = [np.stack([read(x.ravel()[part], z.ravel()[part]) for read in readers]) for part in parts]
+        joined = np.concatenate(found, axis=-1)
+        return joined.reshape((*joined.shape[:2], *x.shape))
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
         """Return `(c Dx, h + c lift, c Dz)` [m] of the water that rests at world positions [m]."""
-        each = self._sums(slice(0, 2), x, z)
+        each = self._read([partial(cascade.fields, 2) for cascade in self._cascades], x, z)
         first, second = each.sum(axis=0)
-        up = first.real + self.choppiness * lift(self.lifts, [_moved(waves) for waves in each])
+        up = first.real + self.choppiness * lift(self._lifts, [_moved(waves) for waves in each])
         return self.choppiness * second.real, up, self.choppiness * second.imag
 
     def surface(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceSample:
@@ -147,27 +124,27 @@ class SurfaceFinder(ABC):
     def _velocity(self, px: Array, pz: Array, now: Sequence[Array]) -> Array:
         """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3, given (h, Dx,
         Dz) of each cascade there."""
-        rates = self._sums(slice(4, 6), px, pz)
+        rates = self._read([cascade.rates for cascade in self._cascades], px, pz)
         vertical, horizontal = rates.sum(axis=0)
-        up = vertical.real + self.choppiness * lift_rate(self.lifts, now, [_moved(rate) for rate in rates])
+        up = vertical.real + self.choppiness * lift_rate(self._lifts, now, [_moved(rate) for rate in rates])
         return np.stack([self.choppiness * horizontal.real, up, self.choppiness * horizontal.imag], -1)
 
     def sample_at_rest(
         self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
     ) -> SurfaceSample:
         """Return the surface where the water rests at world positions [m]."""
-        each = self._sums(slice(0, 4), px, pz)
+        each = self._read([partial(cascade.fields, 4) for cascade in self._cascades], px, pz)
         sea, cascades = unpack(each.sum(axis=0)), [unpack(waves) for waves in each]
         derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
         now = [_moved(waves) for waves in each]
         slope_x, slope_z = (
             sea[names[0]]
-            + c * lift_rate(self.lifts, now, [np.stack([one[name] for name in names]) for one in cascades])
+            + c * lift_rate(self._lifts, now, [np.stack([one[name] for name in names]) for one in cascades])
             for names in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
         )
         return SurfaceSample(
             time=self.time,
-            height=sea["height"] + c * lift(self.lifts, now),
+            height=sea["height"] + c * lift(self._lifts, now),
             normal=normal(slope_x, slope_z, *derivatives, c),
             velocity=self._velocity(px, pz, now) if velocity else None,
             still=np.stack([px, pz], -1),
@@ -200,25 +177,81 @@ def _moved(waves: Complex) -> Array:
     return np.stack([waves[0].real, waves[1].real, waves[1].imag])
 
 
-class WaveSum(SurfaceFinder):
-    """The sea at one time [s] as a sum over the waves of all cascades, at a choppiness."""
+def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
+    """Return complex fields (count, size, size) of a tile at world positions [m] (...), as (count, ...), by cubic
+    convolution (Keys 1981, with a = -1/2) with wrap-around, as `query/surface.comp` reads maps."""
+    size = fields.shape[-1]
+    u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
+    i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
+    along, across = _cubic_weights(u - i), _cubic_weights(v - j)
+    flat = fields.reshape(len(fields), -1)
+    total = np.zeros((len(fields), *u.shape), np.complex128)
+    for b, row_weight in enumerate(across, start=-1):
+        row = (j + b) % size * size
+        for a, weight in enumerate(along, start=-1):
+            total += (row_weight * weight) * flat[:, row + (i + a) % size]
+    return total
 
-    CHUNK = 256
 
-    def __init__(self, cascades: Sequence[CascadeWaves], time: float, choppiness: float) -> None:
-        self.time = time
-        self.choppiness = choppiness
-        self.lifts = [waves.lift for waves in cascades]
-        self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
+def carried(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> NDArray[np.complexfloating]:
+    """Return packed maps (4, size, size) of a solved surface, eta(X) over each place X, in the form that map readers
+    expect: for the water that rests at p. At X = p + c D(p) the surface then is eta, whatever D is.
 
-    def _packed(self, waves: CascadeWaves) -> Complex:
-        """Return the four complex arrays of `fields.pack` and the first two of the time derivative: (6, size, size)."""
-        h0, n = waves.trimmed()
-        ticks = clock_ticks(self.time, waves.period)
-        spectra = (evolve(h0, n, ticks), evolve_rate(h0, n, ticks, waves.period))
-        kx, kz = wave_vectors(waves.tile, len(h0))
-        now, rate = (pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
-        return np.concatenate([now, rate[:2]])
+    Slopes are along p, by the chain rule. The displacement and its derivatives stay.
+    """
+    at, slopes = _where_water_is(still, tile, choppiness)
+    c, (dxx, dzz), dxz = choppiness, (still[3].real, still[3].imag), still[0].imag
+    slope_x = slopes.real * (1 + c * dxx) + slopes.imag * c * dxz
+    slope_z = slopes.imag * (1 + c * dzz) + slopes.real * c * dxz
+    return np.stack([at + 1j * dxz, still[1], slope_x + 1j * slope_z, still[3]]).astype(still.dtype)
 
-    def _fields(self, which: slice) -> Sequence[tuple[Tile, Callable[[Array, Array], Complex]]]:
-        return [(tile, partial(sums, spectra[which], tile)) for tile, spectra in self._spectra]
+
+def carried_rates(
+    still: NDArray[np.complexfloating], rates: NDArray[np.complexfloating], tile: Tile, choppiness: float
+) -> NDArray[np.complexfloating]:
+    """Return the time derivative, (2, size, size), of the first two maps of `carried`, from the maps' derivative."""
+    x, z = _water(still, tile, choppiness)
+    _, slopes = _where_water_is(still, tile, choppiness)
+    rate = cubic(rates[:1], tile, x, z)[0].real
+    moved = slopes.real * rates[1].real + slopes.imag * rates[1].imag
+    return np.stack([rate + choppiness * moved + 1j * rates[0].imag, rates[1]]).astype(rates.dtype)
+
+
+def _water(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> tuple[Array, Array]:
+    """Return the world positions [m] of the water of each texel."""
+    step = tile.side / still.shape[-1] * np.arange(still.shape[-1])
+    x, z = tile.to_world(*np.meshgrid(step, step))
+    return x + choppiness * still[1].real, z + choppiness * still[1].imag
+
+
+def _where_water_is(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> tuple[Array, Complex]:
+    """Return the height and the complex slope of a surface at the water of each texel, by the cubic through heights and
+    slopes at the corners of a cell (Adini and Clough 1960), as `nonlinear/carry.comp` does."""
+    step = tile.side / still.shape[-1]
+    place = np.stack(tile.to_tile(*_water(still, tile, choppiness))) / step
+    cell = np.floor(place).astype(np.int64)
+    heights, slopes = still[0].real, np.stack(tile.to_tile(still[2].real, still[2].imag))
+    found, slope = np.zeros(heights.shape), np.zeros(slopes.shape)
+    for corner in np.ndindex(2, 2):
+        first = np.reshape(corner, (2, 1, 1))
+        way, s = 1 - 2 * first, np.abs(place - cell - first)  # from the corner, in cells
+        column, row = (cell + first) % len(heights)
+        h, g = heights[row, column], way * slopes[:, row, column]
+        near = 1 - s
+        value, bend, across = near**2 * (1 + 2 * s), s * near**2, near[::-1]
+        found += h * (value[0] * near[1] + near[0] * value[1] - near[0] * near[1])
+        found += step * np.sum(bend * across * g, axis=0)
+        bent = near * (1 - 3 * s) * across * g - bend[::-1] * g[::-1]
+        slope += way * (h / step * (across * (1 - 6 * s * near) - value[::-1]) + bent)
+    along, across = tile.to_world(*slope)
+    return found, np.asarray(along + 1j * across)
+
+
+def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
+    """Return the weights of the texels before, at, after and two after a place at t in [0, 1) from the second one."""
+    return (
+        0.5 * t * (t * (2 - t) - 1),
+        0.5 * (t * t * (3 * t - 5) + 2),
+        0.5 * t * (t * (4 - 3 * t) + 1),
+        0.5 * t * t * (t - 1),
+    )

@@ -12,8 +12,8 @@ from ocean.export.options import make_plan
 from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.sea.blend import make_spectrum
-from ocean.waves.surface import WaveSum
 from tests.messages import naming
+from tests.reference.sea import WaveSum
 
 from .plans import plan
 from .test_plan import DEFAULTS

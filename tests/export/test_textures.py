@@ -14,8 +14,8 @@ from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.gpu.context import release_framebuffer
 from ocean.sea.host import HostSea, area_means
-from ocean.waves.surface import WaveSum
 from tests.messages import naming, unnamed
+from tests.reference.sea import WaveSum
 
 from ..commands import ROOT
 from .plans import plan
@@ -52,10 +52,11 @@ def expected():
     x, z = wanted.foam_patch.points
     for index in range(3):
         foam = source.frame(index).cascades["foam"][0]
-        waves = WaveSum(source.sea.spectrum.waves, wanted.time(index), wanted.settings.sea.choppiness)
+        spectrum = source.sea.spectrum
+        waves = WaveSum(spectrum.waves, wanted.time(index), wanted.settings.sea.choppiness, spectrum.lifts)
         moved = np.stack(waves.displacement(x, z), -1)
         values["displacement"].append(moved)
-        values["normal"].append(waves.surface(x + moved[..., 0], z + moved[..., 2]).normal)
+        values["normal"].append(waves.at_rest(x.ravel(), z.ravel()).normal.reshape(moved.shape))
         values["foam"].append(foam[..., None])
     return {name: np.stack(frames) for name, frames in values.items()}
 

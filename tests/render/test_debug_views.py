@@ -13,12 +13,8 @@ from ocean.render.debug_drawing import MARGIN
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.frame import FrameRenderer
 from ocean.settings import PICTURE, load_settings, with_values
-from ocean.waves.amplitudes import wave_vectors
-from ocean.waves.dispersion import clock_ticks
-from ocean.waves.fields import FIELDS, pack, unpack
-from ocean.waves.second_order import lift_rate
+from ocean.waves.fields import FIELDS
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
-from ocean.waves.tiles import blend
 from tests.reference import sea as reference
 from tests.reference.slope_filters import BLUR, lost_octaves, sharpness
 
@@ -123,11 +119,12 @@ def test_views_of_waves_and_maps_agree_with_the_reference(make_renderer, rng, fu
     for cascade in (0, 1, 2):
         values = {name: show(renderer, time, view=name, cascade=cascade + 1) for name in ("amplitudes", "spectrum")}
         waves = renderer.sea.spectrum.waves[cascade]
-        H = reference.spectrum(waves.h0, waves.steps, clock_ticks(time, waves.period))
+        H = reference.spectrum(waves.h0, waves.steps, reference.ticks_of(time, waves.period))
         for name, exact in (("amplitudes", waves.h0), ("spectrum", H)):
             np.testing.assert_allclose(as_complex(values[name]), exact, atol=1e-5 * np.abs(exact).max())
-        kx, kz = wave_vectors(waves.tile, 64)
-        packed = pack(H, kx, kz, waves.depth, waves.dispersion)
+        factors = reference.transfers(waves.tile, 64, waves.depth, waves.dispersion)
+        pairs = zip(FIELDS[::2], FIELDS[1::2], strict=True)
+        packed = [H * factors[real] + 1j * H * factors[imaginary] for real, imaginary in pairs]
         for index in rng.permutation(8)[:4]:
             field = FIELDS[index]
             found = show(renderer, time, view="packed", field=field)
@@ -232,28 +229,17 @@ def interpolated(sea, x, z):
     each, steps = [], 0.0
     fields = sea.fields()
     for cascade, tile in enumerate(sea.tiles):
-        maps = np.stack([fields[name][cascade] for name in FIELDS]).astype("f8")
-        packed = maps[0::2] + 1j * maps[1::2]
-
-        def at(x, z, packed=packed, tile=tile):
-            size = packed.shape[-1]
-            u, v = (np.asarray(along) * size / tile.side for along in tile.to_tile(x, z))
-            i, j = np.floor(u).astype(int), np.floor(v).astype(int)
-            f, g = u - i, v - j
-            corners = [packed[:, (j + b) % size, (i + a) % size] for b in (0, 1) for a in (0, 1)]
-            return sum(
-                w * c for w, c in zip(((1 - f) * (1 - g), f * (1 - g), (1 - f) * g, f * g), corners, strict=True)
-            )
-
-        each.append(unpack(blend(tile, x, z, at)))
-        steps += max(np.abs(np.diff(maps[[1, 4, 5, 6, 7]], axis=axis)).max() for axis in (1, 2))
+        maps = {name: fields[name][cascade].astype("f8") for name in FIELDS}
+        each.append(reference.sea_at([(tile, maps)], x, z))
+        derivatives = np.stack([maps[name] for name in ("dxz", "slope_x", "slope_z", "dxx", "dzz")])
+        steps += max(np.abs(np.diff(derivatives, axis=axis)).max() for axis in (1, 2))
     total = {name: sum(one[name] for one in each) for name in FIELDS}
     now, along_x, along_z = (
         [np.stack([one[name] for name in names]) for one in each]
         for names in (("height", "dx", "dz"), ("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
     )
-    total["slope_x"] = total["slope_x"] + lift_rate(sea.spectrum.lifts, now, along_x)
-    total["slope_z"] = total["slope_z"] + lift_rate(sea.spectrum.lifts, now, along_z)
+    total["slope_x"] = total["slope_x"] + reference.lift_rate(sea.spectrum.lifts, now, along_x)
+    total["slope_z"] = total["slope_z"] + reference.lift_rate(sea.spectrum.lifts, now, along_z)
     return total, steps
 
 

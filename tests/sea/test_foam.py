@@ -12,8 +12,7 @@ from ocean.validation.gauge import measure
 from ocean.validation.quantities import FOAM, Predictions
 from ocean.validation.survey import expected_foam, measured_foam
 from ocean.waves import whitecaps
-from ocean.waves.fields import FIELDS, unpack
-from ocean.waves.tiles import blend
+from ocean.waves.fields import FIELDS
 from tests.reference import foam as foam_reference
 from tests.reference import sea as reference
 
@@ -48,16 +47,17 @@ def breaking_fields(sea, time, texel, x, z):
         """Read a level by linear interpolation. The centres of texels move with the level."""
         half = 0.5 * (maps.shape[-1] / sea.settings.fft.size - 1)
         u, v = (axis * (maps.shape[-1] / tile.side) + half for axis in tile.to_tile(x, z))
-        return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
+        read = (map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps)
+        return dict(zip(FIELDS, read, strict=True))
 
     total = 0
     for key, (tile, each) in zip(sea.spectrum.keys, reference_fields(sea.settings, time), strict=True):
         if texel >= tile.blurred:
             continue
-        values = np.stack([each[name] for name in FIELDS])
-        maps = level_of(key, values[::2] + 1j * values[1::2])
-        total = total + blend(tile, x, z, partial(linear, maps, tile))
-    return unpack(total)
+        maps = level_of(key, np.stack([each[name] for name in FIELDS]))
+        fields = reference.blended(tile, x, z, partial(linear, maps, tile))
+        total = total + np.stack([fields[name] for name in FIELDS])
+    return dict(zip(FIELDS, total, strict=True))
 
 
 def test_foam_agrees_with_the_reference_at_world_points(make_sea, monkeypatch):

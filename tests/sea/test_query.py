@@ -13,8 +13,9 @@ from ocean.sea.sea import make_sea as host_sea
 from ocean.settings import load_settings, with_values
 from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
-from ocean.waves.surface import TOLERANCE, WaveSum
+from ocean.waves.surface import TOLERANCE
 from tests.messages import naming
+from tests.reference.sea import WaveSum
 
 from ..conftest import SMALL
 from ..marks import slow
@@ -29,7 +30,8 @@ def points(count, seed=0, centre=(0.0, 0.0), extent=1000.0):
 
 
 def waves_of(sea, time):
-    return WaveSum(make_spectrum(sea.settings).waves, time, sea.settings.sea.choppiness)
+    spectrum = make_spectrum(sea.settings)
+    return WaveSum(spectrum.waves, time, sea.settings.sea.choppiness, spectrum.lifts)
 
 
 def read_between_texels(size):
@@ -87,7 +89,7 @@ def test_the_surface_agrees_with_exact_sums(make_sea, overrides, time):
     x, z = points(200, seed=len(overrides) + int(time))
     found, waves = sea.surface(x, z), waves_of(sea, time)
     assert found.converged.mean() > 0.995
-    true = waves.sample_at_rest(*found.still.T, found.residual, found.steps)
+    true = waves.at_rest(*found.still.T)
     height, displacement, slope, velocity = expected_errors(sea)
     c, arithmetic = sea.settings.sea.choppiness, 1e-5 * 4 * true.height.std()
     limits = {
@@ -121,7 +123,7 @@ def test_normals_are_as_good_as_the_documentation_says(make_sea):
     sea = make_sea("fft.size=256", "sea.wind.speed=15")
     sea.update(5.0)
     found = sea.surface(*points(150))
-    exact = waves_of(sea, 5.0).sample_at_rest(*found.still.T, found.residual, found.steps).normal
+    exact = waves_of(sea, 5.0).at_rest(*found.still.T).normal
     sine = np.linalg.norm(np.cross(found.normal, exact), axis=-1)
     assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, plus the scatter of 150 points
     tilt = np.degrees(np.sqrt(np.mean(exact[:, 0] ** 2 + exact[:, 2] ** 2)))
@@ -147,7 +149,7 @@ def test_points_far_from_the_origin_are_as_exact(make_sea):
     tile = sea.tiles[0]  # one tile repeats here and the others do not, so that exact sums show a wrong place
     far = near + np.reshape(tile.to_world(400 * tile.side, -300 * tile.side), (2, 1))
     found, waves = sea.surface(*far), waves_of(sea, 9.0)
-    true = waves.sample_at_rest(*found.still.T, found.residual, found.steps)
+    true = waves.at_rest(*found.still.T)
     assert np.sqrt(np.mean((found.height - true.height) ** 2)) < 1.2 * expected_errors(sea)[0]
 
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean.waves.fields import FIELDS, unpack
 from ocean.waves.tiles import REACH, SPACING, Tile, blend, copies, offsets
+from tests.reference import sea as reference
 
 tiles = st.builds(Tile, st.floats(1, 5000), st.floats(0, 1.5), st.just(0.0), st.just(math.inf), st.just(True))
 places = st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
@@ -47,6 +49,22 @@ def test_copies_come_and_go_without_a_step(tile, place, angle):
             if math.hypot(other.x - copy.x, other.z - copy.z) < 2 * step + 1e-9 * abs(place[0])
         ]
         assert max(moved, default=0.0) == pytest.approx(copy.weight, abs=1e-4)
+
+
+@given(tiles, places)
+def test_blends_equal_the_reference(tile, place):
+    x, z = np.add(place[0], [0.0, 1.0, 7.0]), np.add(place[1], [0.0, 2.0, -9.0])
+
+    def waves(x, z):
+        return {name: np.sin(x * (0.3 + 0.1 * i) + z) for i, name in enumerate(FIELDS)}
+
+    def packed(x, z):
+        values = np.stack([*waves(x, z).values()])
+        return values[0::2] + 1j * values[1::2]
+
+    expected = reference.blended(tile, x, z, waves)
+    for name, field in unpack(blend(tile, x, z, packed)).items():
+        np.testing.assert_allclose(field, expected[name], atol=1e-6, err_msg=name)
 
 
 def test_offsets_are_even_and_independent_of_their_neighbours():

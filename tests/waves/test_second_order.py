@@ -8,25 +8,26 @@ import pytest
 from ocean.sea.host import HostSea
 from ocean.settings import Settings, load_settings
 from ocean.waves import second_order, statistics
+from ocean.waves.amplitudes import CascadeWaves
 from ocean.waves.dispersion import angular_frequency, loop_steps
 from ocean.waves.second_order import Lift, kernels
-from ocean.waves.surface import CascadeWaves, WaveSum
 from ocean.waves.tiles import Tile
 from tests.marks import slow
+from tests.waves.conftest import program_surface
 
 SIDE, PERIOD = 200.0, 1000.0
 DEEP = {"depth": 5000, "dispersion": "deep"}
 
 
-def waves(amplitudes, lift):
+def waves(amplitudes, side=SIDE, turn=0.0):
     """Return a cascade of waves {(nx, nz): a}, with crests at the origin at time 0."""
     h0 = np.zeros((32, 32), complex)
     for (i, j), a in amplitudes.items():
         h0[j, i] = a / 2
     n = np.fft.fftfreq(32, 1 / 32)
-    k = 2 * np.pi / SIDE * np.hypot(n, n[:, None])
+    k = 2 * np.pi / side * np.hypot(n, n[:, None])
     steps = loop_steps(angular_frequency(k, np.inf, "deep"), PERIOD)
-    return CascadeWaves(Tile(SIDE, 0.0, 0.0, np.inf), h0, steps, np.inf, "deep", PERIOD, lift)
+    return CascadeWaves(Tile(side, turn, 0.0, np.inf), h0, steps, np.inf, "deep", PERIOD)
 
 
 def test_kernels_have_their_known_values():
@@ -72,7 +73,7 @@ def test_two_waves_interact_as_predicted():
     for steepness in (0.04, 0.02):
         a = steepness / k
         rise = k * a * a / 2 * 2  # two waves
-        sea = WaveSum([waves({(i, j): a, (m, n): a}, Lift(own=k, rise=0.0))], 0.0, 1.0)
+        sea = program_surface([waves({(i, j): a, (m, n): a})], 0.0, 1.0, [Lift(own=k, rise=0.0)])
         first, second = (2 * np.pi / SIDE * (u * x + v * z) for u, v in ((i, j), (m, n)))
         plus, minus = kernels(k, k, apart)
         theory = a * (np.cos(first) + np.cos(second))
@@ -85,22 +86,16 @@ def test_two_waves_interact_as_predicted():
 
 
 def test_normals_and_velocities_are_derivatives_of_the_lifted_surface():
-    rng = np.random.default_rng(3)
-    cascades = []
-    for side, low, own in ((200.0, 1, 0.1), (31.0, 4, 0.4)):
-        each = waves(
-            {(i, j): 0.4 * low / (i * i + j * j) for i in range(low, 6) for j in range(3)}, Lift(own, 0.2, 0.8)
-        )
-        cascades.append(
-            CascadeWaves(Tile(side, 0.3, 0.0, np.inf), each.h0, each.steps, np.inf, "deep", PERIOD, each.lift)
-        )
-    x, z = rng.uniform(0, 100, (2, 40))
-    sea, e = WaveSum(cascades, 5.0, 0.7), 1e-4
-    found = sea.surface(x, z)
+    cascades = [
+        waves({(i, j): 0.4 * low / (i * i + j * j) for i in range(low, 6) for j in range(3)}, side, 0.3)
+        for side, low in ((200.0, 1), (31.0, 4))
+    ]
+    lifts, e = [Lift(0.1, 0.2, 0.8), Lift(0.4, 0.2, 0.8)], 1e-4
+    found = program_surface(cascades, 5.0, 0.7, lifts).surface(*np.random.default_rng(3).uniform(0, 100, (2, 40)))
     px, pz = found.still.T
 
     def at(time, x, z):
-        return np.stack(WaveSum(cascades, time, 0.7).displacement(x, z), -1)
+        return np.stack(program_surface(cascades, time, 0.7, lifts).displacement(x, z), -1)
 
     velocity = (at(5.0 + e, px, pz) - at(5.0 - e, px, pz)) / (2 * e)
     np.testing.assert_allclose(found.velocity, velocity, atol=0.02)  # time moves in steps of the clock
