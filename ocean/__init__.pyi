@@ -1,4 +1,4 @@
-from ocean.export.pictures import render_picture as render_picture
+from ocean.export.formats.pictures import render_picture as render_picture
 from ocean.gpu.shaders import shader_source as shader_source
 from ocean.sea.sea import Sea as Sea
 from ocean.sea.sea import make_sea as make_sea

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ocean.capture.batch import REPORT
 from ocean.capture.report import CaseRecord, Report
+from ocean.capture.run import REPORT
 
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 3, 6

@@ -105,7 +105,7 @@ def test_the_interface_draws_through_one_module():
         ("ocean", ["moderngl", "numpy"]),
         ("ocean.waves", ["moderngl"]),
         ("ocean.cli", ["moderngl", "numpy", "imgui_bundle", "matplotlib"]),
-        ("ocean.capture.headless", ["imgui_bundle", "matplotlib", "scipy"]),
+        ("ocean.capture.run", ["imgui_bundle", "matplotlib", "scipy"]),
         ("ocean.window.session", ["matplotlib", "scipy"]),
     ],
 )

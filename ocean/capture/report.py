@@ -1,6 +1,9 @@
-"""The report of a capture, a versioned record. This module knows no window and no GPU."""
+"""The report of a capture: a versioned record, its cases, and the CSV of timed frames."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -8,8 +11,8 @@ from pydantic_core import PydanticCustomError
 
 from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Kind, Measured, Record, Series, sampled, series
-from ocean.gpu.timing import Clock
+from ocean.common.records import Document, Kind, Measured, Record, Series, csv_text, sampled, series
+from ocean.gpu.timing import Clock, FrameTimes, PassTime
 from ocean.validation.quantities import Quantity
 
 
@@ -121,3 +124,36 @@ def rows_of_version_2(case: dict[str, Any], clock: str) -> list[dict[str, Any]]:
         rows.append({"kind": "backend", "clock": clock, **{names.get(key, key): value for key, value in old.items()}})
         rows[-1]["submit_us"] = old["cpu_ms"] and 1e3 * old["cpu_ms"]
     return rows
+
+
+@dataclass
+class MeasuredFrame(FrameTimes):
+    """One measured frame; its reference workload is apart."""
+
+    wall_ms: float = 0.0  # time until the GPU was drained
+    reference: Mapping[str, PassTime] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> dict[str, float]:
+        return {**super().whole, "wall_ms": self.wall_ms}
+
+    @property
+    def with_reference(self) -> FrameTimes:
+        return FrameTimes(self.index, {**self.passes, **self.reference}, self.time)
+
+
+def write_frames(path: Path, frames: Sequence[FrameTimes]) -> None:
+    """Write CSV, a row for each frame. The cells of a pass that did not run in a frame are empty."""
+    passes = [frame.with_reference.passes for frame in frames]
+    names = list(dict.fromkeys(name for found in passes for name in found))
+    columns = [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
+    rows = (
+        [*frame.whole.values(), *(ms for name in names for ms in found.get(name, (None, None))[:2])]
+        for frame, found in zip(frames, passes, strict=True)
+    )
+    path.write_text(csv_text([*frames[0].whole, *columns], map(rounded, rows)), encoding="utf-8", newline="\n")
+
+
+def rounded(row: Sequence[float | None]) -> list[float | None]:
+    """Return the values of a row to nanoseconds."""
+    return [ms if ms is None else round(ms, 6) for ms in row]

@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
-from ocean.cli import completion, file_commands, programs, streams
+from ocean.cli import file_commands, options, programs, streams
 from ocean.common.errors import clipped
 
 LONGEST = 10_000  # characters of a message
@@ -171,7 +171,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     try:
-        sys.exit(completion.run(partial(app, arguments, standalone_mode=False)))
+        sys.exit(options.answer_shell(partial(app, arguments, standalone_mode=False)))
     except UsageError as error:
         if message := explained(error):  # none after the help of a group without a command
             fail(message, BAD_INPUT)

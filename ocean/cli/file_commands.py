@@ -5,9 +5,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ocean.cli import completion
 from ocean.cli import options as shared
-from ocean.export.registry import listed
+from ocean.export.formats import listed
 
 
 def transform(
@@ -108,7 +107,7 @@ def export(
       ocean export --format png16 --maps displacement,normal --loop 30 --size 256 --out out/textures
       ocean export --format usd --patch 100x100 --duration 10 --out out/mesh
     """
-    from ocean.export.options import make_plan
+    from ocean.export.plan import make_plan
     from ocean.export.run import export as run
 
     settings = shared.read_settings(config, overrides)
@@ -135,8 +134,10 @@ def config_show(config: shared.Config = None, overrides: shared.Overrides = None
 
 
 def config_diff(
-    before: Annotated[str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=completion.configs)],
-    now: Annotated[str, typer.Argument(help="The config to compare with.", autocompletion=completion.configs)],
+    before: Annotated[
+        str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=shared.complete_configs)
+    ],
+    now: Annotated[str, typer.Argument(help="The config to compare with.", autocompletion=shared.complete_configs)],
 ) -> None:
     """Print the settings in which two configs differ, with both values.
 
@@ -189,7 +190,7 @@ def report_diff(
       ocean report diff out/before/report.json out/after/report.json
       ocean report diff --tolerance 0.1 --markdown old/bench.json new/bench.json
     """
-    from ocean.capture.diff import diff
+    from ocean.capture.compare import diff
 
     limit = shared.tolerated(tolerance)
     raise typer.Exit(diff(read_run(before), read_run(now), limit, as_markdown=markdown))
@@ -203,8 +204,7 @@ def read_run(path: Path) -> Any:
         ComparisonError: when a bench has no samples.
     """
     from ocean.bench.rows import Bench
-    from ocean.capture.changes import ComparisonError
-    from ocean.capture.diff import ReportedRun
+    from ocean.capture.compare import ComparisonError, ReportedRun
     from ocean.capture.report import Report
     from ocean.common.errors import MOST_JSON, parse_json, read_bytes
 

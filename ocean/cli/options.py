@@ -1,14 +1,84 @@
-"""Options that commands share, and functions that read their values."""
+"""Options that commands share: their types, their values, and their completion in shells.
 
+Typer completes the names of options. bash breaks words at `=` and replaces only the last piece. For bash, `joined`
+therefore joins the pieces before Typer sees them, and `answer_shell` removes pieces that the shell already has.
+"""
+
+import io
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from ocean.cli import completion
 from ocean.common.errors import InputError, shown
+
+Words = list[tuple[str, str]]
+"""Completions, each with a line of help."""
+
+
+def answer_shell(app: Callable[[], Any]) -> Any:
+    """Run the command line and return its result, or answer a shell that asks for completions."""
+    if os.environ.get("_OCEAN_COMPLETE") != "complete_bash":
+        return app()
+    words, current = joined(os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"]))
+    os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(words), str(current)
+    before_break = re.sub(r"^--[\w-]+=", "", words[current]).rpartition("=")
+    answers = io.StringIO()
+    try:
+        with redirect_stdout(answers):
+            return app()
+    finally:
+        for answer in answers.getvalue().splitlines():
+            print(answer.removeprefix("".join(before_break[:2])))
+
+
+def joined(words: list[str], current: int) -> tuple[list[str], int]:
+    """Return the words up to the current one without bash's breaks at `=`, and the index of the current one. Blanks
+    beside a `=` look like breaks, and are dropped."""
+    whole: list[str] = []
+    for i, word in enumerate([*words, ""][: current + 1]):
+        if i > 1 and (word == "=" or words[i - 1] == "="):
+            whole[-1] += word
+        else:
+            whole.append(word)
+    return whole, len(whole) - 1
+
+
+def complete_settings(incomplete: str) -> Words:
+    from ocean.settings.vocabulary import complete_setting
+
+    return complete_setting(incomplete)
+
+
+def complete_axes(incomplete: str) -> Words:
+    from ocean.common.resources import presets
+    from ocean.settings.vocabulary import complete_axis
+
+    return complete_axis(incomplete, presets())
+
+
+def complete_configs(incomplete: str) -> Words:
+    """Return presets of `--config`, with their first line. If none fits, shells complete files."""
+    from ocean.common.resources import config, presets
+
+    fitting = [name for name in presets() if name.startswith(incomplete)]
+    return [(name, config(name).read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")) for name in fitting]
+
+
+def complete_backends(incomplete: str) -> Words:
+    from ocean.fft import BACKENDS
+
+    return [(name, backend.summary) for name, backend in BACKENDS.items() if name.startswith(incomplete)]
+
+
+def complete_one_of(*names: str) -> Callable[[str], list[str]]:
+    """Return a function that returns the choices that start with the typed text."""
+    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
+
 
 Config = Annotated[
     list[str] | None,
@@ -17,7 +87,7 @@ Config = Annotated[
         "-c",
         help="A TOML file or the name of a preset; later ones win.",
         metavar="CONFIG",
-        autocompletion=completion.configs,
+        autocompletion=complete_configs,
     ),
 ]
 Overrides = Annotated[
@@ -27,19 +97,19 @@ Overrides = Annotated[
         "-s",
         help="A single setting, such as fft.size=256.",
         metavar="KEY=VALUE",
-        autocompletion=completion.settings,
+        autocompletion=complete_settings,
     ),
 ]
 AxesArgument = Annotated[
     list[str] | None,
-    typer.Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
+    typer.Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=complete_axes),
 ]
 MatrixOption = Annotated[
     list[str] | None,
     typer.Option(
         help="Run every combination of these values; config=A,B takes configs.",
         metavar="KEY=A,B",
-        autocompletion=completion.axes,
+        autocompletion=complete_axes,
     ),
 ]
 Frames = Annotated[
@@ -63,7 +133,7 @@ Tolerance = Annotated[
 
 BackendOption = Annotated[
     str,
-    typer.Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=completion.backends),
+    typer.Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=complete_backends),
 ]
 BackendOptions = Annotated[
     list[str] | None,
@@ -97,7 +167,7 @@ def read_cases(
     values: Mapping[str, int | None],
 ) -> dict[str, tuple[dict[str, str], Any]]:
     """Return every combination of the axes and its settings, by name. `values` are set above all, unless None."""
-    from ocean.capture.batch import CONFIG, choices
+    from ocean.capture.run import CONFIG, choices
     from ocean.settings import with_values
 
     given = {key: value for key, value in values.items() if value is not None}
@@ -136,7 +206,7 @@ def tolerated(value: float | None) -> float:
     Raises:
         InputError: when it is not a share, or more than MOST_TOLERANCE.
     """
-    from ocean.capture.changes import MOST_TOLERANCE
+    from ocean.capture.compare import MOST_TOLERANCE
 
     if value is None:
         return TOLERANCE

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ocean.cli import completion
 from ocean.cli import options as shared
 from ocean.common.errors import InputError
 from ocean.common.resources import LEVELS
@@ -21,14 +20,14 @@ def window(
         typer.Option(
             "--window",
             help="Window library: glfw, pyglet or sdl2; glfw by default.",
-            autocompletion=completion.one_of("glfw", "pyglet", "sdl2"),
+            autocompletion=shared.complete_one_of("glfw", "pyglet", "sdl2"),
         ),
     ] = None,
     quality: Annotated[
         str | None,
         typer.Option(
             help="auto, software, low, high or ultra. auto measures once and picks a level for this device (default).",
-            autocompletion=completion.one_of("auto", *LEVELS),
+            autocompletion=shared.complete_one_of("auto", *LEVELS),
         ),
     ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
@@ -114,7 +113,7 @@ def capture(
       ocean capture --matrix config=calm,gale,storm --out out/seas
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
-    from ocean.capture.batch import capture as run
+    from ocean.capture.run import capture as run
 
     limit = shared.tolerated(tolerance)
     if baseline is None and tolerance is not None:
@@ -184,9 +183,31 @@ def sea(
       ocean sea --config gale
       ocean sea --config storm --set fft.size=256 --json
     """
-    from ocean.cli.sea_table import show_sea
+    import json
+    from dataclasses import asdict
 
-    show_sea(shared.read_settings(config, overrides), as_json)
+    from rich.table import Table
+
+    from ocean.common.console import print_table
+    from ocean.validation.survey import sea_notes, survey_of
+
+    settings = shared.read_settings(config, overrides)
+    survey = survey_of(settings)
+    notes = sea_notes(settings, survey)
+    if as_json:
+        rows = [{key: value for key, value in asdict(row).items() if key != "measured"} for row in survey.quantities]
+        print(json.dumps({"quantities": rows, "notes": notes}, indent=2, ensure_ascii=False))
+        return
+    size, count = settings.fft.size, settings.cascades.count
+    table = Table("", "unit", "spectrum", f"{count} x {size}²", "sd of a draw", box=None)
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for row in survey.quantities:
+        unit = "" if row.unit == "1" else row.unit
+        table.add_row(row.name, unit, *(f"{value:.4g}" for value in (row.integral, row.expected, row.deviation)))
+    print_table(table)
+    for name, value in notes.items():
+        print(f"{name}: {value}")
 
 
 def bench(

@@ -1,22 +1,215 @@
-"""Exports from start to end: compute and write the missing frames, and keep finished ones."""
+"""Exports from start to end: a folder of complete files, the missing frames, and workers that make them.
 
+`export.json` describes the export. Files are written in a temporary folder, get a checksum, and move to their names.
+`SHA256SUMS` has a line for each; `sha256sum --check` reads it. A file counts as done if it matches its line, so no file
+needs to be flushed to the disk. A lock keeps a second export out; the system releases the lock of a killed program.
+
+With workers, a task is a run of frames. A frame is a function of the plan and its number, so every worker writes equal
+bytes, even if two of them write the same frame. If each run has to grow foam first, runs are as long as possible.
+"""
+
+import hashlib
+import json
+import os
+import re
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ocean.common.console import Progress
-from ocean.common.files import OutputError
-from ocean.export import workers as many
-from ocean.export.ahead import ahead
-from ocean.export.folder import ExportFolder, aside, open_folder
-from ocean.export.formats import Format
-from ocean.export.frame_sources import Snapshot, open_source, own_context
-from ocean.export.making import make_format
-from ocean.export.plan import ExportError, Plan
+from ocean.common.errors import MOST_JSON, parse_json, read_own
+from ocean.common.files import OutputError, own_place, writing
+from ocean.export.formats.base import Format, ahead, make_format
+from ocean.export.plan import INSTALL, ExportError, Plan
+from ocean.export.sources import Snapshot, open_source, own_context
+from ocean.export.workers import ClusterError, own_gpu, results
+from ocean.settings.files import resolve
 from ocean.waves.nonlinear import HIDDEN
 
 DONE, INTERRUPTED = 0, 130
+RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
+_SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
+TASKS_A_WORKER = 4  # tasks per worker without foam: fast workers take more
+
+
+# -- The folder -------------------------------------------------------------------------------------------------------
+
+
+class ExportFolder:
+    """An open folder. `done` holds the checksum of each whole file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.done: dict[str, str] = {}
+
+    def add(self, names: Iterable[str], aside: Path) -> None:
+        """Move finished files from `aside` to their names, and note their checksums."""
+        sums = move(aside, self.path, names)
+        self.note(sums)
+
+    def note(self, sums: Mapping[str, str]) -> None:
+        append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
+        self.done |= sums
+
+    def verify(self, progress: Progress) -> list[str]:
+        """Check the listed files. Return the names of damaged or missing files."""
+        self.gather()
+        sums = _read_sums(self.path / SUMS)
+        damaged = []
+        progress.start("checking file", len(sums))
+        for name, digest in sums.items():
+            if is_whole(self.path / name, digest):
+                self.done[name] = digest
+            else:
+                self.done.pop(name, None)
+                damaged.append(name)
+            progress.advance()
+        self._write(SUMS, "".join(_line(name, digest) for name, digest in self.done.items()))
+        return damaged
+
+    def gather(self, name: str = f"{SUMS}.*") -> None:
+        """Note the files in the workers' lists, and remove the lists: one complete list, or all when no worker writes
+        any more."""
+        for listed in self.path.glob(name):
+            self.note(_read_sums(listed))
+            listed.unlink(missing_ok=True)
+
+    def _write(self, name: str, text: str) -> None:
+        with aside(self.path) as folder:
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+            os.replace(folder / name, self.path / name)
+
+
+@contextmanager
+def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator[ExportFolder]:
+    """Yield the folder, made if necessary and locked, for an export with this record. With `resume` the folder may hold
+    an export with an equal record.
+
+    Raises:
+        ExportError: when another export is running in the folder, or it holds another one.
+        OutputError: when the folder can't be written.
+    """
+    try:
+        from filelock import FileLock, Timeout
+    except ImportError as error:
+        raise ExportError(f"exports need a package that is not installed ({error.name}); {INSTALL}") from None
+    record = json.loads(json.dumps(record))
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(path / LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise ExportError(f"another export is writing to {path}; wait for it, or choose another folder") from None
+    try:
+        with writing(path):
+            folder = ExportFolder(path)
+            old = _read_record(path)
+            if old is None:
+                folder._write(RECORD, json.dumps(record, indent=2) + "\n")
+            elif not resume:
+                raise ExportError(f"{path} holds an export; continue it with --resume, or choose another folder")
+            else:
+                refuse_another(path, record)
+            _clear(path)
+        try:
+            yield folder
+        except ExportError:
+            if old is None and not folder.done:  # nothing to continue: a mended command line is another export
+                (path / RECORD).unlink()
+            raise
+    finally:
+        _clear(path)
+        lock.release()
+
+
+def refuse_another(path: Path, record: Mapping[str, Any]) -> None:
+    """Raise ExportError if a folder holds an export with another record."""
+    old = _read_record(path)
+    if old is not None and (difference := _difference(old, json.loads(json.dumps(record)))):
+        raise ExportError(f"{path} holds another export: {difference}; choose another folder")
+
+
+def _clear(path: Path) -> None:
+    """Remove the unfinished files of killed processes."""
+    for leftover in path.glob(ASIDE + "*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+@contextmanager
+def aside(path: Path) -> Iterator[Path]:
+    """Yield a folder for files on their way to `path`; remove it at the end."""
+    folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=path))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
+    """Move finished files to their names, and return their checksums."""
+    os.stat(path / RECORD)  # fails if the folder was removed meanwhile: its other files are gone
+    sums = {name: checksum(aside / name) for name in names}
+    for name in sums:
+        os.replace(aside / name, own_place(path, name))
+    return sums
+
+
+def checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def is_whole(path: Path, digest: str) -> bool:
+    """Return whether a file has this checksum; False if it is missing, can't be read, or is a pipe or device, which may
+    have no end."""
+    try:
+        return path.is_file() and checksum(path) == digest
+    except OSError:
+        return False
+
+
+def append_sums(path: Path, sums: Mapping[str, str]) -> None:
+    with own_place(path.parent, path.name, is_followed=False).open("a", encoding="utf-8", newline="\n") as file:
+        file.write("".join(_line(name, digest) for name, digest in sums.items()))
+
+
+def _read_sums(path: Path) -> dict[str, str]:
+    """Return the checksums of a list, without a truncated line."""
+    if not path.exists() or path.is_fifo():  # a pipe has no end; the new list replaces it
+        return {}
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return {match[2]: match[1] for match in _SUM.finditer(text)}
+
+
+def _line(name: str, digest: str) -> str:
+    return f"{digest}  {name}\n"
+
+
+def _read_record(path: Path) -> Any:
+    try:
+        return parse_json(read_own(path / RECORD, MOST_JSON))
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        raise ExportError(f"{path / RECORD} is not a record of an export; choose another folder") from None
+
+
+def _difference(old: Any, new: Any, keys: Sequence[str] = ()) -> str | None:
+    """Return the first difference of two records, in words; None if they are equal."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        found = (_difference(old.get(key), new.get(key), (*keys, key)) for key in {**old, **new})
+        return next((words for words in found if words), None)
+    name = ".".join(keys).removeprefix("settings.")
+    return None if old == new else f"{name} is {old} there, and {new} here"
+
+
+# -- The run ----------------------------------------------------------------------------------------------------------
 
 
 def export(
@@ -44,7 +237,7 @@ def export(
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
             if missing and (workers is not None or scheduler is not None):
                 progress.start("frame", plan.frames, plan.frames - len(missing))
-                many.write_frames(plan, folder, missing, progress, workers, scheduler)
+                write_frames_by_workers(plan, folder, missing, progress, workers, scheduler)
             else:
                 write_frames(plan, form, folder, missing, progress)
             finish(plan, form, folder, progress)
@@ -100,6 +293,63 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
             progress.advance()
 
 
+def write_frames_by_workers(
+    plan: Plan,
+    folder: ExportFolder,
+    indices: Sequence[int],
+    progress: Progress,
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
+    """Compute and write frames with `workers` processes on this machine, or with the cluster at an address;
+    see `workers.results`."""
+
+    def parts(count: int) -> list[list[int]]:
+        return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
+
+    try:
+        for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
+            folder.gather(own_sums(indices))  # the other lists still grow
+            for _ in indices:
+                progress.advance()
+    finally:
+        folder.gather()
+
+
+def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
+    """Compute and write a run of frames on a worker, and return the run. The run's own list records the finished files,
+    so that they count even if the exporting process has died.
+
+    Raises:
+        ExportError: when a file of the settings has changed since the start of the export.
+    """
+    form, place = make_format(plan), Path(path)
+    plan = replace(plan, settings=resolve(plan.settings))  # the panorama does not come with the plan
+    refuse_another(place, plan.record())
+    with (
+        own_gpu(plan.device) as gpu,
+        own_context(plan.device, gpu) as ctx,
+        open_source(plan, ctx, place) as frames,
+        aside(place) as unfinished,
+    ):
+        form.prepare(unfinished)
+        for index in indices:
+            form.write(frames.frame(index), unfinished)
+            append_sums(place / own_sums(indices), move(unfinished, place, form.names(index)))
+    return indices
+
+
+def own_sums(indices: Sequence[int]) -> str:
+    """Return the name of a run's list of checksums."""
+    return f"{SUMS}.{indices[0]:06d}"
+
+
+def runs(indices: Sequence[int], count: int) -> list[list[int]]:
+    """Return the indices in at most `count` runs of about equal length, in order."""
+    length = -(-len(indices) // count)
+    return [list(indices[first : first + length]) for first in range(0, len(indices), length)]
+
+
 def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
     """Make the files of all frames together, unless they are done."""
     names = form.final()
@@ -126,7 +376,7 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
             raise OutputError(f"can't write to {out}: {(error.strerror or str(error)).lower()}; {how_far()}") from None
         print(f"ocean: stopped; {how_far()}", file=sys.stderr)
         return INTERRUPTED
-    except many.ClusterError as error:
+    except ClusterError as error:
         raise ExportError(f"{error}; {how_far()}") from None
     return DONE
 

@@ -18,10 +18,9 @@ from ocean import __version__
 from ocean.common.console import Progress
 from ocean.common.facts import cpu_name
 from ocean.common.records import Measured, sampled
-from ocean.export.folder import ExportFolder, aside, move, open_folder
-from ocean.export.frame_sources import own_context
 from ocean.export.plan import INSTALL, ExportError
-from ocean.export.run import check, until_stopped
+from ocean.export.run import ExportFolder, aside, check, move, open_folder, until_stopped
+from ocean.export.sources import own_context
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_clocks

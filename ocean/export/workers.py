@@ -1,8 +1,6 @@
-"""Work by many processes, of this machine or of a Dask cluster whose machines share the folder.
+"""Work by many processes, on this machine or on a Dask cluster whose machines share the folder.
 
-A frame is a function of the plan and its number, so every worker writes equal bytes, also if a frame is written twice.
-A task is a run of frames; if each run has to grow foam first, runs are as long as possible. Dask handles retries and
-workers that die (https://distributed.dask.org).
+Dask handles retries and workers that die (https://distributed.dask.org).
 """
 
 import atexit
@@ -16,26 +14,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from ocean.common.console import Progress
-from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move, refuse_another
-from ocean.export.frame_sources import open_source, own_context
-from ocean.export.making import make_format
-from ocean.export.plan import ExportError, Plan
+from ocean.export.plan import ExportError
 from ocean.gpu.context import gpus
-from ocean.settings.files import resolve
 
 if TYPE_CHECKING:
     from distributed import Client, Future
     from tornado.ioloop import IOLoop
 
-TASKS_A_WORKER = 4  # tasks per worker without foam: fast workers take more
 RETRIES = 2
 PATIENCE = 60.0  # s: longest time without workers; a worker starts in 1 to 15 s
 LOOK = 1.0  # s between polls of the workers
@@ -49,63 +40,6 @@ SCRATCH = "dask-scratch-space"  # Dask's name
 
 class ClusterError(ExportError):
     """A cluster that ended before the work."""
-
-
-def write_frames(
-    plan: Plan,
-    folder: ExportFolder,
-    indices: Sequence[int],
-    progress: Progress,
-    workers: int | None,
-    scheduler: str | None,
-) -> None:
-    """Compute and write frames with `workers` processes on this machine, or with the cluster at an address;
-    see `results`."""
-
-    def parts(count: int) -> list[list[int]]:
-        return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
-
-    try:
-        for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
-            folder.gather(own_sums(indices))  # the other lists still grow
-            for _ in indices:
-                progress.advance()
-    finally:
-        folder.gather()
-
-
-def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
-    """Compute and write a run of frames on a worker, and return the run. The run's own list records the finished files,
-    so that they count even if the exporting process has died.
-
-    Raises:
-        ExportError: when a file of the settings has changed since the start of the export.
-    """
-    form, place = make_format(plan), Path(path)
-    plan = replace(plan, settings=resolve(plan.settings))  # the panorama does not come with the plan
-    refuse_another(place, plan.record())
-    with (
-        own_gpu(plan.device) as gpu,
-        own_context(plan.device, gpu) as ctx,
-        open_source(plan, ctx, place) as frames,
-        aside(place) as unfinished,
-    ):
-        form.prepare(unfinished)
-        for index in indices:
-            form.write(frames.frame(index), unfinished)
-            append_sums(place / own_sums(indices), move(unfinished, place, form.names(index)))
-    return indices
-
-
-def own_sums(indices: Sequence[int]) -> str:
-    """Return the name of a run's list of checksums."""
-    return f"{SUMS}.{indices[0]:06d}"
-
-
-def runs(indices: Sequence[int], count: int) -> list[list[int]]:
-    """Return the indices in at most `count` runs of about equal length, in order."""
-    length = -(-len(indices) // count)
-    return [list(indices[first : first + length]) for first in range(0, len(indices), length)]
 
 
 @contextmanager

@@ -29,7 +29,7 @@ ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
 """Samples of a candidate; least samples after PATIENCE [s] of measuring; samples with transfers.
 
 All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer
-samples give no confidence interval of 95 % (`ocean.capture.changes`)."""
+samples give no confidence interval of 95 % (`ocean.capture.compare`)."""
 
 BREATH = 0.25
 """Seconds of a round after which a window may draw a frame: a round takes seconds on a software renderer."""

@@ -81,10 +81,10 @@ class Studio:
 
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
-        from ocean.export.frame_sources import Snapshot
-        from ocean.export.making import make_format
+        from ocean.export.formats.base import make_format
         from ocean.export.maps import CASCADE_MAPS
         from ocean.export.plan import Plan
+        from ocean.export.sources import Snapshot
 
         path = self.unused("maps", ".npz")
         try:
@@ -101,8 +101,8 @@ class Studio:
 
     def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:
         """Save times of frames as CSV and as trace events, and show the path or the error."""
-        from ocean.capture.frame_times import write_frames
-        from ocean.capture.timeline import write_trace
+        from ocean.capture.plots import write_trace
+        from ocean.capture.report import write_frames
 
         if not frames:
             self._say("no frame is timed yet")

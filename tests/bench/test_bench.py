@@ -15,7 +15,7 @@ from ocean.bench.contest import SEEDS, Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of
 from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
-from ocean.capture.diff import DONE, diff
+from ocean.capture.compare import DONE, diff
 from ocean.cli.file_commands import read_run
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch

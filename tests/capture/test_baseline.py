@@ -5,11 +5,17 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.baseline import case_obstacle, device_obstacle, settings_obstacle
-from ocean.capture.batch import capture
-from ocean.capture.changes import LEAST_SAMPLES, Changes, ComparisonError
-from ocean.capture.changes import compare as compare_groups
+from ocean.capture.compare import (
+    LEAST_SAMPLES,
+    Changes,
+    ComparisonError,
+    case_obstacle,
+    device_obstacle,
+    settings_obstacle,
+)
+from ocean.capture.compare import compare as compare_groups
 from ocean.capture.report import CaptureError, Report
+from ocean.capture.run import capture
 from ocean.settings import Settings, to_tree, with_values
 from tests.messages import naming, unnamed
 from tests.reports import COMPARED, GL, make_case, make_report, timed

@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.capture.batch import REPORT
-from ocean.capture.headless import FILES, PICTURE
+from ocean.capture.run import FILES, PICTURE, REPORT
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Measurement
 from ocean.gpu import memory
@@ -236,7 +235,7 @@ def test_an_interrupted_capture_leaves_no_half_written_file(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(f"ocean.capture.headless.{step}", fail)
+    monkeypatch.setattr(f"ocean.capture.run.{step}", fail)
     assert ocean_here("capture", *RUN, "--out", tmp_path / "out").returncode == status
     assert list(tmp_path.iterdir()) == []
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.capture.changes import (
+from ocean.capture.compare import (
     LEAST_SAMPLES,
     ComparisonError,
     Series,

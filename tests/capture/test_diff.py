@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from ocean.bench.rows import Bench, BenchError
-from ocean.capture.changes import ComparisonError
-from ocean.capture.diff import DONE, REGRESSION
-from ocean.capture.diff import diff as diff_runs
+from ocean.capture.compare import DONE, REGRESSION, ComparisonError
+from ocean.capture.compare import diff as diff_runs
 from ocean.capture.report import CaptureError, Report
 from ocean.cli.file_commands import read_run
 from ocean.settings import Settings, to_tree, with_values

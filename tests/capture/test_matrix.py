@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.capture.batch import REPORT, choices
-from ocean.capture.headless import FILES
 from ocean.capture.report import Report
+from ocean.capture.run import FILES, REPORT, choices
 from ocean.common.errors import InputError
 from tests.messages import naming, unnamed
 

@@ -16,9 +16,8 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.changes import compare
-from ocean.capture.frame_times import MeasuredFrame, write_frames
-from ocean.capture.report import CaptureError, Report
+from ocean.capture.compare import compare
+from ocean.capture.report import CaptureError, MeasuredFrame, Report, write_frames
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
 from ocean.common.files import OutputError, whole_files
 from ocean.common.records import Measured, sampled
@@ -217,8 +216,8 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> N
 
 
 def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    from ocean.capture.batch import show_backends
-    from ocean.capture.diff import show_changes
+    from ocean.capture.compare import show_changes
+    from ocean.capture.run import show_backends
 
     show_changes(compare(make_report().groups(), make_report(rows=1.6, shading=0.5).groups(), 0.25), 0.25)
     out = capsys.readouterr().out

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ocean.capture.timeline import write_trace
+from ocean.capture.plots import write_trace
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes, PassTime
 

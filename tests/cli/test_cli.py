@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 from typer.main import get_command
 
-from ocean.capture.batch import REGRESSION
+from ocean.capture.run import REGRESSION
 from ocean.cli import BAD_INPUT, FAILED, NO_CONTEXT, app, filled, root
 from ocean.cli.options import TOLERANCE
 from ocean.common.parameters import range_of

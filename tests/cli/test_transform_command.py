@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from ocean import __version__
-from ocean.cli import samples
-from ocean.cli.samples import SampleError, parse_samples, read_samples
-from ocean.cli.transform import Differences, transform
+from ocean.cli.transform import Differences, SampleError, parse_samples, read_samples, transform
 from ocean.common.files import OutputError
 from ocean.fft.comparison import timed_transform
 from ocean.settings import FFTSettings
@@ -260,6 +258,6 @@ def test_damaged_numpy_files_are_refused_in_one_sentence(tmp_path, data):
 
 
 def test_endless_input_is_refused(monkeypatch):
-    monkeypatch.setattr(samples, "MOST_TEXT", 1 << 20)
+    monkeypatch.setattr("ocean.cli.transform.MOST_TEXT", 1 << 20)
     with pytest.raises(SampleError, match=naming("/dev/zero 1 MiB")):
         read_samples("/dev/zero")

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ocean.cli.completion import configs, joined
+from ocean.cli.options import configs, joined
 from ocean.common.parameters import range_of
 from ocean.common.resources import config, folder, presets
 from ocean.fft import BACKENDS

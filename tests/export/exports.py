@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ocean.export import folder as folders
+from ocean.export import run as folders
 
 ROOT = Path(__file__).parent.parent.parent
 MANY = 36

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ocean.export.ahead import ahead
+from ocean.export.formats.base import ahead
 
 
 @pytest.mark.parametrize("threads", [0, 1, 3])

@@ -7,8 +7,8 @@ import signal
 
 import pytest
 
-from ocean.export.frame_sources import MapSource, WaveSource
 from ocean.export.run import export
+from ocean.export.sources import MapSource, WaveSource
 from ocean.waves.nonlinear import CHECKPOINT_STEPS, HIDDEN, Checkpoints, Solver
 
 from .exports import contents

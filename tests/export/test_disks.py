@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from ocean.common.files import OutputError
-from ocean.export import folder as folders
-from ocean.export.arrays import NumpyFormat
+from ocean.export import run as folders
+from ocean.export.formats.arrays import NumpyFormat
 from ocean.export.plan import Patch
 from ocean.export.run import export
 from tests.messages import naming, unnamed
@@ -132,7 +132,8 @@ def test_a_read_only_folder_is_refused(tmp_path):
     code = """
 import os, sys
 from pathlib import Path
-from ocean.export import arrays, folder, frame_sources, run
+from ocean.export import run
+from ocean.export.formats import arrays
 from ocean.export.plan import Plan
 from ocean.common.files import OutputError
 from ocean.settings import load_settings

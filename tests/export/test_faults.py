@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from ocean.common.files import OutputError
-from ocean.export.folder import ExportFolder
-from ocean.export.frame_sources import MapSource
 from ocean.export.plan import ExportError
-from ocean.export.run import export
+from ocean.export.run import ExportFolder, export
+from ocean.export.sources import MapSource
 from ocean.sea.host import HostSea
 from tests.marks import slow
 from tests.messages import naming

@@ -18,13 +18,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ocean.export import folder as folders
-from ocean.export import run
-from ocean.export.arrays import NumpyFormat
-from ocean.export.frame_sources import MapSource, Snapshot
+from ocean.export import run as folders
+from ocean.export.formats.arrays import NumpyFormat
 from ocean.export.plan import ExportError, Plan
-from ocean.export.run import export
-from ocean.export.workers import write_run
+from ocean.export.run import export, write_run
+from ocean.export.sources import MapSource, Snapshot
 from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
@@ -55,7 +53,7 @@ def killed_at_random(out, wanted, kills, seed):
     return sums_in(out)
 
 
-HOMES = {"exr": "exr", "npz": "arrays", "zarr": "zarr_store"}
+HOMES = {"exr": "formats.arrays"}
 
 
 @pytest.mark.parametrize(
@@ -235,8 +233,8 @@ def test_errors_caused_by_ctrl_c_count_as_ctrl_c(tmp_path, monkeypatch, capsys):
         finally:
             os.close(-1)
 
-    monkeypatch.setattr(run, "finish", finish)
-    assert export(plan(), tmp_path) == run.INTERRUPTED
+    monkeypatch.setattr(folders, "finish", finish)
+    assert export(plan(), tmp_path) == folders.INTERRUPTED
     assert unnamed(capsys.readouterr().err, "stopped 5 of 5 frames --resume") == []
 
 
@@ -252,7 +250,7 @@ def test_ctrl_c_stops_the_check_of_files(tmp_path, monkeypatch, capsys):
         return checksum(path)
 
     monkeypatch.setattr(folders, "checksum", stop_at_the_third)
-    assert export(plan(), tmp_path, resume=True) == run.INTERRUPTED
+    assert export(plan(), tmp_path, resume=True) == folders.INTERRUPTED
     assert unnamed(capsys.readouterr().err, "stopped checked --resume") == []
     assert contents(tmp_path) == expected
     assert export(plan(), tmp_path, resume=True) == 0
@@ -270,8 +268,8 @@ def test_an_export_killed_before_its_first_frame_goes_on(tmp_path):
 
 def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
     """Pictures of noise need no GPU."""
-    monkeypatch.setattr(run, "own_context", lambda device: nullcontext())
-    monkeypatch.setattr(run, "open_source", noise)
+    monkeypatch.setattr(folders, "own_context", lambda device: nullcontext())
+    monkeypatch.setattr(folders, "open_source", noise)
     wanted = plan("capture.width=64", "capture.height=48", format="mp4", maps=(), device="gpu")
     assert export(wanted, tmp_path) == 0
     (tmp_path / "sea.mp4").unlink()

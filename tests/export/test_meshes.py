@@ -11,10 +11,10 @@ import trimesh
 from PIL import Image
 from pxr import Usd, UsdGeom
 
-from ocean.export.frame_sources import MapSource, Snapshot, open_source
-from ocean.export.making import make_format
+from ocean.export.formats.base import make_format
 from ocean.export.plan import Patch
 from ocean.export.run import export
+from ocean.export.sources import MapSource, Snapshot, open_source
 from ocean.sea.host import HostSea
 
 from .plans import plan

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ocean.export.frame_sources import MapSource, open_source
 from ocean.export.plan import Patch, Plan
+from ocean.export.sources import MapSource, open_source
 from ocean.sea.host import HostSea
 from ocean.waves.whitecaps import BIRTH_WIDTH, spilled
 from tests.reference import foam as foam_reference

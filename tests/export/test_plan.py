@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.common.errors import InputError
-from ocean.export.options import make_plan
-from ocean.export.plan import ExportError, Patch
-from ocean.export.registry import FORMATS
+from ocean.export.formats import FORMATS
+from ocean.export.plan import ExportError, Patch, make_plan
 from ocean.export.run import export
 from ocean.settings import Settings, load_settings
 from tests.messages import naming, unnamed
@@ -139,7 +138,7 @@ def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, nam
 @pytest.mark.parametrize(
     ("module", "named"),
     [
-        ("ocean.export.zarr_store", "--format zarr package install"),
+        ("ocean.export.formats.arrays", "--format zarr package install"),
         ("filelock", "exports package filelock install"),
     ],
 )

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ocean import make_sea
-from ocean.export.options import make_plan
-from ocean.export.plan import ExportError
+from ocean.export.plan import ExportError, make_plan
 from ocean.export.run import export
 from ocean.sea.blend import make_spectrum
 from tests.messages import naming

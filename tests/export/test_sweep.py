@@ -9,9 +9,8 @@ import pytest
 
 from ocean.cli.options import read_cases
 from ocean.export import sweep as module
-from ocean.export.folder import SUMS
 from ocean.export.plan import ExportError
-from ocean.export.run import INTERRUPTED
+from ocean.export.run import INTERRUPTED, SUMS
 from ocean.export.sweep import TABLE, SweepCase, alike, sweep
 from ocean.sea.host import HostSea
 from ocean.validation.gauge import APART

@@ -9,9 +9,9 @@ import png
 import pytest
 from PIL import Image
 
-from ocean.export.frame_sources import MapSource, open_source
 from ocean.export.plan import ExportError
 from ocean.export.run import export
+from ocean.export.sources import MapSource, open_source
 from ocean.gpu.context import release_framebuffer
 from ocean.sea.host import HostSea, area_means
 from tests.messages import naming, unnamed

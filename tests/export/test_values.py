@@ -5,10 +5,10 @@ import OpenEXR
 import pytest
 import xarray
 
-from ocean.export.frame_sources import open_source
-from ocean.export.making import make_format
+from ocean.export.formats.base import make_format
 from ocean.export.maps import CASCADE_MAPS
 from ocean.export.run import export
+from ocean.export.sources import open_source
 from ocean.sea.sea import Sea
 from ocean.settings import to_toml
 

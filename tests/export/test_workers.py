@@ -24,12 +24,11 @@ from distributed import Client, Future, LocalCluster
 
 from ocean.common.files import OutputError
 from ocean.export import workers
-from ocean.export.folder import LOCK, RECORD, SUMS, open_folder
-from ocean.export.frame_sources import MapSource
 from ocean.export.plan import ExportError
-from ocean.export.run import export, until_stopped
+from ocean.export.run import LOCK, RECORD, SUMS, export, open_folder, runs, until_stopped, write_run
+from ocean.export.sources import MapSource
 from ocean.export.sweep import TABLE, sweep
-from ocean.export.workers import connected, own_gpu, results, runs, write_run
+from ocean.export.workers import connected, own_gpu, results
 from ocean.gpu.context import ContextError
 from tests.marks import slow
 from tests.messages import naming, unnamed

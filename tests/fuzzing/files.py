@@ -14,7 +14,7 @@ from PIL import Image
 
 from ocean.cli.file_commands import read_run
 from ocean.cli.image import read_picture
-from ocean.cli.samples import read_samples
+from ocean.cli.transform import read_samples
 from ocean.common.resources import folder as resources
 from ocean.fft.auto import TunedPlans
 from ocean.settings import Settings, load_settings

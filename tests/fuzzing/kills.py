@@ -210,7 +210,7 @@ def campaign(
 
 def in_place() -> None:
     """Make exports write each file under its final name, in two halves."""
-    from ocean.export import folder
+    from ocean.export import run as folder
 
     def halves(path: Path, target: Path) -> None:
         data = path.read_bytes()
@@ -225,7 +225,7 @@ def in_place() -> None:
 
 def stuck() -> None:
     """Make exports wait for ever at their first file."""
-    from ocean.export import folder
+    from ocean.export import run as folder
 
     vars(folder)["os"] = _With(os, replace=lambda *_: time.sleep(1e6))
 

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from ocean.export.patch_foam import HostFoam
 from ocean.export.plan import Patch
+from ocean.export.sources import HostFoam
 from ocean.sea.blend import jacobian_moments
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings

@@ -1,4 +1,4 @@
-"""Export as pictures, drawn like captures: PNG, and a movie of all PNGs."""
+"""Pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -11,10 +11,9 @@ from PIL import Image
 
 from ocean.common.facts import usable
 from ocean.common.pictures import Movie, read_png, write_png
-from ocean.export.ahead import ahead
-from ocean.export.formats import Format
-from ocean.export.frame_sources import Snapshot, open_source, own_context
+from ocean.export.formats.base import Format, ahead
 from ocean.export.plan import Plan
+from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.gpu.context import current
 from ocean.settings import Settings, with_values
 
@@ -54,10 +53,6 @@ class PngFormat(Format):
 
 
 class MovieFormat(PngFormat):
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
-        import av  # noqa: F401  # fails now, not after the last picture
-
     def write(self, frame: Snapshot, aside: Path) -> None:
         write_png(aside / self.names(frame.index)[0], pixels(self.plan, frame))
 

@@ -1,16 +1,22 @@
 """The interface of an export format: the names of a frame's files, and their writing.
 
-Equal frames give equal bytes, on every machine and every time.
+Equal frames give equal bytes on every machine.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import TypeVar
 
 import numpy as np
 
-from ocean.export.frame_sources import Floats, Snapshot
-from ocean.export.plan import Plan
+from ocean.export.formats import FORMATS
+from ocean.export.plan import INSTALL, ExportError, Plan
+from ocean.export.sources import Floats, Snapshot
 
 
 class Format(ABC):
@@ -65,3 +71,45 @@ class PatchFormat(Format):
         normals = [frame.patch[f"normal_{axis}"] for axis in "xyz"]
         points, directions = (np.stack(each, -1).astype(np.float32).reshape(-1, 3) for each in (at, normals))
         return points, directions
+
+
+def make_format(plan: Plan) -> Format:
+    """Return the format of a plan.
+
+    Raises:
+        ExportError: when a package that the format needs is not installed.
+    """
+    entry = FORMATS[plan.format]
+    try:
+        if entry.needs:
+            import_module(entry.needs)
+        made: Format = resolve_name(f"ocean.export.formats.{entry.home}")(plan)
+    except ImportError as error:
+        raise ExportError(
+            f"--format {plan.format} needs a package that is not installed ({error.name}); {INSTALL}"
+        ) from None
+    return made
+
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+    """Yield the results of a function for items, in their order, while up to `threads` threads work on the items that
+    follow. The calling thread makes the items, and does all the work if `threads` is 0.
+
+    Raises:
+        The function's errors, when its result is taken.
+    """
+    if threads == 0:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        begun: deque[Future[Result]] = deque()
+        for item in items:
+            begun.append(pool.submit(function, item))
+            if len(begun) > threads:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()

@@ -1,8 +1,8 @@
-"""Export as spectral wave data (SWD), from which hydrodynamic programs read waves and the water's motion below them.
+"""Spectral wave data (SWD), from which hydrodynamic programs read waves and the motion of the water below them.
 
-Format 100 of https://github.com/SpectralWaveData/spectral_wave_data, which specifies it in `swd_format.rst`. A file
-holds linear waves on one square lattice, so each cascade has a file. Axes follow SWD: x is east, y north, z up,
-and a reader given `beta` [degrees] of the file's text turns the tile into these axes.
+Format 100 of https://github.com/SpectralWaveData/spectral_wave_data, specified in `swd_format.rst`. A file holds linear
+waves on one square lattice, so each cascade has a file. In SWD x is east, y north and z up; `beta` [degrees] in the
+file's text is the rotation of the tile.
 """
 
 import math
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ocean import __version__
 from ocean.common.files import write_array
-from ocean.export.formats import Format
-from ocean.export.frame_sources import Snapshot
+from ocean.export.formats.base import Format
+from ocean.export.sources import Snapshot
 from ocean.settings import to_toml
 from ocean.waves.amplitudes import CascadeWaves, wave_numbers
 from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio

@@ -1,22 +1,78 @@
-"""Changes of medians between two runs: ratios with bootstrap intervals, corrected for the machine, and verdicts.
+"""Comparison of two runs: why they can't be compared, how their medians changed, and the verdict.
 
-This module knows named series of samples, and not their origin. A slower machine also slows the reference
-work that is timed beside the series. So every ratio is divided by the ratio of the reference work, whose scatter widens
-the interval. A verdict takes more than the tolerance: the interval must also clear the noise of both runs.
+A slower machine also slows the reference work that is timed beside each series. So every ratio is divided by the ratio
+of the reference work, whose scatter widens the interval. For a verdict, the interval must lie beyond the tolerance and
+beyond the noise of both runs.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.common.errors import InputError
-from ocean.common.records import Series, milliseconds
+from ocean.capture.report import CaseRecord, Report
+from ocean.common.console import print_table
+from ocean.common.errors import SHOWN, InputError, clipped
+from ocean.common.facts import GLRecord, ProgramRecord
+from ocean.common.records import Series, markdown_lines, milliseconds
 from ocean.fft.measure import LEAST_SAMPLES
+from ocean.settings import Settings, SettingsError, Tree, differences, settings_from, to_tree
+
+
+def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None:
+    """Return the reason why a case with these settings can't be compared with the baseline, or None."""
+    if name in baseline.obstacles:
+        return None
+    if name not in baseline.cases:
+        known = ", ".join(case or "a single one" for case in baseline.cases)
+        return f"the baseline has no case {name}, but {known}" if name else f"the baseline has several cases: {known}"
+    if reason := settings_obstacle(settings, baseline.cases[name]):
+        return reason
+    frames = settings.capture.frames
+    if frames >= LEAST_SAMPLES:
+        return None
+    return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}; choose --frames {LEAST_SAMPLES} or more"
+
+
+def settings_obstacle(settings: Settings, baseline: CaseRecord) -> str | None:
+    """Return the reason why a run with these settings can't be compared with the baseline, or None. Captures have no
+    window, so its settings don't count. Settings that the baseline lacks have their defaults."""
+    try:
+        before = settings_from(baseline.settings)
+    except SettingsError as error:
+        return f"the baseline's settings can't be read: {error}"
+    different = [
+        f"{key} = {was} and not {now}"
+        for key, (was, now) in differences(to_tree(before), to_tree(settings)).items()
+        if not key.startswith("window.")
+    ]
+    more = f" and {len(different) - 3} more" if len(different) > 3 else ""
+    if not different:
+        return None
+    remedy = "choose the same settings or another --baseline"
+    return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}; {remedy}"
+
+
+def device_obstacle(
+    gl: GLRecord | None, clock: str | None, before_gl: GLRecord | None, before_clock: str | None
+) -> str | None:
+    """Return the reason why times of this device and clock can't be compared with the earlier ones, or None. A new
+    driver for the device is no obstacle."""
+    now, before = device(gl), device(before_gl)
+    if now != before:
+        return f"the baseline is of another renderer: {before}, not {now}"
+    if clock != before_clock:
+        return f"the baseline is by the {before_clock} clock, this run by the {clock} clock"
+    return None
+
+
+def device(gl: GLRecord | None) -> str:
+    return "none" if gl is None else f"{gl.renderer} ({gl.vendor})"
+
 
 LEVEL = 0.95
 RESAMPLES = 4000
@@ -211,3 +267,96 @@ def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
     few = f" {unknown} had fewer than {LEAST_SAMPLES} samples and were not judged." if unknown else ""
     result = f"Slower {confidence}: {'; '.join(slower)}." if slower else f"Nothing became slower {confidence}."
     return result + noisy + few
+
+
+DONE, REGRESSION = 0, 3
+MOST_SETTINGS = 5  # most settings named in the note on other settings
+
+
+@dataclass(frozen=True)
+class ReportedRun:
+    """The parts of a report that a comparison needs."""
+
+    kind: str
+    program: ProgramRecord
+    gl: GLRecord | None
+    clock: str | None
+    groups: Mapping[str, Series]
+    settings: Mapping[str, Tree] = field(default_factory=dict)  # by group
+
+    @classmethod
+    def of_capture(cls, report: Report) -> "ReportedRun":
+        settings = {name: case.settings for name, case in report.cases.items()}
+        return cls("capture", report.program, report.gl, report.clock.name, report.groups(), settings)
+
+
+def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown: bool = False) -> int:
+    """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression.
+
+    Raises:
+        ComparisonError: when the runs can't be compared.
+    """
+    if reason := obstacle(before, now):
+        raise ComparisonError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
+    found = compare(before.groups, now.groups, tolerance)
+    notes = list(run_notes(before, now))
+    if as_markdown:
+        print(markdown(found, notes, tolerance))
+    else:
+        print(*notes, sep="\n")
+        show_changes(found, tolerance)
+    return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
+
+
+def obstacle(before: ReportedRun, now: ReportedRun) -> str | None:
+    """Return the reason why the times of two runs can't be compared, or None."""
+    if before.kind != now.kind:
+        return f"the first is of a {before.kind}, the second of a {now.kind}"
+    if reason := device_obstacle(now.gl, now.clock, before.gl, before.clock):
+        return reason
+    return None if before.groups.keys() & now.groups.keys() else "they have nothing in common"
+
+
+def run_notes(before: ReportedRun, now: ReportedRun) -> Iterator[str]:
+    """Yield sentences about the programs, the device, and the settings in which the runs differ."""
+    device = "the CPU" if now.gl is None else f"{now.gl.renderer}, {now.clock} clock"
+    yield f"{origin(before.program)} against {origin(now.program)} on {device}."
+    for group, tree in now.settings.items():
+        if found := differences(before.settings.get(group, tree), tree):
+            named = [f"{key} {was} → {value}" for key, (was, value) in list(found.items())[:MOST_SETTINGS]]
+            more = f" and {len(found) - MOST_SETTINGS} more" if len(found) > MOST_SETTINGS else ""
+            yield f"{f'{group}: ' if group else ''}other settings: {', '.join(named)}{more}."
+    if missing := before.groups.keys() ^ now.groups.keys():
+        yield f"Only in one of both: {'; '.join(name or 'a single case' for name in sorted(missing))}."
+
+
+def origin(program: ProgramRecord) -> str:
+    """Return the version of a program, with its commit if known."""
+    name = f"{program.name} {program.version}"
+    if program.git_commit is None:
+        return name
+    return f"{name} at {program.git_commit[:9]}{' with changes' if program.git_modified else ''}"
+
+
+def show_changes(found: Mapping[str, Changes], tolerance: float) -> None:
+    from rich.table import Table
+
+    for group, changes in found.items():
+        table = Table(*CHANGE_COLUMNS, box=None, title=group or None, title_justify="left")
+        for column in table.columns[1:-1]:
+            column.justify = "right"
+        for row in change_rows(changes):
+            table.add_row(*row)
+        print_table(table)
+        for line in change_notes(changes):
+            print(line)
+    print(verdict(found, tolerance))
+
+
+def markdown(found: Mapping[str, Changes], notes: list[str], tolerance: float) -> str:
+    """Return Markdown for a pull request: the verdict first, then a table for each group."""
+    lines = [f"**{verdict(found, tolerance)}**", ""]
+    for group, changes in found.items():
+        lines += [f"#### {group}", ""] if group else []
+        lines += [*markdown_lines(CHANGE_COLUMNS, change_rows(changes)), "", *change_notes(changes), ""]
+    return "\n".join([*lines, *notes])

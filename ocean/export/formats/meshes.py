@@ -1,14 +1,44 @@
-"""Export of the patch as a USD point cache: one mesh with time samples. Metres; x is east, y up, z south."""
+"""The patch as meshes [m], x east, y up, z south: binary glTF or PLY for each frame, and USD with time samples."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from pxr import Gf, Sdf, Usd, UsdGeom, UsdUtils, Vt
 
 from ocean.common.files import system_errors
-from ocean.export.formats import PatchFormat
-from ocean.export.frame_sources import Snapshot
+from ocean.export.formats.base import PatchFormat
+from ocean.export.plan import Plan
+from ocean.export.sources import Snapshot
+
+
+class MeshFormat(PatchFormat):
+    """Meshes of two triangles for each square of the patch's points, with the surface's normals, and foam as colour if
+    chosen."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.faces = np.concatenate([self.squares[:, [0, 1, 3]], self.squares[:, [3, 1, 2]]])
+
+    def names(self, index: int) -> list[str]:
+        return [f"patch.{index:06d}.{self.plan.format}"]
+
+    def write(self, frame: Snapshot, aside: Path) -> None:
+        import trimesh
+        from trimesh.exchange.gltf import export_glb
+        from trimesh.exchange.ply import export_ply
+
+        vertices, normals = self.surface(frame)
+        colours = None
+        if "foam" in frame.patch:
+            colours = np.full((len(vertices), 4), 255, np.uint8)
+            colours[:, :3] = np.rint(255 * frame.patch["foam"]).astype(np.uint8).reshape(-1, 1)
+        mesh = trimesh.Trimesh(vertices, self.faces, vertex_normals=normals, vertex_colors=colours, process=False)
+        path = aside / self.names(frame.index)[0]
+        if self.plan.format == "glb":
+            path.write_bytes(export_glb(mesh, include_normals=True))  # type: ignore[no-untyped-call]
+        else:
+            path.write_bytes(export_ply(mesh, vertex_normal=True))
+
 
 CACHE = "sea.usdc"
 MESH = "/sea/water"
@@ -21,6 +51,8 @@ class UsdFormat(PatchFormat):
         return [f"patch.{index:06d}.usdc"]
 
     def write(self, frame: Snapshot, aside: Path) -> None:
+        from pxr import Gf, Sdf, Usd, UsdGeom, Vt
+
         stage = Usd.Stage.CreateInMemory(".usdc")
         UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
         UsdGeom.SetStageMetersPerUnit(stage, 1.0)
@@ -51,6 +83,8 @@ class UsdFormat(PatchFormat):
         return [CACHE]
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+        from pxr import Sdf, UsdUtils
+
         with system_errors(aside):
             cache = Sdf.Layer.CreateNew(str(aside / CACHE))
             for index in range(self.plan.frames):

@@ -12,7 +12,9 @@ class FormatEntry:
 
     content: Content
     home: str
-    """Module and class for `pkgutil.resolve_name`: `make_format` imports the module when it is needed."""
+    """Module below this one, and class; `make_format` imports the module when it is needed."""
+    needs: str = ""
+    """The package that writes it, if the program can be installed without it."""
     half: bool = False
     """Whether the format can hold 16-bit floats."""
     even_sides: bool = False
@@ -24,19 +26,19 @@ class FormatEntry:
 
 
 FORMATS = {
-    "exr": FormatEntry("maps", "ocean.export.exr:ExrFormat", half=True),
-    "npz": FormatEntry("maps", "ocean.export.arrays:NumpyFormat"),
-    "zarr": FormatEntry("maps", "ocean.export.zarr_store:ZarrFormat"),
-    "png16": FormatEntry("textures", "ocean.export.png16:Png16Format"),
-    "raw": FormatEntry("textures", "ocean.export.raw:RawFormat", half=True),
-    "dds": FormatEntry("textures", "ocean.export.dds:DdsFormat", half=True, most_frames=2048),
-    "ktx2": FormatEntry("textures", "ocean.export.ktx2:Ktx2Format", half=True, most_frames=2048),
-    "glb": FormatEntry("mesh", "ocean.export.meshes:MeshFormat"),
-    "ply": FormatEntry("mesh", "ocean.export.meshes:MeshFormat"),
-    "usd": FormatEntry("mesh", "ocean.export.usd:UsdFormat"),
-    "png": FormatEntry("pictures", "ocean.export.pictures:PngFormat"),
-    "mp4": FormatEntry("pictures", "ocean.export.pictures:MovieFormat", even_sides=True),
-    "swd": FormatEntry("waves", "ocean.export.swd:SwdFormat", fewest_frames=2),
+    "exr": FormatEntry("maps", "arrays:ExrFormat", "OpenEXR", half=True),
+    "npz": FormatEntry("maps", "arrays:NumpyFormat"),
+    "zarr": FormatEntry("maps", "arrays:ZarrFormat", "zarr"),
+    "png16": FormatEntry("textures", "textures:Png16Format", "av"),
+    "raw": FormatEntry("textures", "textures:RawFormat", half=True),
+    "dds": FormatEntry("textures", "textures:DdsFormat", half=True, most_frames=2048),
+    "ktx2": FormatEntry("textures", "textures:Ktx2Format", half=True, most_frames=2048),
+    "glb": FormatEntry("mesh", "meshes:MeshFormat", "trimesh"),
+    "ply": FormatEntry("mesh", "meshes:MeshFormat", "trimesh"),
+    "usd": FormatEntry("mesh", "meshes:UsdFormat", "pxr"),
+    "png": FormatEntry("pictures", "pictures:PngFormat"),
+    "mp4": FormatEntry("pictures", "pictures:MovieFormat", "av", even_sides=True),
+    "swd": FormatEntry("waves", "swd:SwdFormat", fewest_frames=2),
 }
 
 
