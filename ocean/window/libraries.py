@@ -7,7 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from ctypes import c_void_p, cast
+from contextlib import suppress
+from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p, cast
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -61,10 +62,21 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
     if library == "glfw":
         glfw.ERROR_REPORTING = "ignore"  # Wayland has no positions of windows, for example
+        ignore_x11_errors()
         glfw.set_window_size(native_of(window).handle, *size)  # without moderngl-window's scaling by the display
     window.swap_buffers()  # some libraries learn the window's pixels only here
     window.set_default_viewport()
     return window
+
+
+def ignore_x11_errors() -> None:
+    """Let errors of X11 pass, which end the program by default: a program that drops a file may be gone before glfw
+    answers it."""
+    with suppress(OSError):  # no X11 here
+        CDLL("libX11.so.6").XSetErrorHandler(IGNORE)
+
+
+IGNORE = CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda display, error: 0)
 
 
 class NativeWindow:

@@ -38,8 +38,9 @@ def shows_sea_and_panel(shown):
     return shown[PANEL].mean() < 60 < sky.mean() and water.mean() < sky.mean() and water.std() > 5
 
 
-def test_the_window_quits_after_its_frames_and_saves_a_picture(start, tmp_path):
-    program = start("--quit-after", "5", "--screenshot", "shots/last.png")
+@pytest.mark.parametrize("library", ["glfw", "pyglet"])
+def test_the_window_quits_after_its_frames_and_saves_a_picture(start, tmp_path, library):
+    program = start("--window", library, "--quit-after", "5", "--screenshot", "shots/last.png")
     assert program.end() == (0, "")
     shown = picture(tmp_path / "shots" / "last.png")
     assert shown.shape == (SIZE[1], SIZE[0], 3)
