@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter, ValidationError
 
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.spectra import Elfouhaily, Jonswap, Spectrum
@@ -155,14 +154,3 @@ def test_swell_narrows_every_spread(kind):
         # D with swell over D without falls as cos^2s(theta / 2).
         ratio = [float(kind(elongation=0.5).density(waves, a) / kind().density(waves, a)) for a in (0.0, 0.8)]
         assert ratio[1] / ratio[0] == pytest.approx(math.cos(0.4) ** (2 * elongation))
-
-
-def test_kind_chooses_the_model():
-    spreading = TypeAdapter(Spreading)
-    for kind in KINDS:
-        name = kind.model_fields["kind"].default
-        assert spreading.validate_python({"kind": name, "elongation": 0.5}) == kind(elongation=0.5)
-    assert spreading.validate_python({"kind": "cos-2s"}) == Cos2s(s=10)
-    for wrong in ({"kind": "cos-2s", "s": 0}, {"kind": "hasselmann", "s": 2}, {"kind": "cos-squared", "elongation": 2}):
-        with pytest.raises(ValidationError):
-            spreading.validate_python(wrong)
