@@ -70,7 +70,7 @@ def test_documented_commands_parse(line):
 @pytest.mark.parametrize(("page", "printed"), [("README.md", "(3, 64, 64)"), ("docs/python.md", "at 12.5 s")])
 def test_documented_python_runs(ctx, capsys, page, printed):
     code = "".join(blocks(PAGES[page], "python")).replace("fft.size=256", "fft.size=64")
-    code = re.sub(r"^ctx = .*$", "", code, flags=re.MULTILINE).replace("if question", "ctx.finish()\nif question")
+    code = re.sub(r"^ctx = .*$", "", code, flags=re.MULTILINE).replace("if query", "ctx.finish()\nif query")
     names = {"ctx": ctx}
     exec(code, names)
     assert printed in capsys.readouterr().out

@@ -1,5 +1,5 @@
 #version 430
-// Keeps the GPU busy for a time that grows with `iterations`.
+// Keeps the GPU busy for a time proportional to `iterations`.
 #include "common/bindings.glsl"
 #include "common/busy.glsl"
 

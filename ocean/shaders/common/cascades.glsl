@@ -1,9 +1,9 @@
 // The tiles in use, and the lookup of a world point on them.
 //
-// World positions are relative to the sea's origin (the point below the camera), so that float32 suffices far from the
-// world's own origin: `offset` is the position of the sea's origin on each tile, reduced in float64 on the CPU. A tile's
+// Positions are relative to the sea's origin (the point below the camera), so that float32 is exact enough far from the
+// origin of the world: `offset` is the position of the sea's origin on each tile, reduced in float64 on the CPU. A tile's
 // texel (i, j) lies at tile coordinates (i, j) side / size. tile_uv adds half a texel, because texture coordinates put the
-// first texel's centre at 0.5 / size.
+// centre of the first texel at 0.5 / size.
 #include "common/bindings.glsl"
 
 #define MAX_CASCADES 8
@@ -15,7 +15,7 @@ struct Cascade {
     float side;     // m
     float depth;    // m
     uint ticks;     // time, in 2^-32 of the loop period
-    int copies;     // copies blended at a place: 3, or 1 if the tile repeats
+    int copies;     // tile copies blended at a point: 3, or 1 if the tile repeats
     ivec2 lattice_point;  // point of the copies' lattice near the origin
     vec2 lattice_offset;  // offset of the origin from that point, along the lattice's edges
     float blurred;  // m, side of squares whose means show no waves of this and later cascades
@@ -31,10 +31,12 @@ layout(std140, binding = BLOCK_CASCADES) uniform Cascades {
     float blend;        // progress from variance_from (0) to variance_to (1)
 };
 
+// Returns R v: a vector in tile axes as a vector in world axes.
 vec2 to_world(Cascade tile, vec2 v) {
     return vec2(tile.rotation.x * v.x - tile.rotation.y * v.y, tile.rotation.y * v.x + tile.rotation.x * v.y);
 }
 
+// Returns R^T v: a vector in world axes as a vector in tile axes.
 vec2 to_tile(Cascade tile, vec2 v) {
     return vec2(tile.rotation.x * v.x + tile.rotation.y * v.y, tile.rotation.x * v.y - tile.rotation.y * v.x);
 }

@@ -1,5 +1,5 @@
-// Blends three copies of a tile at each place, each moved by a random offset, so that the tile does not visibly repeat. The
-// squares of the weights add up to 1 (Heitz and Neyret 2018). ocean/waves/tiles.py is the reference, and explains it.
+// Blends three copies of a tile at each point, each shifted by a random offset, so that the tile does not visibly repeat.
+// The squares of the weights add up to 1 (Heitz and Neyret 2018). ocean/waves/tiles.py does the same, and explains it.
 //
 // Readers loop over cascades and copies with do ... while: llvmpipe runs the body of a for loop once more, with all
 // invocations masked out, and the part that a continue skips too.
@@ -8,15 +8,15 @@
 const float REACH = 0.8;             // distance from its point at which a copy ends, in edges of the lattice
 const float HEIGHT = 0.86602540378;  // height of the lattice's triangles, in edges
 
-// The triangle of the copies' lattice around a place, and the place in it.
+// The triangle of the copies' lattice around a point of the sea, and the position of that point in it.
 struct Copies {
     ivec2 corner;  // point of the triangle from which both lattice axes start
     float turn;    // direction from it to the other two points: +1 or -1 along each axis
-    vec2 place;    // the place from the corner, in edges, turned
+    vec2 place;    // vector from the corner to the point, in edges, turned
     vec3 above;    // 1 at a point, 0 where its copy ends
     float norm;    // norm of the squares of `above`
-    vec2 mean;     // weighted mean of the ways to the points, for the weights' gradients
-    vec2 uv;       // texture coordinates on the tile, not moved
+    vec2 mean;     // weighted mean of the vectors from the three corners, for the gradients of the weights
+    vec2 uv;       // texture coordinates on the tile, not shifted
     int left;      // a bit for each visible copy that has not been taken
 };
 
@@ -37,7 +37,7 @@ vec2 copy_offset(ivec2 point) {
     return vec2(v >> 8u) / 16777216.0;
 }
 
-// Returns the way from the triangle's n-th point to the place.
+// Returns the vector from the n-th corner of the triangle to a point.
 vec2 away(vec2 place, int n) {
     return place - (n == 0 ? vec2(0.0) : n == 1 ? vec2(1.0, 0.0) : vec2(0.5, HEIGHT));
 }

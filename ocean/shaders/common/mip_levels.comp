@@ -27,6 +27,7 @@ vec3 weights(int t) {
 #endif
 }
 
+// Returns a texel of the next level: the weighted mean of TAPS x TAPS texels of the source.
 vec4 mean_of_source(ivec3 texel) {
     vec3 wx = weights(texel.x), wy = weights(texel.y);
     vec4 sum = vec4(0.0);

@@ -1,10 +1,11 @@
 // Second-order lift of the surface: half the square of each cascade's waves, and their products with longer waves, so that
-// crests and the mean level follow second-order theory. ocean/waves/second_order.py explains it and is the reference.
+// crests and the mean level follow second-order theory. ocean/waves/second_order.py explains it.
 //
-// Readers add up cascades from the longest on. A is (h, Dx, Dz) [m] of one cascade, and its rates are derivatives of A by
-// any variable. Lifts hold at choppiness 1.
+// Readers add up cascades, beginning with the longest. A is (h, Dx, Dz) [m] of one cascade, and its rates are derivatives of
+// A with respect to any variable. Lifts hold at choppiness 1.
 #include "common/cascades.glsl"
 
+// Returns (h, o Dx, o Dz), with the coefficient o of the orbits.
 vec3 weighted(Cascade tile, vec3 A) { return A * vec3(1.0, tile.lift.zz); }
 
 // Returns the lift [m] by one cascade; `longer` is the weighted sum of the longer cascades.

@@ -1,4 +1,4 @@
-// The camera and the light. Positions are in metres relative to the sea's origin, the point of the mean water under the
+// The camera and the light. Positions [m] are relative to the sea's origin, the point of the mean water level below the
 // camera: x east, y up, z south.
 #include "common/bindings.glsl"
 #include "common/constants.glsl"

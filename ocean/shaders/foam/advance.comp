@@ -1,11 +1,11 @@
 #version 430
-// Advances the foam map by a step. Foam is born where the sum of all cascades is about to fold, and decays with time:
+// Advances the foam map by a time step. Foam forms where the sum of all cascades is about to fold, and decays with time:
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off,
 // with J some metres upwind, because breakers spill down their fronts.
-// Texels too large to resolve breaking hold the expected foam, given the strain that they show, at the places where the
-// water is drawn together most. This foam has no past.
-// The Jacobian is not linear in the waves, so the cascades' derivatives are summed first, at world points of still water.
-// Texels that have just entered the window start from the new foam alone.
+// Texels too large to resolve breaking hold the expected foam, given the strain that they show, where the water is
+// compressed most. This foam has no past.
+// The Jacobian is not linear in the waves, so the derivatives of the cascades are summed first, at world points of still
+// water. Texels that have just entered the window start from the new foam alone.
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "foam/map.glsl"

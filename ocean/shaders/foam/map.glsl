@@ -1,16 +1,16 @@
 // The foam map: a clip map of square levels around the sea's origin, each twice as wide as the one before, anchored to
-// the world. A level's texel (i, j) holds all world texels congruent to it modulo FOAM_SIZE (toroidal addressing). Just one
-// of these lies within the level's window, so the texels stay in place when the window moves.
+// the world. A level's texel (i, j) stands for all world texels congruent to it modulo FOAM_SIZE (toroidal addressing).
+// Exactly one of these lies within the level's window, so the texels stay in place when the window moves.
 #include "common/bindings.glsl"
 
 layout(std140, binding = BLOCK_FOAM) uniform Foam {
-    // windows: the window's first world texel, xy now and zw one step ago
+    // windows: the window's first world texel, xy now and zw one time step ago
     // corners: xy the corner of that texel relative to the origin [m]; z the texel [m]; w 1 if the level has a past
     // births: x the texel on which breaking is judged [m]; y the share of the strain that it hides; z of bare bubbles
     ivec4 windows[FOAM_LEVELS];
     vec4 corners[FOAM_LEVELS];
     vec4 births[FOAM_LEVELS];
-    float foam_threshold;        // Jacobian below which foam is born
+    float foam_threshold;        // Jacobian below which foam forms
     float foam_width;            // fall below the threshold at which the water is all foam
     float foam_decay;            // share that is left after this step: exp(-dt / tau)
     float foam_cutoff;           // strength at or below which foam is gone
@@ -18,7 +18,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_steepness;        // deviations for a unit of strain
     float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
     float foam_apart;            // normal quantile of the mean, less the quantile of the mean of thick foam
-    vec2 foam_spilled;           // from the place of breaking to its foam [m], on levels that resolve breaking
+    vec2 foam_spilled;           // from breaking water to its foam [m], on levels that resolve breaking
 };
 
 // GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.

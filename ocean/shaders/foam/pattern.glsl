@@ -1,6 +1,6 @@
-// The pattern of foam: the coverage by foam of a strength. ocean/waves/whitecaps.py is the reference, and explains it.
+// The pattern of foam: the coverage by foam of a strength. ocean/waves/whitecaps.py does the same, and explains it.
 
-// Values of walls and of threads, and their squares.
+// Values of bubble walls and of threads, and their squares.
 layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;
 
 const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // widths of edges, as deviations
@@ -49,7 +49,8 @@ vec4 pattern_of(float foam, vec2[3] layers) {
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
-// Returns the share of a footprint that foam of a strength covers: half of it has outlines, and half thins out inside them.
+// Returns the share of a footprint that foam of a strength covers: half of the foam has outlines, and half thins out inside
+// them.
 float covered(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;
     vec2 soft = vec2(SOFTNESS * SOFTNESS, THINNING * THINNING);
@@ -57,8 +58,8 @@ float covered(float foam, vec2 pattern) {
     return 0.5 * (normal(excess.x) + normal(excess.y));
 }
 
-// Returns the share of the water below that is full of bubbles. They have drifted, so that their pattern is softer than the
-// foam's and lacks the finest layer.
+// Returns the share of the water below that is full of bubbles. They have drifted, so their pattern is softer than that of the
+// foam and lacks the finest layer.
 float bubbles_below(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;
     float soft = SOFTNESS_BELOW * SOFTNESS_BELOW;

@@ -10,6 +10,7 @@ const float LEFT_BELOW = 0.6;      // share of the bubbles that stays where the 
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
+// Returns the foam, 0 to 1, of a level of the map at a position, interpolated linearly.
 float foam_level(vec2 position, int level) {
     vec2 texel = vec2(wrap(windows[level].xy)) + (position - corners[level].xy) / corners[level].z;
     return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r;
@@ -22,15 +23,15 @@ vec2 in_deviations(float strain, float left) {
     return vec2(foam_steepness * strain, max(unit * unit * (strain_variance - left), 1e-9));
 }
 
-// Returns the known part of the strain on which breaking is judged, and its variance, refined by the strain of more waves.
-// Only the longer ones among them count. tests/waves/foam_twin.py has the same function, and `mean_foam`.
+// Returns the known part of the strain on which breaking is judged, and its variance, refined by the strain of more waves, of
+// which only the longer ones count. tests/reference/foam.py has the same function, and `mean_foam`.
 vec2 refine_strain(vec2 known, vec2 strain) {
     float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
 // Returns the expected shares of the water under a film of foam and under thick foam, given a known part of the strain, and
-// (z) the share of bubbles around the foam that is not hidden. Thick foam lies where the water is drawn together most.
+// (z) the share of bubbles around the foam that is not hidden. Thick foam lies where the water is compressed most.
 vec3 mean_foam(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);
     float start = foam_start - known.x * sqrt(shown / known.y);
@@ -47,8 +48,8 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
     return vec3(foam, foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(birth.y)), birth.z);
 }
 
-// Returns the position at which the map is read for a position. A crest leaves walls of bubbles farther behind than holes,
-// by foam_spilled for a deviation of the first layer, and by part of it for the finest: outlines are torn along walls.
+// Returns the position at which the map is read for a position. A crest leaves bubble walls farther behind than holes, by
+// foam_spilled per standard deviation of the first layer, and by part of it for the finest: outlines are torn along walls.
 vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY * layers[1].x) * foam_spilled; }
 
 // Returns the level of the map for a pixel of `footprint` metres at a still-water position relative to the origin; a level
@@ -78,7 +79,7 @@ vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
 
 // Returns strength and opacity of foam at a position, and the share of bubbles below, for a pixel with a known part of the
 // strain. The map is read at `lies`; where it resolves breaking, some of the bubbles move with the foam, and the others
-// stay below the crest that broke.
+// stay where the crest broke.
 vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mesh, vec2[3] layers) {
     vec3 otherwise = mean_foam(known);
     float shown = from_mesh ? 1.0 : known.y;  // the triangle may not reach the pixel's centre, where the map is read

@@ -1,20 +1,20 @@
 #version 430
-// One of the four stages of a Runge-Kutta step of the waves h(k). Linear motion leaves h alone, so only the nonlinear rates
-// enter: dh/dt = e^{iwt} (N_eta + i (k tanh kd / w) N_psi) / 2. The last stage applies the filter.
+// Computes one of the four Runge-Kutta stages of a time step of the waves h(k) [m]. Linear motion does not change h, so only
+// the nonlinear rates enter: dh/dt = e^{iwt} (N_eta + i (k tanh kd / w) N_psi) / 2. The last stage applies the filter.
 #include "nonlinear/lattice.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(rg32f, binding = IMAGE_PRODUCT) readonly uniform image2DArray rates;  // spectrum of (N_eta + i N_psi)
-layout(binding = SAMPLER_WAVES_AFTER) uniform sampler2D start;              // h at the start of the step
+layout(binding = SAMPLER_WAVES_AFTER) uniform sampler2D start;              // h at the start of the time step
 layout(rg32f, binding = IMAGE_WAVES_SUM) uniform image2D sum;
 layout(rg32f, binding = IMAGE_WAVES_STAGE) writeonly uniform image2D stage;
 layout(r32f, binding = IMAGE_LOST) uniform image2D lost;
 
-uniform int number;     // number of the stage, from 0
-uniform float share;    // share of the nonlinear terms, which set in slowly
-uniform float part;     // s, weight of this stage's rate in the step
-uniform float ahead;    // s, from the start of the step to the next stage
+uniform int number;     // number of the Runge-Kutta stage, from 0
+uniform float share;    // share of the nonlinear terms, which ramp up slowly
+uniform float part;     // s, weight of this stage's rate in the time step
+uniform float ahead;    // s, from the start of the time step to the next stage
 uniform float filter_length;  // wave number [rad/m] of the filter
 uniform float filter_power;
 

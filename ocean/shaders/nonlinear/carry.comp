@@ -1,10 +1,10 @@
 #version 430
-// Reads a solved surface at the displaced water, because readers of the maps move it: the solution is a height over
-// each place, and the maps have heights of the water that rests at a place. With X = p + c D(p) it writes the height
-// eta(X), which the surface then has whatever D is, and the slope there. With RATES it writes their rate, eta_t(X) + c
-// grad eta(X) . D_t(p). Cubics through heights alone have slopes that are too small in short waves, and the mean level
-// of the moved surface would be too low. So heights and slopes come from the cubic through heights and slopes at the
-// corners of a cell (Adini and Clough 1960).
+// Reads a solved surface at the displaced water, because readers of the maps displace it: the solution is a height at fixed
+// points, and the maps have heights of the water by its rest position. With X = p + c D(p) it writes the height eta(X) and
+// the slope there, so the surface has this height whatever D is. With RATES it writes their rate, eta_t(X) + c grad eta(X)
+// . D_t(p). Cubics through heights alone have too small slopes in short waves, and the mean level of the moved surface
+// would be too low. So heights and slopes come from the cubic through heights and slopes at the corners of a cell (Adini
+// and Clough 1960).
 #include "query/cubic.glsl"
 #include "common/maps.glsl"
 
@@ -19,6 +19,7 @@ layout(rgba32f, binding = IMAGE_CARRIED) writeonly uniform image2D carried;
 uniform int cascade;
 
 #if !RATES
+// Returns the height [m] of a map and its slope in world axes, at texture coordinates of `tile_uv`.
 vec3 height_and_slope(Cascade tile, vec2 uv) {
     vec2 place = fract(uv) * float(size) - 0.5, slope = vec2(0.0);
     float height = 0.0, side = tile.side / float(size);

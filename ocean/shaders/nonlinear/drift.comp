@@ -1,5 +1,5 @@
 #version 430
-// Adds the change of a cascade's nonlinear amplitudes to its rates, which already have linear motion.
+// Adds the rate of change of a cascade's nonlinear amplitudes to its rates, which already contain linear motion.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/evolve.glsl"
 
@@ -13,6 +13,7 @@ layout(binding = SAMPLER_LOOP_STEPS) uniform usampler2D loop_steps;
 uniform int cascade;
 uniform float per_step;  // 1/s, times the cascade's weight
 
+// Returns the rate of change of an amplitude [m/s].
 vec2 change(ivec2 there) {
     return per_step * (texelFetch(after, there, 0).rg - texelFetch(before, there, 0).rg);
 }

@@ -1,6 +1,6 @@
 #version 430
-// Writes nonlinear waves between two steps as the amplitudes of a cascade, which evolves and transforms them like
-// linear waves. The amplitudes change little in a step, because linear motion leaves them alone.
+// Writes nonlinear waves between two time steps as the amplitudes of a cascade, which evolves and transforms them like
+// linear waves. The amplitudes change little in a time step, because linear motion does not change them.
 #define WRITES_AMPLITUDES
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"

@@ -19,10 +19,13 @@ struct Wave {
     bool kept;
 };
 
+// Returns i v.
 vec2 times_i(vec2 v) { return vec2(-v.y, v.x); }
 
+// Returns the bin of -k.
 ivec2 opposite(ivec2 bin) { return (POINTS - bin) % POINTS; }
 
+// Returns the wave of a bin.
 Wave wave_at(ivec2 bin) {
     ivec2 n = bin - POINTS * ivec2(greaterThanEqual(bin, ivec2(POINTS / 2)));
     Wave found;

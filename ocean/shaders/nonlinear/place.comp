@@ -1,5 +1,5 @@
 #version 430
-// Puts the results of carry.comp into the maps: heights, and by the chain rule slopes along rest places of the water.
+// Writes the results of carry.comp into the maps: heights, and, by the chain rule, slopes along rest positions of the water.
 #include "common/cascades.glsl"
 #include "spectrum/rounded.glsl"
 

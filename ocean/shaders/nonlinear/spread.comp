@@ -1,7 +1,7 @@
 #version 430
 // Writes the spectra of all fields of order M, packed for the transform: for real a and b the inverse transform of A + iB is
-// a + ib. Order 1 comes from the waves of a stage, h(k): the elevation is their sum at its time, with the potential of
-// linear waves (`evolve.glsl`). A higher order comes from the spectrum of its potential at still water.
+// a + ib. Order 1 comes from the waves h(k) of a Runge-Kutta stage: the elevation is their sum at the stage's time, with the
+// potential of linear waves (`evolve.glsl`). A higher order comes from the spectrum of its potential at still water.
 #include "nonlinear/lattice.glsl"
 #include "nonlinear/fields.glsl"
 
@@ -28,6 +28,7 @@ float vertical(int n) {
     return power;
 }
 
+// Returns the spectrum of field f.
 vec2 field(int f) {
     if (f >= field_count(M)) return vec2(0.0);
 #if M == 1

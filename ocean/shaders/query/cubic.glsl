@@ -1,16 +1,17 @@
 // Reads maps between their texels by cubic convolution (Keys 1981, with a = -1/2), from the finest level.
 //
-// Half way between texels, the linear filter of a texture unit loses (k texel)² / 8 of a wave's height. It also rounds
-// the fraction of a texel to 1/256. Cubic convolution loses 3/128 (k texel)^4.
+// Halfway between texels, the linear filter of a texture unit loses (k texel)² / 8 of a wave's height. It also rounds the
+// fraction of a texel to 1/256. Cubic convolution loses 3/128 (k texel)^4.
 #include "common/copies.glsl"
 
+// Returns the weights of four texels for a point at a fraction t between the second and the third.
 vec4 cubic_weights(float t) {
     vec4 powers = vec4(1.0, t, t * t, t * t * t);
     return 0.5 * vec4(dot(powers, vec4(0.0, -1.0, 2.0, -1.0)), dot(powers, vec4(2.0, 0.0, -5.0, 3.0)),
                       dot(powers, vec4(0.0, 1.0, 4.0, -3.0)), dot(powers, vec4(0.0, 0.0, -1.0, 1.0)));
 }
 
-// Returns a layer at texture coordinates of `tile_uv`.
+// Returns the value of a layer at texture coordinates of `tile_uv`.
 vec4 cubic(sampler2DArray map, vec2 uv, int layer) {
     vec2 texel = fract(uv) * float(size) - 0.5;
     ivec2 first = ivec2(floor(texel)) - 1 + size;  // % is undefined below 0

@@ -1,5 +1,5 @@
-// Finds the water at a place x. Choppiness moves the water that rests at p to p + c D(p), so p is the fixed point of x
-// - c D(p).
+// Finds the water at a position x. Choppiness moves the water that rests at p to p + c D(p), so p is the fixed point of
+// x - c D(p).
 //
 // The including shader defines `vec3 displacement_at(vec2 position)`: (c Dx, h, c Dz) [m] of the water that rests at a
 // position relative to the origin. The host defines TOLERANCE [m] and MOST_STEPS. The iteration works on offsets p - x,
@@ -12,7 +12,7 @@ struct Found {
     int steps;
 };
 
-// Returns the water at `place`, searched from place + guess.
+// Returns the water at a position `place` [m]; the search begins at the rest position place + guess.
 Found find_water(vec2 place, vec2 guess) {
     Found found;
     found.offset = guess;

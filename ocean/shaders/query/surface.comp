@@ -23,6 +23,7 @@ layout(std430, binding = STORAGE_SURFACE) writeonly buffer Surface { Answer answ
 
 uniform int count;
 
+// Returns (c Dx, h, c Dz) [m] of the water that rests at a position, with its second-order lift.
 vec3 displacement_at(vec2 position) {
     vec3 sum = vec3(0.0), longer = vec3(0.0);
     float lifted = 0.0;

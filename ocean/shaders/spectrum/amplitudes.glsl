@@ -1,6 +1,6 @@
-// The waves of each cascade: h0(k) and the loop steps n(k) of each bin; z counts cascades. They lie in buffers, row after
-// row for kernels that run along rows, or in images (AMPLITUDE_IMAGES) if no buffer is large enough. Evolution also reads
-// h0(-k), mostly from a cache: stored beside h0(k) it would cost 8 more bytes per bin from memory.
+// The waves of each cascade: h0(k) [m] and the loop steps n(k) of each bin; z counts cascades. They are in buffers, row
+// after row for kernels that run along rows, or in images (AMPLITUDE_IMAGES) if no buffer is large enough. Evolution also
+// reads h0(-k), mostly from a cache: stored beside h0(k) it would cost 8 more bytes per bin from memory.
 #include "spectrum/wave_vectors.glsl"
 
 #ifdef WRITES_AMPLITUDES

@@ -1,16 +1,16 @@
 // The spectrum at time t, and its eight real fields, packed as four complex ones (Tessendorf 2001, eq. 43 to 46). For real
 // a and b the inverse transform of A + iB is a + ib, so one transform makes two fields.
 //
-// Phases are integers (n steps per loop period times ticks of the clock, mod 2^32), equally exact at any time.
+// Phases are integers (n loop steps times ticks of the clock, mod 2^32), so they are equally exact at any time.
 //
 // Layers: (h + i Dxz, Dx + i Dz), the displacement, and (hx + i hz, Dxx + i Dzz), the derivatives.
 
-// Returns the phase wt of a wave with `n` loop steps.
+// Returns the phase wt [rad] of a wave with `n` loop steps.
 float phase(uint n, uint ticks) {
     return float(int(n * ticks)) * 1.4629180792671596e-9;  // 2 pi / 2^32
 }
 
-// H(k, t) = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}; `amplitude` is (h0(k), conj h0(-k)).
+// Returns H(k, t) = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}; `amplitude` is (h0(k), conj h0(-k)).
 vec2 evolve(vec4 amplitude, uint n, uint ticks) {
     float c = cos(phase(n, ticks)), s = sin(phase(n, ticks));
     vec2 sum = amplitude.xy + amplitude.zw, difference = amplitude.xy - amplitude.zw;
@@ -35,7 +35,7 @@ vec2 orbits(vec2 k, Cascade tile) {
     return square == 0.0 ? vec2(0.0) : k * inverse;
 }
 
-// Return the fields of H at k with orbits D, two in each complex number. For real p and q, A + iB is p H + q iH for
+// Return the spectra of the fields of H at k with orbits D, two in a number. For real p and q, A + iB is p H + q iH for
 // A = p H and B = q H, and p iH - q H for A = p iH and B = q iH.
 vec4 pack_displacement(vec2 H, vec2 k, vec2 D) {
     vec2 iH = vec2(-H.y, H.x);

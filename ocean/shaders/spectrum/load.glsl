@@ -1,14 +1,16 @@
-// Input of a transform that evolves the spectrum while loading it: the result of evolve.comp, without the trip through
-// memory. Layers 2c and 2c + 1 of the transform belong to cascade c. A work group that transforms both computes H once, and
-// keeps for each of an invocation's LOADS either H (INPUT_SHARING 1) or the element of the second layer (2) in registers.
+// Input of a transform that evolves the spectrum while loading it: the result of evolve.comp, without a round trip through
+// memory. Layers 2c and 2c + 1 of the transform belong to cascade c. A work group that transforms both computes H once. For
+// each of an invocation's LOADS it keeps either H (INPUT_SHARING 1) or the element of the second layer (2) in registers.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
 
+// Returns H of a bin at the time of the frame.
 vec2 evolved(Cascade tile, ivec3 bin) {
     return evolve(load_amplitude(bin), load_steps(bin), tile.ticks);
 }
 
+// Returns the element of the first or second layer of a cascade.
 Element packed_layer(Cascade tile, ivec3 bin, vec2 H, int which) {
     vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile);
     return which == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);

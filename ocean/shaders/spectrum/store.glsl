@@ -1,5 +1,5 @@
-// Output of a transform that stores the maps twice: as they are, and rounded to half floats. The GPU drops stores outside
-// of the image.
+// Output of a transform that stores the maps twice: in single precision, and rounded to half floats. The GPU drops stores
+// outside the image.
 layout(rgba16f, binding = IMAGE_HALF_MAPS) writeonly uniform image2DArray half_maps;
 
 #include "spectrum/rounded.glsl"

@@ -16,7 +16,7 @@ ivec2 mirrored(ivec2 bin) {
     return (size - bin) * ivec2(notEqual(bin, ivec2(0)));
 }
 
-// Returns whether a bin lies on the grid: work groups overlap the edge of grids whose side is no multiple of a group's.
+// Returns whether a bin lies on the grid: work groups overlap the edge if the side is not a multiple of theirs.
 bool exists(ivec2 bin) {
     return max(bin.x, bin.y) < size;
 }

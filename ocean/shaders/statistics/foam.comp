@@ -1,6 +1,6 @@
 #version 430
-// Adds up foam over BLOCKS x BLOCKS squares of a level of its map. A work group adds up one square. The differences
-// between squares give the error of the mean.
+// Sums the foam in BLOCKS x BLOCKS squares of a level of its map, one square per work group. The differences between
+// squares give the error of the mean.
 #include "statistics/reduce.glsl"
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam;

@@ -1,9 +1,9 @@
 #version 430
-// Adds up values over random points. The first sums are of s, s², d, d², s d, for s = Dxx + Dzz and d = Dxx Dzz - Dxz²
-// at choppiness 1. The deviation of J = 1 + c s + c² d follows from them at any c. The second sums are of J, J y, J y²,
-// J y³, J y⁴ and J where y > level, for the height y of the displaced surface: J weights each point by the area of the
-// world that a unit of still water covers. A point is a random texel of each cascade: tiles are not commensurate, so
-// every combination of texels occurs in the world. Texels are fetched, because a filter would take 7 % of the variance.
+// Sums values over random points. The first sums are of s, s², d, d², s d, for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at
+// choppiness 1. The standard deviation of J = 1 + c s + c² d follows from them at any c. The second sums are of J, J y, J y²,
+// J y³, J y⁴ and J where y > level, for the height y [m] of the displaced surface: J weights each point by the area that a
+// unit of still water covers. A point is a random texel of each cascade: tiles are not commensurate, so every combination of
+// texels occurs in the world. Texels are fetched, because a filter would take 7 % of the variance.
 #include "common/jacobian.glsl"
 #include "common/second_order.glsl"
 #include "statistics/reduce.glsl"
@@ -13,7 +13,7 @@ uniform uint turn;     // number of the measurement: each has other points
 uniform uint samples;  // number of points
 uniform float level;   // [m]
 
-// Jarzynski and Olano (2020).
+// Returns a hash of v (Jarzynski and Olano 2020).
 uint pcg(uint v) {
     uint state = v * 747796405u + 2891336453u;
     uint word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;

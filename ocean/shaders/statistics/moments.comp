@@ -1,7 +1,6 @@
 #version 430
-// Adds up h, h², h³, h⁴ [m to m⁴] and hx², hz², hx hz over all texels of each cascade's maps. Each invocation adds up
-// every n-th texel, and each work group its invocations. All cascades have equally many work groups, in the order of
-// cascades.
+// Sums h, h², h³, h⁴ [m to m⁴] and hx², hz², hx hz over all texels of each cascade's maps. Each invocation sums every n-th
+// texel, and each work group its invocations. All cascades have equally many work groups, in the order of the cascades.
 #include "common/cascades.glsl"
 #include "statistics/reduce.glsl"
 

@@ -1,5 +1,5 @@
-// Adds up eight numbers of each invocation of a work group, and writes the sums as two vec4 to the group's place in a
-// buffer. The host adds up the groups in float64. ocean/validation/periodogram.py does the same in numpy.
+// Sums eight numbers over the invocations of a work group, and writes the sums as two vec4 at the index of the group in a
+// buffer. The host sums the groups in float64. ocean/validation/periodogram.py does the same in numpy.
 #include "common/bindings.glsl"
 
 #define THREADS 256
@@ -10,6 +10,7 @@ layout(std430, binding = STORAGE_SINK) writeonly buffer Sums { vec4 sums[]; };
 
 shared vec4 partial_low[THREADS], partial_high[THREADS];
 
+// Writes the sums of `low` and `high` over the work group.
 void write_sums(vec4 low, vec4 high, uint group) {
     uint i = gl_LocalInvocationIndex;
     barrier();  // readers of earlier sums are done

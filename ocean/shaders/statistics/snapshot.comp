@@ -1,6 +1,6 @@
 #version 430
-// Copies the height of one cascade on every `stride`-th texel into rows of a buffer. The rows hold all its waves,
-// because a band of long waves fills a small part of the spectrum of its map.
+// Copies the height [m] of one cascade at every `stride`-th texel into rows of a buffer. These texels hold all waves of the
+// cascade, because its band fills a small part of the map's spectrum.
 #include "common/cascades.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
