@@ -88,7 +88,7 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
 
     @property
     def own_bytes(self) -> int:
-        return super().own_bytes + self._chirp.size
+        return super().own_bytes + (self.size + self.division.size) * self.fields.dtype.itemsize
 
     def bind(self) -> None:
         super().bind()
@@ -152,7 +152,8 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
 
     @property
     def own_bytes(self) -> int:
-        return super().own_bytes + 2 * self._padded.bytes + self.inner.own_bytes + self._chirp.size
+        chirp_bytes = (self.size + self._length) * self.fields.dtype.itemsize
+        return super().own_bytes + 2 * self._padded.bytes + self.inner.own_bytes + chirp_bytes
 
     def run(self, inverse: bool) -> None:
         lengths = self._length, self._length, self.size

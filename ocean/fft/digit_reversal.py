@@ -177,7 +177,7 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
 
     @property
     def own_bytes(self) -> int:
-        return super().own_bytes + (self._places.size if self._places is not None else 0)
+        return super().own_bytes + (4 * self.size if self._places is not None else 0)
 
     def bind(self) -> None:
         super().bind()

@@ -1,5 +1,5 @@
-"""Shared parts of the tests of transforms: random numbers, the measure of error, samples of cases, and the limits of
-the smallest GPU."""
+"""Shared parts of the tests of transforms: random numbers, the comparison with numpy in float64, samples of cases, and
+the limits of the smallest GPU."""
 
 import math
 from typing import get_args
@@ -61,3 +61,42 @@ def every_value(backend):
     """Return each non-default value of each option, with the other options at their defaults."""
     fields = fft.BACKENDS[backend].Options.model_fields.items()
     return [{name: value} for name, field in fields for value in get_args(field.annotation) if value != field.default]
+
+
+def images(ctx, *shape, layers=1, packed=2):
+    """Return images of shape (size,) or (height, width)."""
+    return fft.FieldLayers(ctx, shape if len(shape) == 2 else shape[0], layers, packed)
+
+
+def buffers(ctx, *shape, layers=1, packed=2, double=False):
+    """Return buffers of shape (size,) or (height, width)."""
+    return fft.FieldBuffers(ctx, shape if len(shape) == 2 else shape[0], layers, packed, double)
+
+
+def check(ctx, backend, fields, options=None, axes=(fft.ROWS, fft.COLUMNS), scale=0.5):
+    """Compare transforms of noise in both directions with numpy's in float64, to the accuracy that a backend promises.
+    Release the storage, and return the released plan."""
+    chosen = fft.validated_options(backend, options)
+    lengths = [fields.length(axis) for axis in axes]
+    limit = max(fft.BACKENDS[backend].error_limit(length, chosen, fields.double) for length in lengths)
+    x = noise(fields.packed * fields.layers, fields.height, fields.width, dtype=fields.dtype)
+    exact, where = x.astype("c16"), [-1 - axis for axis in axes]
+    plan = None
+    try:
+        plan = fft.plan(ctx, backend, fields, chosen, scale, axes)
+        fields.write(x)
+        plan.forward()
+        assert relative_error(fields.read(), scale * np.fft.fftn(exact, axes=where)) < limit
+        fields.write(x)
+        plan.inverse()
+        assert relative_error(fields.read(), scale * np.fft.ifftn(exact, axes=where, norm="forward")) < limit
+    finally:
+        if plan:
+            plan.release()
+        fields.release()
+    return plan
+
+
+def check_rows(ctx, backend, size, options=None, lines=3):
+    """Check a few rows in a buffer."""
+    return check(ctx, backend, buffers(ctx, lines, size), options, (fft.ROWS,))

@@ -1,20 +1,15 @@
 """Round trips of uniform numbers, in four families of sizes: errors stay within bounds that follow from how errors
 grow."""
 
-import json
-import sys
-from dataclasses import astuple
-
 import pytest
 
 from ocean import fft
-from tools.measure import fft_accuracy
-from tools.measure.fft_accuracy import FAMILIES, Error, bounds, measure
+from tools.measure.fft_accuracy import FAMILIES, bounds, measure
 
 from .samples import LEAST, few
 
 FEW = [
-    *((backend, "2^n", size) for backend in fft.BACKENDS for size in (16, 256)),
+    *((backend, "2^n", size) for backend in fft.BACKENDS for size in (16, 64)),
     *(("four-step", "2^n", size) for size in (4096, 1 << 16)),
     *(("stockham-registers", "2^i 3^j 5^k", size) for size in (15, 240, 1000)),
     *(("auto", "2^i 3^j 5^k", size) for size in (96, 10800)),
@@ -59,19 +54,3 @@ def test_errors_of_every_round_trip_are_within_bounds(ctx, backend, family, size
 def test_bounds_are_tighter_than_the_documented_accuracy(size):
     rmse, _ = bounds(fft.BACKENDS["auto"], size)
     assert rmse < 1e-6 * (2 / 12) ** 0.5
-
-
-def test_the_report_has_a_row_for_each_measurement(ctx, monkeypatch, tmp_path, capsys):
-    out = tmp_path / "new" / "accuracy.json"
-    monkeypatch.setattr(sys, "argv", ["fft_accuracy", "--out", str(out)])
-    monkeypatch.setattr(fft_accuracy, "create_headless_context", lambda: ctx)
-    monkeypatch.setattr(fft_accuracy, "FAMILIES", {"2^n": (4,), "small primes": (3, 5)})
-    fft_accuracy.main()
-    record = json.loads(out.read_text())
-    assert record["gl"]["renderer"] == ctx.info["GL_RENDERER"]
-    assert record["command"] == f"python -m tools.measure.fft_accuracy --out {out.name}"
-    rows = [Error(**row) for row in record["errors"]]
-    able = [(name, size) for name in fft.BACKENDS for size in (4, 3, 5) if fft.obstacle(ctx, name, size) is None]
-    assert [(row.backend, row.size) for row in rows] == able
-    assert all(0 < value < 1e-6 for row in rows for value in astuple(row)[3:] if row.backend != "numpy")
-    assert "the worst" in capsys.readouterr().out

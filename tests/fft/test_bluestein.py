@@ -1,6 +1,7 @@
 """Bluestein's transform: every size, and the accuracy of its angles."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,35 +13,22 @@ from ocean.fft.options import FFTError
 from ocean.gpu.context import limits
 from tests.messages import naming, unnamed
 
-from .samples import LEAST, every_value, few, noise, relative_error
+from .samples import LEAST, buffers, check, check_rows, every_value, few, images, noise, relative_error
 
-LIMIT = 2e-6  # relative L2
-FEW_SIZES = (1, 2, 31, 100)
 PRIMES = [n for n in range(2, 1024) if all(n % d for d in range(2, int(n**0.5) + 1))]
-
-
-def errors(ctx, size, **options):
-    """Return relative L2 errors, forward and inverse."""
-    x = noise(2, size, size)
-    exact = x.astype("c16")
-    for inverse, expected in ((False, np.fft.fft2(exact)), (True, np.fft.ifft2(exact, norm="forward"))):
-        result = fft.transform(ctx, x, "bluestein", inverse=inverse, options=options)
-        yield relative_error(result, expected)
-
-
-@pytest.mark.parametrize("size", FEW_SIZES)
-def test_any_size_is_transformed(ctx, size):
-    assert max(errors(ctx, size)) < LIMIT
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", sorted({*range(2, 130), *PRIMES[::4], *range(130, 1025, 61), 1021, 1023, 1531, 2047}))
 def test_many_sizes_are_transformed(ctx, size):
-    assert max(errors(ctx, size)) < LIMIT
+    check(ctx, "bluestein", images(ctx, size))
 
 
 def test_exact_angles_are_more_accurate_than_naive_ones(ctx):
-    assert min(errors(ctx, 97, angles="naive")) > 10 * max(errors(ctx, 97))
+    x = noise(97, 97)
+    exact, naive = (fft.transform(ctx, x, "bluestein", options={"angles": angles}) for angles in ("exact", "naive"))
+    expected = np.fft.fft2(x.astype("c16"))
+    assert relative_error(naive, expected) > 10 * relative_error(exact, expected)
 
 
 @pytest.mark.parametrize("size", [2, 7, 1000, 65537])
@@ -70,35 +58,14 @@ def test_the_convolution_equals_the_transform(size):
 @pytest.mark.parametrize("storage", ["layers", "buffers", "double"])
 def test_long_lines_go_through_memory(ctx, storage):
     """The length 5003 is a prime. The convolution goes through memory, on either storage and in either precision."""
-    double = storage == "double"
-    x = noise(2, 3, 5003, dtype="c16" if double else "c8")
-    layers = fft.FieldLayers(ctx, (3, 5003), 1)
-    fields = layers if storage == "layers" else fft.FieldBuffers(ctx, (3, 5003), 2, 1, double)
-    plan = fft.plan(ctx, "bluestein", fields, scale=0.5, axes=(fft.ROWS,))
+    make = {"layers": images, "buffers": buffers, "double": partial(buffers, packed=1, double=True)}[storage]
+    plan = check(ctx, "bluestein", make(ctx, 3, 5003), axes=(fft.ROWS,))
     assert plan.transforms[0].dispatches > 3
     assert name_of(plan.transforms[0].backend) == "bluestein"
-    exact, limit = x.astype("c16"), Bluestein.error_limit(5003, Bluestein.Options(), double)
-    for run, expected in (
-        (plan.forward, np.fft.fft(exact) / 2),
-        (plan.inverse, np.fft.ifft(exact, norm="forward") / 2),
-    ):
-        fields.write(x)
-        run()
-        assert relative_error(fields.read(), expected) < limit
-    plan.release()
-    fields.release()
-    layers.release()
 
 
 def test_long_columns_go_through_memory(ctx):
-    x = noise(2, 3001, 3)
-    fields = fft.FieldBuffers(ctx, (3001, 3), 1, 2)
-    plan = fft.plan(ctx, "bluestein", fields, axes=(fft.COLUMNS,))
-    fields.write(x)
-    plan.forward()
-    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"), axis=1)) < LIMIT
-    plan.release()
-    fields.release()
+    check(ctx, "bluestein", buffers(ctx, 3001, 3), axes=(fft.COLUMNS,))
 
 
 @pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
@@ -107,16 +74,9 @@ def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, line
     room = lines * padded_length(5003) * 2 * 16
     monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=room))
     shape = (12, 5003) if axis == fft.ROWS else (5003, 12)
-    fields, x = fft.FieldBuffers(ctx, shape, 2), noise(4, *shape)
-    plan = fft.plan(ctx, "bluestein", fields, axes=(axis,))
-    (one,) = plan.transforms
+    (one,) = check(ctx, "bluestein", buffers(ctx, *shape, layers=2), axes=(axis,)).transforms
     assert one.own_bytes < 2 * room + 2**20
     assert one.dispatches == -(-12 // lines) * (3 + 2 * one.inner.dispatches)
-    fields.write(x)
-    plan.forward()
-    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"), axis=-1 - axis)) < LIMIT
-    plan.release()
-    fields.release()
 
 
 def test_a_padded_line_beyond_a_buffer_is_refused(ctx, monkeypatch):
@@ -135,30 +95,13 @@ def test_options_that_ask_too_much_of_the_padded_lines_are_refused():
     assert Bluestein.obstacle(LEAST, 1 << 14, options) == reason
 
 
-def row_errors(ctx, size, rows, options):
-    """Return the relative L2 errors of rows of two fields in both directions, and the promised limit."""
-    x = noise(2, rows, size)
-    chosen = Bluestein.Options(**options)
-    fields = fft.FieldBuffers(ctx, (rows, size), 1)
-    plan = fft.plan(ctx, "bluestein", fields, chosen, axes=(fft.ROWS,))
-    found = []
-    for run, twin, norm in ((plan.forward, np.fft.fft, "backward"), (plan.inverse, np.fft.ifft, "forward")):
-        fields.write(x)
-        run()
-        found.append(relative_error(fields.read(), twin(x.astype("c16"), norm=norm)))
-    plan.release()
-    fields.release()
-    return max(found), Bluestein.error_limit(size, chosen)
-
-
 @pytest.mark.parametrize("options", few(every_value("bluestein")))
 @pytest.mark.parametrize(
     ("size", "rows"), [(13, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((61, 5), (5003, 2)))]
 )
 def test_options_work_at_primes(ctx, size, rows, options):
     """The transform runs in one dispatch whose rows do not fill their groups, and through memory."""
-    error, limit = row_errors(ctx, size, rows, options)
-    assert error < limit
+    check_rows(ctx, "bluestein", size, options, rows)
 
 
 def test_an_empty_line_is_refused(ctx):

@@ -1,4 +1,4 @@
-"""Transforms in registers: butterflies against their matrices, and lengths that are not powers of two."""
+"""Transforms in registers: divisions of a line, butterflies against their matrices, and mixed radices."""
 
 import shutil
 from itertools import product
@@ -16,8 +16,19 @@ from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 from tests.messages import naming
 
 from ..marks import slow
-from ..objects import back_halves
-from .samples import BEYOND, EVEN_RADICES, PRIMES, SMOOTH, few, noise, relative_error
+from .samples import (
+    BEYOND,
+    EVEN_RADICES,
+    PRIMES,
+    SMOOTH,
+    buffers,
+    check,
+    check_rows,
+    few,
+    images,
+    noise,
+    relative_error,
+)
 
 LIMIT = 1e-6  # relative L2
 BUTTERFLIES = sorted({*EVEN_RADICES, *ODD_RADICES})
@@ -25,13 +36,8 @@ MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 FEW_SIZES = (2, 3, 5, 7, 8, 21, 22, 60, 84, 91)
 
 
-def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
-    x = noise(fields, size, size)
-    exact = x.astype("c16")
-    forward = fft.transform(ctx, x, backend, options=options)
-    assert relative_error(forward, np.fft.fft2(exact)) < LIMIT
-    inverse = fft.transform(ctx, x, backend, inverse=True, options=options)
-    assert relative_error(inverse, np.fft.ifft2(exact, norm="forward")) < LIMIT
+def check_square(ctx, size, options=None, fields=2, backend="stockham-registers"):
+    check(ctx, backend, images(ctx, size, layers=-(-fields // 2), packed=min(fields, 2)), options)
 
 
 def test_every_butterfly_is_tested_and_used():
@@ -88,14 +94,14 @@ def test_a_butterfly_equals_its_dft_matrix(ctx, radix, direction):
 
 @pytest.mark.parametrize(("size", "backend"), few(product(FEW_SIZES, MIXED_BACKENDS)))
 def test_sizes_of_small_factors_are_right(ctx, backend, size):
-    check(ctx, size, backend=backend)
+    check_square(ctx, size, backend=backend)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
 @pytest.mark.parametrize("size", [*SMOOTH, 2048])
 def test_every_size_of_small_factors_is_right(ctx, backend, size):
-    check(ctx, size, backend=backend)
+    check_square(ctx, size, backend=backend)
 
 
 WAYS = ("vec4", "vec2", "float", "arrays"), ("none", "padded")
@@ -110,10 +116,8 @@ MIXED_OPTIONS = [
 
 @pytest.mark.parametrize(("size", "radix", "stages"), [(2 * 729, 8, 7), (1 << 11, 2, 11)])
 def test_a_line_has_as_many_stages_as_it_needs(ctx, size, radix, stages):
-    x = noise(2, size)
     assert len(factors(size, radix)) == stages
-    result = fft.fft(ctx, x, "stockham-registers", options={"radix": radix})
-    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+    check_rows(ctx, "stockham-registers", size, {"radix": radix})
 
 
 SPLIT_OPTIONS = [
@@ -130,54 +134,50 @@ SPLIT_OPTIONS = [
 @pytest.mark.parametrize("size", [16, slow(128)])
 def test_a_stage_on_halves_is_right(ctx, size, options):
     assert divide(size, fft.ROWS, RegisterOptions(radix="split")).split
-    check(ctx, size, {"radix": "split", **options}, fields=4)
+    check_square(ctx, size, {"radix": "split", **options}, fields=4)
 
 
 @pytest.mark.parametrize(("backend", "size"), [("four-step", 128 * 128), ("bluestein", 61)])
 def test_a_stage_on_halves_works_within_other_transforms(ctx, backend, size):
-    x = noise(2, size)
-    result = fft.fft(ctx, x, backend, options={"radix": "split"})
-    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+    check_rows(ctx, backend, size, {"radix": "split"})
 
 
 def test_elements_of_one_number_have_no_halves(ctx):
     for size, element_bytes in ((128, 8), (64, 16)):
         division = divide(size, fft.ROWS, RegisterOptions(radix="split"), element_bytes)
         assert division == divide(size, fft.ROWS, RegisterOptions(radix=8), element_bytes)
-    check(ctx, 16, {"radix": "split"}, fields=1)
+    check_square(ctx, 16, {"radix": "split"}, fields=1)
 
 
 @pytest.mark.parametrize("options", EXCHANGES)
 def test_exchanges_work_at_a_size_of_several_factors(ctx, options):
-    check(ctx, 24, options)
+    check_square(ctx, 24, options)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(EVEN_RADICES, *WAYS)))
 def test_options_work_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
     """Ten lines, two in each group's row, are five rows: they do not fill groups of two rows."""
-    x = noise(10, 84)
     options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
-    result = fft.fft(ctx, x, "stockham-registers", options=options)
-    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+    check(ctx, "stockham-registers", buffers(ctx, 5, 84), options, (fft.ROWS,))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", MIXED_OPTIONS)
 @pytest.mark.parametrize("size", [210, 240, 336, 480])
 def test_options_work_at_larger_sizes_of_several_factors(ctx, options, size):
-    check(ctx, size, options)
+    check_square(ctx, size, options)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange"), list(product(EVEN_RADICES, ("vec4", "vec2", "float"))))
 @pytest.mark.parametrize("size", [256, 512])
 def test_radix_and_exchange_work_together(ctx, size, radix, exchange):
-    check(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
+    check_square(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
 
 
 def test_a_line_of_odd_count_has_fields_of_odd_count(ctx):
-    check(ctx, 35, fields=3)
+    check_square(ctx, 35, fields=1)
 
 
 def made_of(ctx, storage, options):
@@ -217,40 +217,20 @@ def test_chosen_options_leave_the_others_as_measured(ctx, measured, chosen):
 @pytest.mark.parametrize(("size", "layers"), few([*((size, 1) for size in (128, *FASTEST)), (512, MANY_LAYERS)]))
 @pytest.mark.usefixtures("measured")
 def test_measured_options_give_right_images(ctx, size, layers):
-    fields = fft.FieldLayers(ctx, (4, size), layers)
-    plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
-    x = noise(2 * layers, 4, size)
-    fields.write(x)
-    plan.inverse()
-    assert relative_error(fields.read(), np.fft.ifft(x.astype("c16"), norm="forward")) < LIMIT
-    plan.release()
-    fields.release()
+    check(ctx, "stockham-registers", images(ctx, 4, size, layers=layers), axes=(fft.ROWS,))
 
 
 @pytest.mark.parametrize("size", few(FASTEST_LINES))
 @pytest.mark.usefixtures("measured")
 def test_measured_options_give_right_lines(ctx, size):
-    fields = fft.FieldBuffers(ctx, (5, size), 1, 1)
-    plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
-    x = noise(1, 5, size)
-    fields.write(x)
-    plan.forward()
-    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"))) < LIMIT
-    plan.release()
-    fields.release()
+    check(ctx, "stockham-registers", buffers(ctx, 5, size, packed=1), axes=(fft.ROWS,))
 
 
 @pytest.mark.parametrize(("size", "double"), list(product((64, 210, 1000), (False, True))))
 def test_results_sorted_before_they_are_written_are_right(ctx, size, double):
-    fields = fft.FieldBuffers(ctx, (5, size), 1, 1, double)
-    plan = fft.plan(ctx, "stockham-global", fields, {"exchange": "sorted"}, axes=(fft.ROWS,))
-    assert any(stage.sorts for stage in plan.transforms[0].stages)
-    x = noise(1, 5, size)
-    fields.write(x)
-    plan.forward()
-    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"))) < LIMIT
-    plan.release()
-    fields.release()
+    fields = buffers(ctx, 5, size, packed=1, double=double)
+    plan = check(ctx, "stockham-global", fields, {"exchange": "sorted"}, (fft.ROWS,))
+    assert any(stage.name == "sort" for stage in plan.transforms[0].flow.stages)
 
 
 def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
@@ -279,7 +259,7 @@ def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
 )
 @pytest.mark.parametrize("size", [64, *(pytest.param(size, marks=pytest.mark.slow) for size in (96, 176, 512))])
 def test_orders_and_butterflies_compute_the_same_transform(ctx, size, radix, order, butterflies):
-    check(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
+    check_square(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
 
 
 @pytest.mark.parametrize(("radix", "stages"), [(2, 7), (4, 4), (8, 3)])
@@ -300,12 +280,54 @@ def test_options_that_ask_too_much_are_refused_with_the_reason(ctx):
         fft.transform(ctx, np.ones((2048, 2048)), "stockham-registers", options={"lines": 8, "radix": 4})
 
 
-def test_registers_transform_in_place(ctx):
-    layers = fft.FieldLayers(ctx, 16, 1)
-    before = back_halves(layers)
-    plan = fft.plan(ctx, "stockham-registers", layers)
-    layers.write(noise(2, 16, 16))
-    plan.inverse()
-    assert back_halves(layers) <= before
-    plan.release()
-    layers.release()
+# -- Divisions, without a GPU ------------------------------------------------------------------------------------------
+
+
+def test_factors_divide_a_length():
+    assert factors(1) == ()
+    assert factors(2 * BEYOND) is None
+    assert factors(143) == (13, 11)
+    assert factors(1260, 4) == (7, 5, 3, 3, 4)
+    assert factors(128, 8) == (8, 8, 2)
+    assert factors(128, 8, "rising") == (2, 8, 8)
+    assert factors(128, 8, "level") == (8, 4, 4)
+    assert factors(1024, 16, "level") == (16, 8, 8)
+    assert factors(3 * 32, 16, "rising") == (3, 2, 16)
+
+
+def test_powers_of_two_have_a_default_division():
+    """The division has radices, an exchange, and padding by the stride of the first stage."""
+    expected = {
+        256: ((8, 8, 4), 2, 8),
+        512: ((8, 8, 8), 2, 8),
+        1024: ((8, 8, 8, 2), 2, 8),
+        2048: ((8, 8, 8, 4), 2, 8),
+        4096: ((8,) * 4, 2, 0),
+    }
+    for size, (radices, parts, padding) in expected.items():
+        division = divide(size, fft.ROWS, RegisterOptions())
+        assert (division.radices, division.parts, division.padding) == (radices, parts, padding)
+
+
+@pytest.mark.parametrize("radix", EVEN_RADICES)
+def test_divisions_cover_the_line_within_opengl_s_limits(radix):
+    for size in [*SMOOTH, 2048]:
+        for axis, element_bytes in product((fft.ROWS, fft.COLUMNS), (8, 16)):
+            division = divide(size, axis, RegisterOptions(radix=radix), element_bytes)
+            assert division.size == size
+            assert set(division.radices) <= {*ODD_RADICES, *EVEN_RADICES[: EVEN_RADICES.index(radix) + 1]}
+            assert division.threads * max(division.radices) == size
+            assert division.group_threads <= 1024
+            assert division.shared_bytes <= 32768
+            assert division.elements <= 32  # 17 x 16: two radix-16 butterflies in each invocation
+
+
+@pytest.mark.parametrize("radix", EVEN_RADICES)
+@pytest.mark.parametrize("butterflies", [1, 2, 4])
+def test_an_invocation_computes_the_requested_number_of_butterflies(radix, butterflies):
+    """An invocation makes fewer if it would otherwise hold more than 64 elements."""
+    for size in (*SMOOTH, 512, 2048):
+        division = divide(size, fft.ROWS, RegisterOptions(radix=radix, butterflies=butterflies))
+        assert division.elements <= 64
+        if size >= radix * butterflies and size & (size - 1) == 0:
+            assert division.elements == division.size // division.threads == radix * butterflies

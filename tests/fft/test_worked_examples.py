@@ -10,15 +10,13 @@ line is the first row of a field, so that the transform of columns repeats its s
 column.
 """
 
-import moderngl
 import numpy as np
 import pytest
 
 from ocean import fft
 from ocean.fft.digit_reversal import reversed_places
-from ocean.fft.registers import used_radices
-from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import shader_library
+
+from .samples import noise
 
 LIMIT = 1e-6  # relative L2, the limit of every backend
 
@@ -59,11 +57,6 @@ def butterfly_matrix(radix):
     if radix == 8:
         matrix[MISPRINT] = -S - S * 1j
     return matrix
-
-
-def noise(size):
-    rng = np.random.default_rng()
-    return (rng.standard_normal(size) + 1j * rng.standard_normal(size)).astype("c8")
 
 
 def spectrum_of(ctx, x, size, axis, backend, options=None, inverse=False):
@@ -129,33 +122,6 @@ def test_beechwood_butterflies_equal_the_io_matrix(radix):
     assert np.abs(butterfly_matrix(radix) - exact).max() < 1e-15 * radix
 
 
-@pytest.mark.parametrize("radix", LISTED)
-def test_beechwood_butterflies_run_on_the_gpu(ctx, radix):
-    """The kernels run the butterfly alone, in both halves of a texel, with all roots T of the guide equal to 1."""
-    x = np.stack([noise(radix), noise(radix)], axis=-1)
-    defines = {
-        "RADIX": radix,
-        "ELEMENTS": radix,
-        "SIZE": radix,
-        "TABLE_ROOTS": 0,
-        "NATIVE_ROOTS": 0,
-        "PACKED": 2,
-        "DOUBLE": 0,
-        **used_radices(radix),
-    }
-    probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
-    sink = ctx.buffer(x.tobytes())
-    sink.bind_to_storage_buffer(Storage.SINK)
-    if "direction" in probe:  # radix 2 has no listing
-        probe["direction"] = -1.0
-    probe.run(1)
-    ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
-    result = np.frombuffer(sink.read(), "c8").reshape(radix, 2)
-    sink.release()
-    expected = butterfly_matrix(radix) @ x.astype("c16")
-    assert np.linalg.norm(result - expected) < LIMIT * np.linalg.norm(expected)
-
-
 @each_axis
 @pytest.mark.parametrize(
     ("size", "memory"),
@@ -172,11 +138,6 @@ def test_beechwood_decimation_in_time_and_in_frequency_agree_with_the_matrix(
     result = spectrum_of(ctx, x, size, axis, "digit-reversal", options)
     expected = butterfly_matrix(radix) @ x.astype("c16")
     assert np.linalg.norm(result - expected) < LIMIT * np.linalg.norm(expected)
-
-
-def test_beechwood_digits_are_reversed():
-    """The index 23 in base 4 is 2 x 4 + 3 = 11; reversed it is 3 x 4 + 2 = 14."""
-    assert reversed_places([4, 4])[11] == 14
 
 
 @pytest.mark.parametrize("reversal", ["bitfield", "loop", "table"])
