@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ocean.light.spectrum import OZONE_CROSS_SECTION, WAVELENGTHS, Array, at
+from ocean.light.optics import OZONE_CROSS_SECTION, WAVELENGTHS, Array, at
 
 EARTH_RADIUS = 6.371e6
 SUN_RADIUS = np.radians(0.2666)  # angular radius of the disc

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 
 THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m, at the top of the densest clouds
 EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # width of a top's edge, power of its heights, and limit, in the field

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from ocean.common.pictures import Picture, Pixels
-from ocean.light.spectrum import LUMINANCE, Array
+from ocean.light.optics import LUMINANCE, Array
 
 SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
 SUN_CONTRAST = 50.0  # least ratio of a sun's luminance to the mean

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.light.optics import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 
 PURE = np.array([0.2916, 0.0619, 0.0150, 0.00495])  # absorption of pure water at WAVELENGTHS
 PIGMENT = np.array([0.317, 0.294, 0.750, 0.973])  # absorption of phytoplankton, over that at 440 nm

@@ -23,7 +23,7 @@ from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
 from ocean.light.panorama import Panorama, without_sun
 from ocean.light.seawater import MOLECULES, Seawater
-from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.light.optics import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import direction, eye_height
 from ocean.settings import Settings
 from ocean.waves.systems import unit

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from ocean.light import spectrum
+from ocean.light import optics
 from ocean.light.air import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, TOP, Air
 from tests.reference.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
 from tests.reference.geometry import height_along, horizon, to_sea, to_top
@@ -26,7 +26,7 @@ def sine(elevation):
 
 def luminance(spectral):
     """Return the luminance [cd/m²] or illuminance [lux]."""
-    return 1e3 * spectral @ spectrum.FOUR_TO_RGB.T @ spectrum.LUMINANCE
+    return 1e3 * spectral @ optics.FOUR_TO_RGB.T @ optics.LUMINANCE
 
 
 def sky(atmosphere, sun, elevation, azimuth, **options):
@@ -82,22 +82,22 @@ def test_phase_functions_lose_no_light(phase):
 def test_four_wavelengths_give_the_colours_of_whole_spectra():
     """For half of all suns and skies four wavelengths differ by at most 3 % of the luminance. Three would differ by
     three times as much."""
-    spectra = spectrum.daylight()
-    truth = spectrum.spectrum_to_rgb(spectra)
-    four = np.stack([spectrum.at(spectrum.WAVELENGTHS, s) for s in spectra])
+    spectra = optics.daylight()
+    truth = optics.spectrum_to_rgb(spectra)
+    four = np.stack([optics.at(optics.WAVELENGTHS, s) for s in spectra])
 
     def error(rgb):
-        return np.sqrt((((rgb - truth) / (truth @ spectrum.LUMINANCE)[:, None]) ** 2).mean())
+        return np.sqrt((((rgb - truth) / (truth @ optics.LUMINANCE)[:, None]) ** 2).mean())
 
-    three = four[:, [0, 1, 3]] / (truth @ spectrum.LUMINANCE)[:, None]
-    best = np.linalg.lstsq(three, truth / (truth @ spectrum.LUMINANCE)[:, None], rcond=None)[0]
-    assert error(four @ spectrum.FOUR_TO_RGB.T) < 0.03
-    assert error(four[:, [0, 1, 3]] @ best) > 3 * error(four @ spectrum.FOUR_TO_RGB.T)
+    three = four[:, [0, 1, 3]] / (truth @ optics.LUMINANCE)[:, None]
+    best = np.linalg.lstsq(three, truth / (truth @ optics.LUMINANCE)[:, None], rcond=None)[0]
+    assert error(four @ optics.FOUR_TO_RGB.T) < 0.03
+    assert error(four[:, [0, 1, 3]] @ best) > 3 * error(four @ optics.FOUR_TO_RGB.T)
 
 
 def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
     """The constant is 128 to 134 klx (133.3 in Darula, Kittler and Gueymard 2005)."""
-    assert 128 < spectrum.spectrum_to_rgb(spectrum.SOLAR_IRRADIANCE) @ spectrum.LUMINANCE < 134
+    assert 128 < optics.spectrum_to_rgb(optics.SOLAR_IRRADIANCE) @ optics.LUMINANCE < 134
 
 
 def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
@@ -105,10 +105,10 @@ def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
     degrees; the four wavelengths cause part of the difference. Above the air the sun has more blue: air removes it."""
     for sun, off in ((20, 0.05), (45, 0.01)):
         card = CLEAR.sun_irradiance(sine(sun)) * sine(sun) + CLEAR.sky_irradiance(sine(sun), 4, 4)
-        red, green, blue = spectrum.FOUR_TO_RGB @ card
+        red, green, blue = optics.FOUR_TO_RGB @ card
         assert red / green == pytest.approx(1.0, abs=off)
         assert blue / green == pytest.approx(1.0, abs=off)
-    red, green, blue = spectrum.spectrum_to_rgb(spectrum.SOLAR_IRRADIANCE)
+    red, green, blue = optics.spectrum_to_rgb(optics.SOLAR_IRRADIANCE)
     assert red < green < 0.97 * blue < 1.05 * green
 
 
@@ -224,7 +224,7 @@ def test_the_clear_sky_has_the_gradation_of_the_cie():
 
 
 def chromaticity(spectral):
-    xyz = np.linalg.inv(spectrum.XYZ_TO_RGB @ spectrum.white_balance()) @ spectrum.FOUR_TO_RGB @ spectral
+    xyz = np.linalg.inv(optics.XYZ_TO_RGB @ optics.white_balance()) @ optics.FOUR_TO_RGB @ spectral
     return xyz[0] / xyz.sum()
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.light.seawater import MOLECULES, Seawater, of_daylight
-from ocean.light.spectrum import WAVELENGTHS
+from ocean.light.optics import WAVELENGTHS
 
 chlorophyll = st.floats(0.01, 20)
 

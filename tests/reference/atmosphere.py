@@ -24,7 +24,7 @@ from ocean.light.air import (
     Air,
 )
 from ocean.light.clouds import smoothstep
-from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.light.optics import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ocean.light.clouds import Deck
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 from tests.reference.atmosphere import SEA_ALBEDO
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean over the largest optical depth

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 
 AUREOLE = 0.15  # deviation [rad] of the sky's bright part about the sun
 

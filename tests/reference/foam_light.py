@@ -9,7 +9,7 @@ high; their sides lean towards the sun and away from it.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 from ocean.waves.whitecaps import ALBEDO, FILM, FRESH
 
 HEIGHT = 0.06  # m of thick foam

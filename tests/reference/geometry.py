@@ -4,7 +4,7 @@ GLSL."""
 import numpy as np
 
 from ocean.light.air import EARTH_RADIUS, TOP
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 
 
 def height_along(height: Array, mu: Array, distance: Array) -> Array:

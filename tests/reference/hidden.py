@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 from tests.reference.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8

@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
 from ocean.light.clouds import smoothstep
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 from tests.reference.atmosphere import ASYMMETRY, SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
 from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ocean.light.spectrum import LUMINANCE, Array
+from ocean.light.optics import LUMINANCE, Array
 
 GREY = 0.18  # reflectance of the card that a light meter is made for
 DAY = 6000.0  # cd/m² of such a card in full sun

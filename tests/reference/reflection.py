@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from ocean.light.spectrum import Array
+from ocean.light.optics import Array
 from tests.reference.environment import AUREOLE
 from tests.reference.water import INDEX, fresnel
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
-from ocean.light import spectrum
+from ocean.light import optics
 from ocean.light.air import Air
 from ocean.render.sky import SKY_BLOCK
 from ocean.settings import load_settings
@@ -28,7 +28,7 @@ def read(texture):
 
 
 def rgb(spectral):
-    return np.maximum(spectral @ spectrum.FOUR_TO_RGB.T, 0.0)
+    return np.maximum(spectral @ optics.FOUR_TO_RGB.T, 0.0)
 
 
 def state(light):

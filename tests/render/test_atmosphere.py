@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ocean.light import spectrum
+from ocean.light import optics
 from ocean.render.sky import AERIAL, CORRECTIONS, ENVIRONMENT, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
 from tests.reference.atmosphere import aerosol_phase
 from tests.reference.environment import directions, lobes, sky_radiance
@@ -42,8 +42,8 @@ def test_the_sky_agrees_with_the_twin(make_light, sun):
     azimuth = np.pi * columns / (SKY_VIEW[0] - 1)
     mu, mu_sun = np.sin(elevation), np.sin(np.radians(sun))
     nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(azimuth)
-    expected = rgb(TWIN.radiance(np.zeros(40), mu, np.full(40, mu_sun), nu)) @ spectrum.LUMINANCE
-    found = (even[rows, columns] + glare[rows, columns] * aerosol_phase(nu)[:, None]) @ spectrum.LUMINANCE
+    expected = rgb(TWIN.radiance(np.zeros(40), mu, np.full(40, mu_sun), nu)) @ optics.LUMINANCE
+    found = (even[rows, columns] + glare[rows, columns] * aerosol_phase(nu)[:, None]) @ optics.LUMINANCE
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=1e-3 * expected.max())
 
 
@@ -53,9 +53,9 @@ def test_sums_over_the_sky_agree_with_the_twin(make_light, sun):
     sums = state(make_light(f"sky.sun_elevation={sun}"))
     mu = float(np.sin(np.radians(sun)))
     np.testing.assert_allclose(sums[0, :3], rgb(TWIN.sun_irradiance(mu)), rtol=0.03, atol=0.01)
-    expected = rgb(TWIN.sky_irradiance(mu)) @ spectrum.LUMINANCE
+    expected = rgb(TWIN.sky_irradiance(mu)) @ optics.LUMINANCE
     for row in (2, 3):
-        assert sums[row, :3] @ spectrum.LUMINANCE == pytest.approx(expected, rel=0.03)
+        assert sums[row, :3] @ optics.LUMINANCE == pytest.approx(expected, rel=0.03)
 
 
 @pytest.mark.parametrize("clouds", [0, 0.5])
@@ -68,7 +68,7 @@ def test_light_on_the_sea_does_not_depend_on_the_cameras_height(make_light, clou
     run(light, *sky, "view.altitude=2000")
     np.testing.assert_array_equal(state(light), low[0])
     np.testing.assert_array_equal(read(light.environment), low[1])
-    seen = [table[0, -1, :, :3].mean(axis=0) @ spectrum.LUMINANCE for table in (low[2], read(light.sky_view))]
+    seen = [table[0, -1, :, :3].mean(axis=0) @ optics.LUMINANCE for table in (low[2], read(light.sky_view))]
     assert seen[1] < (0.9 if clouds else 0.85) * seen[0]
 
 
@@ -81,10 +81,10 @@ def test_air_takes_light_from_far_water_and_adds_its_own(make_light):
     assert (np.diff(kept, axis=0) <= 1e-6).all()
     assert (kept[0] == 1).all()
     assert (kept[24, :, 0] > kept[24, :, 2]).all()
-    added = even[:, 16] @ spectrum.LUMINANCE
+    added = even[:, 16] @ optics.LUMINANCE
     assert (np.diff(added) >= -1e-3 * added.max()).all()
-    horizon = read(light.sky_view)[0, 0, :, :3] @ spectrum.LUMINANCE
-    assert even[-1, 16] @ spectrum.LUMINANCE == pytest.approx(
+    horizon = read(light.sky_view)[0, 0, :, :3] @ optics.LUMINANCE
+    assert even[-1, 16] @ optics.LUMINANCE == pytest.approx(
         np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1
     )
 
@@ -141,7 +141,7 @@ def test_a_clear_sky_has_no_shadow(make_light):
 
 def test_the_night_is_never_black(make_light):
     light = make_light("sky.sun_elevation=-8", "sky.metering=matrix")
-    sky = read(light.environment)[..., :3] @ spectrum.LUMINANCE * state(light)[4, 0]
+    sky = read(light.environment)[..., :3] @ optics.LUMINANCE * state(light)[4, 0]
     assert np.median(sky) > 0.002
     assert np.isfinite(sky).all()
 
@@ -168,7 +168,7 @@ def test_rough_reflections_show_the_mean_over_a_lobe(make_light, sun, clouds):
     edges of clouds and lobes narrower than the first mip level, because no level lies between that level and the sky
     itself."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
-    table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
+    table = read(light.environment)[0, :, :, :3] @ optics.LUMINANCE
     towards, solid_angle = directions(ENVIRONMENT)
     looks = list(product(ROUGH, PLACES))
     sink = np.zeros((64, 4))
@@ -179,7 +179,7 @@ def test_rough_reflections_show_the_mean_over_a_lobe(make_light, sun, clouds):
         angle = np.arccos(np.clip(towards @ sink[i, :3], -1, 1))
         weight = solid_angle * np.exp(-0.5 * (angle / spread) ** 2)
         expected[i] = (weight * table).sum() / weight.sum()
-    found = asked(light, "sky/radiance.glsl", LOOK, sink)[: len(looks), :3] @ spectrum.LUMINANCE
+    found = asked(light, "sky/radiance.glsl", LOOK, sink)[: len(looks), :3] @ optics.LUMINANCE
     twin = sky_radiance(lobes(table[..., None]), sink[: len(looks), :3], sink[: len(looks), 3])[:, 0]
     np.testing.assert_allclose(
         found, twin, rtol=2**-7

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block
-from ocean.light import spectrum
+from ocean.light import optics
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import veil
 from ocean.render.sky import SKY_OF_SEA
@@ -117,8 +117,8 @@ def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
     skies = []
     for i in range(6):
         run(light, "sky.veil=1", f"sky.sun_elevation={sun}", f"view.x={50011 * i}", f"view.z={33001 * i}")
-        skies.append(state(light)[3, :3] @ spectrum.LUMINANCE)
-    sunny, _, clear, *_ = state(light)[:, :3] @ spectrum.LUMINANCE
+        skies.append(state(light)[3, :3] @ optics.LUMINANCE)
+    sunny, _, clear, *_ = state(light)[:, :3] @ optics.LUMINANCE
     assert np.mean(skies) > clear
     passed = light.clouds.deck(0.0, 1.0, light.sun[1]).direct * up * sunny
     assert 0.85 < (np.mean(skies) + passed) / (up * sunny + clear) < 1

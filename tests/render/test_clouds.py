@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.light import spectrum
+from ocean.light import optics
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import DROPS, STRAIGHT, THICKNESS, Deck, cloud_field, deck, depths
 from ocean.render.sky import AERIAL, SKY_BLOCK, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
@@ -116,7 +116,7 @@ def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
     assert sea[2] / sea[0] < 0.95 * blue[2] / blue[0]
     phase = aerosol_phase(np.cos(np.radians(sun)) * np.cos(np.pi * np.arange(32) / 31))
     around = [
-        (even[-1] + glare[-1] * phase[:, None]).mean(axis=0) @ spectrum.LUMINANCE
+        (even[-1] + glare[-1] * phase[:, None]).mean(axis=0) @ optics.LUMINANCE
         for even, glare in (read(light.aerial)[:2, ..., :3] for light in (grey, clear))
     ]
     assert around[0] < 0.9 * around[1]
@@ -212,7 +212,7 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
     clear, grey = (state(make_light(f"sky.clouds={c}", "sky.sun_elevation=45")) for c in (0.0, 1.0))
     blue = [row[2] / row[0] for row in (clear[3], grey[3])]
     assert blue[0] > 1.4 > 1.25 > blue[1]
-    total = [s[3, :3] @ spectrum.LUMINANCE for s in (clear, grey)]
+    total = [s[3, :3] @ optics.LUMINANCE for s in (clear, grey)]
     assert 3 < total[1] < 60  # klx: overcast days
 
 
@@ -226,8 +226,8 @@ def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun
     for i in range(6):
         place = f"view.x={20011 * i}", f"view.z={13001 * i}"
         run(light, f"sky.clouds={coverage}", f"sky.sun_elevation={sun}", *place)
-        drawn.append(state(light)[3, :3] @ spectrum.LUMINANCE)
-    sunny, at_clouds, clear, *_ = state(light)[:, :3] @ spectrum.LUMINANCE
+        drawn.append(state(light)[3, :3] @ optics.LUMINANCE)
+    sunny, at_clouds, clear, *_ = state(light)[:, :3] @ optics.LUMINANCE
     layer = deck(light.clouds.noise, light.clouds.threshold(coverage), up)
     assert np.mean(drawn) == pytest.approx(float(below(layer, up * at_clouds, clear)[1]), rel=0.25)
     assert np.mean(drawn) + layer.direct * up * sunny < up * sunny + clear

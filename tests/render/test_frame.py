@@ -7,7 +7,7 @@ import pytest
 from ocean.common.resources import config
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
-from ocean.light import spectrum
+from ocean.light import optics
 from ocean.light.air import SUN_RADIUS, Air
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
@@ -158,12 +158,12 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
     off = np.arccos(direction @ sun_of(renderer.settings)) / SUN_RADIUS
     on_disc, beside = off < 0.8, (off > 1.5) & (off < 2) & (direction[..., 1] > direction[off < 0.8][:, 1].min())
     assert on_disc.sum() > 20
-    luminance = radiance(renderer) @ spectrum.LUMINANCE
+    luminance = radiance(renderer) @ optics.LUMINANCE
     found = luminance[on_disc]
     air = Atmosphere(Air(2.0, 0.0), forward=0.0)
     mu = direction[on_disc][:, 1]
     seen = air.solar * air.transmittance(np.full(len(mu), altitude), mu)
-    expected = seen @ spectrum.FOUR_TO_RGB.T @ spectrum.LUMINANCE / (2 * np.pi * (1 - np.cos(SUN_RADIUS)))
+    expected = seen @ optics.FOUR_TO_RGB.T @ optics.LUMINANCE / (2 * np.pi * (1 - np.cos(SUN_RADIUS)))
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=luminance[beside].max())
     assert expected[np.argmax(mu)] > 1.05 * expected[np.argmin(mu)]
 

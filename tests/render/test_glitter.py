@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.light.spectrum import LUMINANCE
+from ocean.light.optics import LUMINANCE
 from ocean.waves.spreading import measured_slopes
 from tests.reference import reflection, water
 

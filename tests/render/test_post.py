@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ocean.light.spectrum import LUMINANCE
+from ocean.light.optics import LUMINANCE
 from ocean.render.post import Bloom, PostProcessing, pyramid
 from ocean.settings import SkySettings, with_values
 from tests.reference import picture
