@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrr import Matrix44
 
 from ocean.gpu.uniforms import block_layout
-from ocean.light.air import SUN_RADIUS
+from ocean.light.optics import SUN_RADIUS
 from ocean.settings import Settings, ViewSettings
 from ocean.waves.slopes import Roughness
 from ocean.waves.whitecaps import SURFACE_DRIFT, layers

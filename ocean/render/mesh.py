@@ -20,7 +20,7 @@ from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.shaders import VertexArrays, shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
-from ocean.light.air import EARTH_RADIUS
+from ocean.light.optics import EARTH_RADIUS
 
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 """Shares of a level's range between which its vertices move onto the next level's lattice."""

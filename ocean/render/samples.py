@@ -20,7 +20,7 @@ from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
-from ocean.light.air import EARTH_RADIUS
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.settings import ViewSettings
 

@@ -19,11 +19,20 @@ from ocean.gpu.mips import allocate_levels
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
-from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
+from ocean.light.optics import (
+    EARTH_RADIUS,
+    FOUR_TO_RGB,
+    MOLECULES,
+    SOLAR_IRRADIANCE,
+    SPRAY_FROM,
+    WAVELENGTHS,
+    Air,
+    Array,
+    Seawater,
+    at,
+)
 from ocean.light.panorama import Panorama, without_sun
-from ocean.light.seawater import MOLECULES, Seawater
-from ocean.light.optics import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import direction, eye_height
 from ocean.settings import Settings
 from ocean.waves.systems import unit

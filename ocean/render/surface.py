@@ -17,7 +17,7 @@ from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.light.air import EARTH_RADIUS
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.render.backdrop import is_clear
 from ocean.render.buoy import Buoy

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.light.air import Air
 from ocean.light.clouds import DROPS, EXTINCTION, THICKNESS, Deck, cloud_field, cloud_profile, deck, depths, passed
+from ocean.light.optics import Air
 from tests.reference.atmosphere import CLEAR, Atmosphere, Shade
 from tests.reference.cloud_light import air_below, below
 

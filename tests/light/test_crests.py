@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from ocean.light.seawater import Seawater
+from ocean.light.optics import Seawater
 from tests.reference import water
 from tests.reference.crests import crest_light, refracted, wave_at
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.light.seawater import MOLECULES, Seawater, of_daylight
-from ocean.light.optics import WAVELENGTHS
+from ocean.light.optics import MOLECULES, WAVELENGTHS, Seawater, of_daylight
 
 chlorophyll = st.floats(0.01, 20)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from ocean.light.seawater import Seawater, of_daylight
+from ocean.light.optics import Seawater, of_daylight
 from tests.reference import water
 
 CRITICAL = np.sqrt(1 - 1 / water.INDEX**2)  # cosine of the critical angle

@@ -14,17 +14,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ocean.light.air import (
+from ocean.light.clouds import smoothstep
+from ocean.light.optics import (
     AEROSOL_HEIGHT,
     EARTH_RADIUS,
     SALT_HEIGHT,
+    SOLAR_IRRADIANCE,
     SUN_RADIUS,
     TOP,
     TROPOPAUSE,
+    WAVELENGTHS,
     Air,
+    Array,
+    at,
 )
-from ocean.light.clouds import smoothstep
-from ocean.light.optics import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1

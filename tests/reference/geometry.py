@@ -3,8 +3,7 @@ GLSL."""
 
 import numpy as np
 
-from ocean.light.air import EARTH_RADIUS, TOP
-from ocean.light.optics import Array
+from ocean.light.optics import EARTH_RADIUS, TOP, Array
 
 
 def height_along(height: Array, mu: Array, distance: Array) -> Array:

@@ -9,9 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ocean.light.air import EARTH_RADIUS, SUN_RADIUS, TOP
 from ocean.light.clouds import smoothstep
-from ocean.light.optics import Array
+from ocean.light.optics import EARTH_RADIUS, SUN_RADIUS, TOP, Array
 from tests.reference.atmosphere import ASYMMETRY, SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
 from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
 

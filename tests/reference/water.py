@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.light.seawater import MOLECULES, Seawater, of_daylight
+from ocean.light.optics import MOLECULES, Seawater, of_daylight
 
 Array = NDArray[np.float64]
 

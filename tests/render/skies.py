@@ -5,7 +5,7 @@ import numpy as np
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light import optics
-from ocean.light.air import Air
+from ocean.light.optics import Air
 from ocean.render.sky import SKY_BLOCK
 from ocean.settings import load_settings
 from ocean.settings.files import resolve

@@ -84,9 +84,7 @@ def test_air_takes_light_from_far_water_and_adds_its_own(make_light):
     added = even[:, 16] @ optics.LUMINANCE
     assert (np.diff(added) >= -1e-3 * added.max()).all()
     horizon = read(light.sky_view)[0, 0, :, :3] @ optics.LUMINANCE
-    assert even[-1, 16] @ optics.LUMINANCE == pytest.approx(
-        np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1
-    )
+    assert even[-1, 16] @ optics.LUMINANCE == pytest.approx(np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1)
 
 
 TABLES = ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow")

@@ -5,8 +5,8 @@ import pytest
 
 from ocean.gpu.bindings import Block
 from ocean.light import optics
-from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import veil
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render.sky import SKY_OF_SEA
 from tests.reference.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ocean.light import optics
-from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import DROPS, STRAIGHT, THICKNESS, Deck, cloud_field, deck, depths
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render.sky import AERIAL, SKY_BLOCK, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 from tests.reference.atmosphere import Shade, aerosol_phase
 from tests.reference.cloud_light import air_below, below

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block, Image
-from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import THICKNESS
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render import backdrop
 
 from ..marks import slow

@@ -8,7 +8,7 @@ from ocean.common.resources import config
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.light import optics
-from ocean.light.air import SUN_RADIUS, Air
+from ocean.light.optics import SUN_RADIUS, Air
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
 from tests.reference.atmosphere import Atmosphere

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ocean.common.resources import config
 from ocean.gpu.context import is_software
-from ocean.light.air import EARTH_RADIUS
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.render.mesh import MORPH_BEGINS, MOST_SQUARES, make_levels
 from ocean.settings import load_settings, with_values

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.light.seawater import Seawater
-from ocean.light.optics import LUMINANCE
+from ocean.light.optics import LUMINANCE, Seawater
 from ocean.render.camera import direction
 from ocean.render.sky import ENVIRONMENT
 from ocean.settings import ViewSettings, with_values

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ocean.common.errors import InputError
 from ocean.gpu.memory import allocations
 from ocean.gpu.uniforms import UniformBlock
-from ocean.light.air import EARTH_RADIUS
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera, samples
 from ocean.render.samples import (
     CELLS,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.passes import run_passes
-from ocean.light.air import EARTH_RADIUS
+from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.render.mesh import Mesh
 from ocean.render.surface import Surface, horizon_distance

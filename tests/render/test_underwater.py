@@ -5,7 +5,7 @@ import pytest
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, ShaderSource
-from ocean.light.seawater import Seawater
+from ocean.light.optics import Seawater
 from ocean.render import camera
 from ocean.render.sky import SKY_OF_EYE, SKY_OF_SEA
 from ocean.settings import with_values

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
-from ocean.light.seawater import Seawater
+from ocean.light.optics import Seawater
 from ocean.render.camera import LAYOUT
 from ocean.settings import with_values
 from tests.reference import crests, hidden, reflection, water

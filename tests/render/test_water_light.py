@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block
-from ocean.light.seawater import Seawater
-from ocean.light.optics import LUMINANCE
+from ocean.light.optics import LUMINANCE, Seawater
 from ocean.render.camera import LAYOUT
 from ocean.settings import WaterSettings
 from ocean.waves.spreading import measured_slopes

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
-from ocean.light.air import EARTH_RADIUS
-from ocean.light.optics import LUMINANCE
+from ocean.light.optics import EARTH_RADIUS, LUMINANCE
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 from tools.measure.reports import write_report

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ocean.light.air import Air
-from ocean.light.optics import Array
+from ocean.light.optics import Air, Array
 from tests.reference.atmosphere import Atmosphere
 from tests.reference.path_tracer import PathTracer
 from tools.measure.reports import write_report
