@@ -31,42 +31,15 @@ def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
     return levels
 
 
-class Bloom:
-    """Bloom of pictures of one size: a pyramid of blurred levels that conserves light."""
-
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
-        self.ctx = ctx
-        self.size = size
-        self.levels = [clamped("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
-        self.texture = self.levels[0]
-        """The first level, half as wide and high as the picture, with all coarser levels added to it."""
-        library = shader_library(ctx)
-        self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
-
-    def spread(self, hdr: moderngl.Texture) -> None:
-        """Compute the pyramid of a picture."""
-        for source, target in zip([hdr, *self.levels], self.levels, strict=False):
-            self._step(self._down, source, target)
-        set_uniforms(self._up, {"spread": SPREAD})
-        for target, source in zip(self.levels[-2::-1], self.levels[:0:-1], strict=True):
-            self._step(self._up, source, target)
-
-    def _step(self, program: moderngl.ComputeShader, source: moderngl.Texture, target: moderngl.Texture) -> None:
-        source.use(Sampler.BLOOM)
-        target.bind_to_image(Image.SKY, read=True, write=True)
-        program.run(-(-target.width // GROUP), -(-target.height // GROUP), 1)
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
-
-    def release(self) -> None:
-        release_all(*self.levels)
-
-
 class PostProcessing:
-    """Passes from the HDR picture to the display."""
+    """Passes from the light of a picture to the display."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._bloom: Bloom | None = None
+        self.levels: list[moderngl.Texture] = []
+        """Levels of the bloom, a pyramid that conserves light; the first, half as wide and high as the picture, has all
+        coarser levels added to it. Empty before the first bloom."""
+        self._size = 0, 0  # of the picture of these levels
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
         """Yield the passes from the light of a picture to its colours."""
@@ -94,24 +67,33 @@ class PostProcessing:
 
     def bloom(self, hdr: moderngl.Texture) -> None:
         """Compute the bloom of a picture."""
-        if self._bloom is None or self._bloom.size != hdr.size:
-            release_all(self._bloom)
-            self._bloom = Bloom(self.ctx, hdr.size)
-        self._bloom.spread(hdr)
+        if self._size != hdr.size:
+            self.release()
+            self._size = hdr.size
+            self.levels = [clamped("bloom", self.ctx.texture(level, 4, dtype="f4")) for level in pyramid(hdr.size)]
+        library = shader_library(self.ctx)
+        down, up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
+        set_uniforms(up, {"spread": SPREAD})
+        downwards = zip([hdr, *self.levels], self.levels, strict=False)
+        upwards = zip(self.levels[:0:-1], self.levels[-2::-1], strict=True)
+        for program, ways in ((down, downwards), (up, upwards)):
+            for source, target in ways:
+                source.use(Sampler.BLOOM)
+                target.bind_to_image(Image.SKY, read=True, write=True)
+                program.run(-(-target.width // GROUP), -(-target.height // GROUP), 1)
+                self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
         """Write the picture, RGBA8, with the result of `bloom` if the settings ask for bloom."""
         hdr.use(Sampler.HDR)
-        bloom = self._bloom if sky.bloom > 0 else None
-        curve = CURVES.index(sky.tone_mapping)
-        defines = {"ACES": 1, "CURVE": curve, "BLOOM": int(bloom is not None)}
+        defines = {"ACES": 1, "CURVE": CURVES.index(sky.tone_mapping), "BLOOM": int(sky.bloom > 0)}
         program = shader_library(self.ctx).compute("post/tone_map.comp", **defines)
-        if bloom is not None:
-            bloom.texture.use(Sampler.BLOOM)
+        if sky.bloom > 0:
+            self.levels[0].use(Sampler.BLOOM)
             set_uniforms(program, {"glare": sky.bloom})
         picture.bind_to_image(Image.PICTURE, read=False, write=True)
         program.run(-(-picture.width // GROUP), -(-picture.height // GROUP))
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def release(self) -> None:
-        release_all(self._bloom)
+        release_all(*self.levels)

@@ -16,7 +16,7 @@ from ocean.common.pictures import Picture
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import clamped, labelled, release_all
 from ocean.gpu.mips import allocate_levels
-from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
@@ -161,19 +161,16 @@ class SkyLight:
         self._key: tuple[object, ...] = ()
         self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), SKY_BLOCK)
-        tables, around = "Computes the light that the air scatters.", "Draws the sky that water reflects."
-        self._passes = (
-            Pass("sky tables", self._make_tables, help=tables, debug_view="light-sky", is_needed=self._needs_tables),
-            Pass("environment", self._make_environment, help=around, debug_view="light-sky"),
-        )
 
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of the prepared frame: most frames keep the tables."""
-        return needed(self._passes)
-
-    def _needs_tables(self) -> bool:
-        return self._made[:3] != self._wanted[:3]
+        words = "Draws the sky that water reflects."
+        around = Pass("environment", self._make_environment, help=words, debug_view="light-sky")
+        if self._made[:3] == self._wanted[:3]:
+            return (around,)
+        words = "Computes the light that the air scatters."
+        return Pass("sky tables", self._make_tables, help=words, debug_view="light-sky"), around
 
     def _layers(self, label: str, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
         return clamped(label, self.ctx.texture_array((*size, layers), 4, dtype="f4"))
@@ -207,7 +204,13 @@ class SkyLight:
         sky, wind = settings.sky.drawn, settings.sea.wind
         self._load(sky.picture)
         self.air = air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
-        self.sun = self._sun_direction(settings)
+        if self._panorama:
+            x, y, z = self._panorama.sun
+            turn = math.radians(sky.panorama_heading)
+            self.sun = x * math.cos(turn) - z * math.sin(turn), y, x * math.sin(turn) + z * math.cos(turn)
+        else:
+            elevation, (x, z) = math.radians(sky.sun_elevation), unit(sky.sun_azimuth)
+            self.sun = x * math.cos(elevation), math.sin(elevation), z * math.cos(elevation)
         block = self._data = np.zeros((), SKY_BLOCK)
         block["rayleigh"], block["aerosol"] = air.rayleigh(), air.aerosol()
         block["salt"], block["ozone"] = air.salt(), air.ozone()
@@ -241,15 +244,6 @@ class SkyLight:
         self.prepare(settings, time, 0.0)
         run_passes(self.ctx, self.passes)
         self._is_held = True
-
-    def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
-        sky = settings.sky
-        if self._panorama:
-            x, y, z = self._panorama.sun
-            turn = math.radians(sky.panorama_heading)
-            return x * math.cos(turn) - z * math.sin(turn), y, x * math.sin(turn) + z * math.cos(turn)
-        elevation, (x, z) = math.radians(sky.sun_elevation), unit(sky.sun_azimuth)
-        return x * math.cos(elevation), math.sin(elevation), z * math.cos(elevation)
 
     def _load(self, light: Picture | None) -> None:
         panorama = without_sun(light) if light else None

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean.light.optics import LUMINANCE
-from ocean.render.post import Bloom, PostProcessing, pyramid
+from ocean.render.post import PostProcessing, pyramid
 from ocean.settings import SkySettings, with_values
 from tests.reference import picture
 
@@ -26,11 +26,10 @@ def hdr(ctx, data):
 
 def spread(ctx, data):
     """Return the bloom of a picture, at half its size."""
-    height, width, _ = data.shape
-    source, bloom = hdr(ctx, data), Bloom(ctx, (width, height))
-    bloom.spread(source)
-    found = read(bloom.texture)
-    bloom.release()
+    source, post = hdr(ctx, data), PostProcessing(ctx)
+    post.bloom(source)
+    found = read(post.levels[0])
+    post.release()
     source.release()
     return found
 
