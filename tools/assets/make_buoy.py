@@ -1,4 +1,4 @@
-"""Script that makes assets/buoy.ply, a small spar buoy: python -m tools.assets.make_buoy
+"""Make assets/buoy.ply, a small spar buoy: python -m tools.assets.make_buoy
 
 Profiles are in metres, with y = 0 at the water line, and turn about the axis.
 """

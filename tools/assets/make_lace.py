@@ -1,4 +1,4 @@
-"""Script that makes the patterns of foam, as ranks: python -m tools.assets.make_lace
+"""Make the patterns of foam, as ranks: python -m tools.assets.make_lace
 
 lace.png has walls of bubbles in three sizes, and noise; streaks.png has threads across its rows in three widths, and
 noise.

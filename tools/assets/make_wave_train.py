@@ -1,4 +1,4 @@
-"""Script that makes the spectrum of a wave train with weak sidebands:
+"""Make the spectrum of a wave train with weak sidebands:
 python -m tools.assets.make_wave_train > assets/wave-train.swn
 
 The tile is 1024 m long, the tile of a sea whose peak is 85 m long. The train is the single wave vector with 12 lengths

@@ -6,7 +6,6 @@ python -m tools.pictures.debug_view_pictures [LEVEL]
 import sys
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 
 from ocean.common.resources import config
@@ -16,6 +15,7 @@ from ocean.render.debug_views import DEBUG_VIEWS, FIELD, Spread
 from ocean.render.frame import FrameRenderer
 from ocean.settings import PICTURE, load_settings, with_values
 from ocean.window.ui.view_controls import key_label
+from tools.pictures.gallery import frame, run_up
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "debug-views.md"
@@ -28,48 +28,32 @@ SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimu
 def table() -> str:
     rows = ["| | key | `stage.view` | shows | read-out | colours |", "| --- | --- | --- | --- | --- | --- |"]
     for name, view in DEBUG_VIEWS.items():
-        title = view.title.format(
-            field="one of the eight fields", packed="a packed field", cascade="by `stage.cascade`"
-        )
+        words = {"field": "one of the eight fields", "packed": "a packed field", "cascade": "by `stage.cascade`"}
+        title = view.title.format(**words)
         unit = "m or 1" if view.unit is FIELD else view.unit
         values = ", ".join(view.parts) + (f" [{unit}]" if unit else "")
         picture = f"![{name}](pictures/debug-views/{name}.jpg)"
         colours = SCALES[view.scale].words.format(view.range(Spread(1, 1, 1, 1, 1, 1))[1])
         cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {view.help}", values, colours)
-        rows.append(
-            "| "
-            + " | ".join(cell.replace("|h0(k)|", "&#124;h0(k)&#124;").replace("|slope|", "slope") for cell in cells)
-            + " |"
-        )
+        row = " @ ".join(cells).replace("|slope|", "slope").replace("|", "&#124;")
+        rows.append(f"| {row.replace(' @ ', ' | ')} |")
     return "\n".join(rows) + "\n"
-
-
-def page(text: str) -> str:
-    """Return a page with a new table."""
-    before, _, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    return before + BEGIN + table() + end + after
 
 
 def draw(level: str) -> dict[str, Image.Image]:
     """Return a picture of each debug view, and the plain picture, at one moment and at a level of quality."""
-    ctx = create_headless_context()
     settings = load_settings(config(level), overrides=SCENE)
-    renderer = FrameRenderer(ctx, settings, SIZE)
-    for step in range(40):
-        renderer.sea.update(10.0 + step / 10)
+    renderer = FrameRenderer(create_headless_context(), settings, SIZE)
+    run_up(renderer, 14.0, past=4.0, rate=10.0)
     pictures = {}
     for name in (PICTURE, *DEBUG_VIEWS):
         renderer.apply(with_values(settings, {"stage.view": name}))
-        renderer.render(14.0)
-        rows = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(SIZE[1], SIZE[0], 3)
-        pictures[name] = Image.fromarray(np.ascontiguousarray(rows[::-1]))
+        pictures[name] = frame(renderer, 14.0)
     renderer.release()
     return pictures
 
 
 def main(level: str = "high") -> None:
-    """Write pictures, contact sheet and table."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     pictures = draw(level)
     sheet = Image.new("RGB", (COLUMNS * SIZE[0], -(-len(pictures) // COLUMNS) * SIZE[1]))
@@ -77,7 +61,9 @@ def main(level: str = "high") -> None:
         picture.save(PICTURES / f"{name}.jpg", quality=QUALITY, optimize=True)
         sheet.paste(picture, (number % COLUMNS * SIZE[0], number // COLUMNS * SIZE[1]))
     sheet.resize((sheet.width // 2, sheet.height // 2)).save(PICTURES / "all.jpg", quality=QUALITY, optimize=True)
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    PAGE.write_text(before + BEGIN + table() + end + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

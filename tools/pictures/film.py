@@ -1,4 +1,4 @@
-"""A short film of a scene of the gallery, as an animated WebP: python -m tools.pictures.film SCENE FILE.webp
+"""Make a short film of a gallery scene, as an animated WebP: python -m tools.pictures.film SCENE FILE.webp
 
 A scene with two halves has them side by side, each as large as --size says. The quality is the highest that keeps the
 file to about --bytes.

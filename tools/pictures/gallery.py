@@ -1,5 +1,4 @@
-"""The gallery: renders the scenes of `scenes.toml` and writes their page. `make gallery` renders all, ARGS="NAME..."
-some.
+"""Render the scenes of docs/gallery/scenes.toml and write their page: `make gallery` renders all, ARGS="NAME..." some.
 
 The sea runs for a while before the picture, so that it has foam. A scene with `beside`, which changes some of its
 values, has two halves, both as wide as half a picture and half as high.
@@ -39,12 +38,12 @@ def scene_settings(scene: dict[str, Any]) -> Settings:
     return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
 
 
-def run_up(renderer: FrameRenderer, time: float) -> None:
-    """Run the sea for a while, up to a time [s]. Nonlinear waves start at time 0."""
-    view, steps = renderer.settings.view, round(PAST * RATE)
+def run_up(renderer: FrameRenderer, time: float, past: float = PAST, rate: float = RATE) -> None:
+    """Run the sea for the `past` seconds before a time [s]. Nonlinear waves start at time 0."""
+    view, steps = renderer.settings.view, round(past * rate)
     renderer.sea.start_waves(0.0)
     for step in range(steps):
-        renderer.sea.update(time - (steps - step) / RATE, (view.x, view.z))
+        renderer.sea.update(time - (steps - step) / rate, (view.x, view.z))
 
 
 def frame(renderer: FrameRenderer, time: float) -> Image.Image:
@@ -52,7 +51,7 @@ def frame(renderer: FrameRenderer, time: float) -> Image.Image:
     renderer.render(time)
     width, height = renderer.picture.size
     pixels = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)
-    return Image.fromarray(pixels[::-1])
+    return Image.fromarray(np.ascontiguousarray(pixels[::-1]))
 
 
 def joined(pictures: list[Image.Image]) -> Image.Image:
