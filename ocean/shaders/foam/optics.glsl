@@ -1,5 +1,5 @@
-// Optics of foam: a film of single bubbles with mounds of thick foam on it. tests/reference/foam_light.py is the reference in float64 and
-// derives the constants.
+// Optics of foam: a film of single bubbles with mounds of thick foam on it. tests/reference/foam_light.py is the reference
+// implementation in float64, and derives the constants.
 
 const float FOAM_ALBEDO = 0.9;                                   // reflectance of infinitely thick foam
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
