@@ -5,19 +5,22 @@ import io
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError, is_unicode
 
-UNFINISHED = ".unfinished-"
-"""Start of the names of folders in which files are made."""
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+UNFINISHED, LOCK = ".unfinished-", ".lock"
+"""Start of the names of folders in which files are made, and end of the names of their locks."""
 
 
 class OutputError(InputError):
@@ -41,28 +44,55 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     Raises:
         OutputError: before anything else happens, when the folder can't be written.
     """
-    with writing(folder):
-        is_new = not os.path.exists(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        _clear(folder)
-        unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder))
-        lock = _lock(unfinished)
-    try:
+    with ExitStack() as stack:
         with writing(folder):
+            is_new = not os.path.exists(folder)
+            folder.mkdir(parents=True, exist_ok=True)
+        if is_new:
+            stack.callback(_remove_if_empty, folder)
+        with writing(folder):
+            clear_unfinished(folder)
+            made = stack.enter_context(unfinished(folder))
             for name in names:
                 if _is_folder(folder / name):
                     raise OutputError(f"can't write {folder / name}: it is a folder")
-        yield unfinished
+        yield made
         with writing(folder):
-            for path in sorted(path for path in unfinished.rglob("*") if path.is_file()):
-                os.replace(path, own_place(folder, str(path.relative_to(unfinished))))
+            for path in sorted(path for path in made.rglob("*") if path.is_file()):
+                os.replace(path, own_place(folder, str(path.relative_to(made))))
+
+
+@contextmanager
+def unfinished(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder for files on their way to `folder`; remove it at the end. A lock beside it, which the
+    system releases if this process is killed, tells `clear_unfinished` that the folder is in use."""
+    made = folder / f"{UNFINISHED}{uuid4().hex[:12]}"
+    lock = try_lock(made.with_suffix(LOCK))
+    try:
+        made.mkdir(mode=0o700)
+        yield made
     finally:
-        if lock is not None:
-            os.close(lock)
-        shutil.rmtree(unfinished, ignore_errors=True)
-        if is_new:
-            with suppress(OSError):  # a folder with files stays
-                folder.rmdir()
+        _remove_unfinished(made, lock)
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Remove the unfinished files of killed processes."""
+    for leftover in folder.glob(f"{UNFINISHED}*"):
+        with suppress(OSError):  # such as a folder in the lock's place
+            if lock := try_lock(leftover.with_suffix(LOCK)):
+                _remove_unfinished(leftover.with_suffix(""), lock)
+
+
+def try_lock(path: Path) -> "BaseFileLock | None":
+    """Lock a file until `release`, or until this process dies. Return None if another process has locked it."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return None
+    return lock
 
 
 def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
@@ -80,30 +110,17 @@ def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
     return path
 
 
-def _lock(folder: Path) -> int | None:
-    """Lock a folder until the file descriptor is closed or this process dies. Return None if another process has it or
-    the system has no such locks."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    descriptor = None
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        if descriptor is not None:
-            os.close(descriptor)
-        return None
-    return descriptor
+def _remove_unfinished(folder: Path, lock: "BaseFileLock | None") -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if lock is not None:
+        lock.release()
+    with suppress(OSError):  # some versions of filelock remove it
+        folder.with_suffix(LOCK).unlink()
 
 
-def _clear(folder: Path) -> None:
-    """Remove the unfinished files of killed processes."""
-    for leftover in folder.glob(f"{UNFINISHED}*"):
-        if not leftover.is_symlink() and (lock := _lock(leftover)) is not None:
-            shutil.rmtree(leftover, ignore_errors=True)
-            os.close(lock)
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):  # a folder with files stays
+        folder.rmdir()
 
 
 def _is_folder(path: Path) -> bool:

@@ -7,7 +7,7 @@ RGBE) or .exr file.
 import hashlib
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import read_bytes, reason
-from ocean.common.files import OutputError
+from ocean.common.files import OutputError, unfinished
 from ocean.common.parameters import Content
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def read_png(path: Path) -> "VideoFrame":
 
 
 class Movie:
-    """An H.264 movie in an MP4 file. Until `finish` it has a temporary name beside its path. A context manager finishes
-    it, or cancels it after an exception."""
+    """An H.264 movie in an MP4 file, which lies in a temporary folder until `finish`. A context manager finishes it, or
+    cancels it after an exception."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
         """Begin a movie; the format needs even numbers in `size`.
@@ -81,10 +81,12 @@ class Movie:
             raise OutputError("movies need PyAV; `python -m pip install av` installs it") from None
         self.path, self.size, self.fps = path, size, fps
         self.frames = 0
-        self._unfinished = path.with_name(f".{path.name}.unfinished")
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
+        self._closing = ExitStack()
+        self._unfinished = self._closing.enter_context(unfinished(path.parent)) / path.name
+        self._file: Any = None
         try:
+            self._file = av.open(str(self._unfinished), "w", format="mp4")
             rate = Fraction(fps).limit_denominator(1001)  # such as 24000/1001
             self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY, "preset": PRESET})
             self._stream.width, self._stream.height, self._stream.pix_fmt = *size, PIXELS
@@ -108,11 +110,12 @@ class Movie:
         self._file.mux(self._stream.encode())
         self._file.close()
         os.replace(self._unfinished, self.path)
+        self._closing.close()
 
     def cancel(self) -> None:
         with suppress(Exception):  # a movie that is discarded need not be written
             self._file.close()
-        self._unfinished.unlink(missing_ok=True)
+        self._closing.close()
 
     def __enter__(self) -> Self:
         return self

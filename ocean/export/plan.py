@@ -35,9 +35,7 @@ def _largest(name: str) -> float:
 
 MOST_FRAMES, FASTEST, LATEST = _largest("frames"), _largest("fps"), _largest("start")
 
-INSTALL = (
-    "`python -m pip install openexr zarr trimesh av filelock xarray pyarrow usd-core` installs all that exports need"
-)
+INSTALL = "`python -m pip install openexr zarr trimesh av xarray pyarrow usd-core` installs all that exports need"
 
 
 class ExportError(InputError):

@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,16 +22,16 @@ from typing import Any
 
 from ocean.common.console import Progress
 from ocean.common.errors import MOST_JSON, parse_json, read_own
-from ocean.common.files import OutputError, own_place, writing
+from ocean.common.files import LOCK, OutputError, clear_unfinished, own_place, try_lock, unfinished, writing
 from ocean.export.formats.base import Format, ahead, make_format
-from ocean.export.plan import INSTALL, ExportError, Plan
+from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.export.workers import ClusterError, own_gpu, results
 from ocean.settings.files import resolve
 from ocean.waves.nonlinear import HIDDEN
 
 DONE, INTERRUPTED = 0, 130
-RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
+RECORD, SUMS = "export.json", "SHA256SUMS"
 _SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
 TASKS_A_WORKER = 4  # tasks per worker without foam: fast workers take more
 
@@ -80,7 +79,7 @@ class ExportFolder:
             listed.unlink(missing_ok=True)
 
     def _write(self, name: str, text: str) -> None:
-        with aside(self.path) as folder:
+        with unfinished(self.path) as folder:
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
             os.replace(folder / name, self.path / name)
 
@@ -94,18 +93,12 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
         ExportError: when another export is running in the folder, or it holds another one.
         OutputError: when the folder can't be written.
     """
-    try:
-        from filelock import FileLock, Timeout
-    except ImportError as error:
-        raise ExportError(f"exports need a package that is not installed ({error.name}); {INSTALL}") from None
     record = json.loads(json.dumps(record))
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path / LOCK)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            raise ExportError(f"another export is writing to {path}; wait for it, or choose another folder") from None
+        lock = try_lock(path / LOCK)
+    if lock is None:
+        raise ExportError(f"another export is writing to {path}; wait for it, or choose another folder")
     try:
         with writing(path):
             folder = ExportFolder(path)
@@ -116,7 +109,7 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
                 raise ExportError(f"{path} holds an export; continue it with --resume, or choose another folder")
             else:
                 refuse_another(path, record)
-            _clear(path)
+            clear_unfinished(path)
         try:
             yield folder
         except ExportError:
@@ -124,7 +117,7 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
                 (path / RECORD).unlink()
             raise
     finally:
-        _clear(path)
+        clear_unfinished(path)
         lock.release()
 
 
@@ -133,22 +126,6 @@ def refuse_another(path: Path, record: Mapping[str, Any]) -> None:
     old = _read_record(path)
     if old is not None and (difference := _difference(old, json.loads(json.dumps(record)))):
         raise ExportError(f"{path} holds another export: {difference}; choose another folder")
-
-
-def _clear(path: Path) -> None:
-    """Remove the unfinished files of killed processes."""
-    for leftover in path.glob(ASIDE + "*"):
-        shutil.rmtree(leftover, ignore_errors=True)
-
-
-@contextmanager
-def aside(path: Path) -> Iterator[Path]:
-    """Yield a folder for files on their way to `path`; remove it at the end."""
-    folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=path))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
@@ -267,7 +244,7 @@ def write_common(form: Format, folder: ExportFolder) -> None:
     names = form.common()
     if all(name in folder.done for name in names):
         return
-    with aside(folder.path) as place:
+    with unfinished(folder.path) as place:
         form.prepare(place)
         folder.add(names, place)
 
@@ -276,7 +253,11 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
     """Compute frames one after the other, and write them meanwhile."""
     if not indices:
         return
-    with own_context(plan.device) as ctx, open_source(plan, ctx, folder.path) as frames, aside(folder.path) as place:
+    with (
+        own_context(plan.device) as ctx,
+        open_source(plan, ctx, folder.path) as frames,
+        unfinished(folder.path) as place,
+    ):
         form.prepare(place)
         progress.follow("nonlinear waves", frames.catch_up(indices[0]))
 
@@ -323,19 +304,19 @@ def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
     Raises:
         ExportError: when a file of the settings has changed since the start of the export.
     """
-    form, place = make_format(plan), Path(path)
+    form, folder = make_format(plan), Path(path)
     plan = replace(plan, settings=resolve(plan.settings))  # the panorama does not come with the plan
-    refuse_another(place, plan.record())
+    refuse_another(folder, plan.record())
     with (
         own_gpu(plan.device) as gpu,
         own_context(plan.device, gpu) as ctx,
-        open_source(plan, ctx, place) as frames,
-        aside(place) as unfinished,
+        open_source(plan, ctx, folder) as frames,
+        unfinished(folder) as place,
     ):
-        form.prepare(unfinished)
+        form.prepare(place)
         for index in indices:
-            form.write(frames.frame(index), unfinished)
-            append_sums(place / own_sums(indices), move(unfinished, place, form.names(index)))
+            form.write(frames.frame(index), place)
+            append_sums(folder / own_sums(indices), move(place, folder, form.names(index)))
     return indices
 
 
@@ -356,7 +337,7 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
     if all(name in folder.done for name in names):
         return
     progress.start("encoding frame", plan.frames)
-    with aside(folder.path) as place:
+    with unfinished(folder.path) as place:
         form.finish(folder.path, place, progress.advance)
         folder.add(names, place)
 

@@ -17,9 +17,10 @@ from typing import Any, Literal
 from ocean import __version__
 from ocean.common.console import Progress
 from ocean.common.facts import cpu_name
+from ocean.common.files import unfinished
 from ocean.common.records import Measured, sampled
 from ocean.export.plan import INSTALL, ExportError
-from ocean.export.run import ExportFolder, aside, check, move, open_folder, until_stopped
+from ocean.export.run import ExportFolder, check, move, open_folder, until_stopped
 from ocean.export.sources import own_context
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
@@ -122,7 +123,7 @@ def written(
 def write_row(case: SweepCase, path: str, ran: Callable[[], object] | None = None) -> dict[str, str]:
     """Measure a case and write its row. Return the checksum of its file. `ran` is called after each frame."""
     row = make_row(case, ran)
-    with aside(Path(path)) as place:
+    with unfinished(Path(path)) as place:
         (place / case.file).write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
         return move(place, Path(path), [case.file])
 
@@ -250,6 +251,6 @@ def write_table(cases: Sequence[SweepCase], folder: ExportFolder) -> None:
     names = dict.fromkeys(name for row in rows for name in row)
     texts = {"obstacle": pa.string()}
     table = {name: pa.array(alike([row.get(name) for row in rows]), texts.get(name)) for name in names}
-    with aside(folder.path) as place:
+    with unfinished(folder.path) as place:
         parquet.write_table(pa.table(table), place / TABLE)
         folder.add([TABLE], place)

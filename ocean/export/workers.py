@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
+from ocean.common.files import try_lock
 from ocean.export.plan import ExportError
 from ocean.gpu.context import gpus
 
@@ -50,18 +51,17 @@ def own_gpu(device: str) -> Iterator[int]:
     if len(numbers) == 1:
         yield 0
         return
-    from filelock import FileLock, Timeout
-
     places = own_cache() / f"gpus-{platform.node()}"  # machines of a cluster may share the folder
     for holders, number in ((count, number) for count in range(MOST_HOLDERS) for number in numbers):
         try:
             places.mkdir(mode=0o700, parents=True, exist_ok=True)
-            held = FileLock(places / f"{number}.{holders}").acquire(timeout=0)
-        except (Timeout, OSError):  # held, or another thing has the name
+            lock = try_lock(places / f"{number}.{holders}")
+        except OSError:  # another thing has the name
             continue
-        with held:
-            yield number
-        return
+        if lock is not None:
+            with lock:
+                yield number
+            return
     yield numbers[os.getpid() % len(numbers)]
 
 

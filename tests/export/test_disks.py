@@ -9,8 +9,7 @@ import sys
 
 import pytest
 
-from ocean.common.files import OutputError
-from ocean.export import run as folders
+from ocean.common.files import UNFINISHED, OutputError
 from ocean.export.formats.arrays import NumpyFormat
 from ocean.export.plan import Patch
 from ocean.export.run import export
@@ -51,7 +50,7 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
         assert unnamed(errors, f"no space {done} of {MANY} frames --resume") == []
         assert 0 < done < MANY
         assert_whole(disk / "out")
-        assert not list((disk / "out").glob(folders.ASIDE + "*"))
+        assert not list((disk / "out").glob(UNFINISHED + "*"))
         subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
         process = start(disk / "out", "--format", "npz", "--resume")
         assert process.wait(60) == 0

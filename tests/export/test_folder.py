@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ocean.common.files import UNFINISHED
 from ocean.export import run as folders
 from ocean.export.formats.arrays import NumpyFormat
 from ocean.export.plan import ExportError, Plan
@@ -190,7 +191,7 @@ def test_resuming_makes_only_damaged_files_again(tmp_path, monkeypatch, capsys, 
     (tmp_path / names[1]).unlink()
     with (tmp_path / folders.SUMS).open("a") as file:
         file.write("0123abc")  # a truncated line
-    (tmp_path / f"{folders.ASIDE}killed").mkdir()
+    (tmp_path / f"{UNFINISHED}killed").mkdir()
     assert export(wanted, tmp_path, resume=True) == 0
     assert unnamed(capsys.readouterr().out, "2 damaged") == []
     assert made == [1, 3]

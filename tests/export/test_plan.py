@@ -135,16 +135,9 @@ def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, nam
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("module", "named"),
-    [
-        ("ocean.export.formats.arrays", "--format zarr package install"),
-        ("filelock", "exports package filelock install"),
-    ],
-)
-def test_a_missing_package_is_reported_before_anything_is_exported(tmp_path, monkeypatch, module, named):
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ExportError, match=naming(named)):
+def test_a_missing_package_is_reported_before_anything_is_exported(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "zarr", None)
+    with pytest.raises(ExportError, match=naming("--format zarr package install")):
         export(typed(form="zarr"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
