@@ -23,7 +23,7 @@ from ocean.common.facts import provenance
 from ocean.common.files import whole_files, write_array, writing
 from ocean.fft.comparison import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.fft.options import FFTError
-from ocean.fft.trace import trace
+from ocean.fft.stages import trace
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.stopwatch import measure_wait, medians
 from ocean.settings import FFTSettings

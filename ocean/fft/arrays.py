@@ -9,9 +9,9 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, update_wrapper
 from math import prod, sqrt
-from typing import Any, Literal, Protocol
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import moderngl
 import numpy as np
@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.parameters import not_one_of
 from ocean.fft.backends import plan
-from ocean.fft.numpy_backend import numpy_transform
 from ocean.fft.options import DEFAULT_BACKEND, FFTError, validated_options
 from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
+from ocean.fft.textbook import numpy_transform
 from ocean.gpu.context import current, limits
 
 Norm = Literal["backward", "ortho", "forward"] | None
@@ -144,76 +144,60 @@ def is_double(x: NDArray[Any]) -> bool:
 
 Body = Callable[[Engine, NDArray[Any], Lengths, Axes, Norm], NDArray[Any]]
 """A transform of an array, cropped or padded to lengths along axes, with the scale of a norm."""
+P = ParamSpec("P")
+B = TypeVar("B")
 
 
-class OneAxis(Protocol):
-    """A transform along one axis with the arguments of numpy.fft.fft."""
+def named(call: Callable[Concatenate[B, P], NDArray[Any]], first: B, name: str, doc: str) -> Callable[P, NDArray[Any]]:
+    """Return a call with its first argument given, as a function of this name."""
 
-    def __call__(
-        self,
-        ctx: moderngl.Context | None,
-        x: ArrayLike,
-        backend: str = "auto",
-        norm: Norm = "backward",
-        *,
-        n: int | None = None,
-        axis: int = -1,
-        options: Options = None,
-    ) -> NDArray[Any]: ...
+    def function(*arguments: P.args, **options: P.kwargs) -> NDArray[Any]:
+        return call(first, *arguments, **options)
+
+    function.__name__, function.__qualname__, function.__doc__ = name, name, doc
+    return update_wrapper(function, partial(call, first), assigned=())  # for the signature
 
 
-class SeveralAxes(Protocol):
-    """A transform along several axes with the arguments of numpy.fft.fftn."""
-
-    def __call__(
-        self,
-        ctx: moderngl.Context | None,
-        x: ArrayLike,
-        backend: str = "auto",
-        norm: Norm = "backward",
-        *,
-        s: Lengths = None,
-        axes: Axes = ...,
-        options: Options = None,
-    ) -> NDArray[Any]: ...
+def along_one(
+    body: Body,
+    ctx: moderngl.Context | None,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    n: int | None = None,
+    axis: int = -1,
+    options: Options = None,
+) -> NDArray[Any]:
+    return body(Engine(ctx, backend, options), numbers(x), one_length(n), (axis,), norm)
 
 
-def one_axis(body: Body, name: str, doc: str) -> OneAxis:
-    """Return the transform as a function of this name along one axis."""
-
-    def transform(
-        ctx: moderngl.Context | None,
-        x: ArrayLike,
-        backend: str = "auto",
-        norm: Norm = "backward",
-        *,
-        n: int | None = None,
-        axis: int = -1,
-        options: Options = None,
-    ) -> NDArray[Any]:
-        return body(Engine(ctx, backend, options), numbers(x), one_length(n), (axis,), norm)
-
-    transform.__name__, transform.__qualname__, transform.__doc__ = name, name, doc
-    return transform
+def along_two(
+    body: Body,
+    ctx: moderngl.Context | None,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
+    options: Options = None,
+) -> NDArray[Any]:
+    return body(Engine(ctx, backend, options), numbers(x), s, axes, norm)
 
 
-def several_axes(body: Body, name: str, default: Axes, doc: str) -> SeveralAxes:
-    """Return the transform as a function of this name along several axes, by default `default`."""
-
-    def transform(
-        ctx: moderngl.Context | None,
-        x: ArrayLike,
-        backend: str = "auto",
-        norm: Norm = "backward",
-        *,
-        s: Lengths = None,
-        axes: Axes = default,
-        options: Options = None,
-    ) -> NDArray[Any]:
-        return body(Engine(ctx, backend, options), numbers(x), s, axes, norm)
-
-    transform.__name__, transform.__qualname__, transform.__doc__ = name, name, doc
-    return transform
+def along_all(
+    body: Body,
+    ctx: moderngl.Context | None,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    s: Lengths = None,
+    axes: Axes = None,
+    options: Options = None,
+) -> NDArray[Any]:
+    return body(Engine(ctx, backend, options), numbers(x), s, axes, norm)
 
 
 def whole_number(value: Any, name: str) -> int:
@@ -305,7 +289,8 @@ def _complex(
 
 _inverse = partial(_complex, inverse=True)
 
-fft = one_axis(
+fft = named(
+    along_one,
     _complex,
     "fft",
     """Return X[k] = sum_j x[j] e^{-2 pi i j k / n} along one axis, cropped or padded with zeros to `n`.
@@ -318,13 +303,13 @@ fft = one_axis(
         TypeError: when the input holds no numbers.
     """,
 )
-ifft = one_axis(_inverse, "ifft", "Invert `fft`; see numpy.fft.ifft.")
-fft2 = several_axes(
-    _complex, "fft2", (-2, -1), "Apply `fft` along two axes, cropped or padded to the lengths `s`; see numpy.fft.fft2."
+ifft = named(along_one, _inverse, "ifft", "Invert `fft`; see numpy.fft.ifft.")
+fft2 = named(
+    along_two, _complex, "fft2", "Apply `fft` along two axes, cropped or padded to the lengths `s`; see numpy.fft.fft2."
 )
-ifft2 = several_axes(_inverse, "ifft2", (-2, -1), "Invert `fft2`; see numpy.fft.ifft2.")
-fftn = several_axes(_complex, "fftn", None, "Apply `fft` along these axes, or all; see numpy.fft.fftn.")
-ifftn = several_axes(_inverse, "ifftn", None, "Invert `fftn`; see numpy.fft.ifftn.")
+ifft2 = named(along_two, _inverse, "ifft2", "Invert `fft2`; see numpy.fft.ifft2.")
+fftn = named(along_all, _complex, "fftn", "Apply `fft` along these axes, or all; see numpy.fft.fftn.")
+ifftn = named(along_all, _inverse, "ifftn", "Invert `fftn`; see numpy.fft.ifftn.")
 
 
 def transform(

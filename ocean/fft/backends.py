@@ -14,9 +14,9 @@ import moderngl
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import AUTO, TRANSFORMS
 from ocean.fft.contract import Backend, FFTPlan, Fusion, Sharing
-from ocean.fft.numpy_backend import NumpyTransform
 from ocean.fft.options import FFTError, validated_options
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage, MiddleBuffer
+from ocean.fft.textbook import NumpyTransform
 from ocean.gpu.context import limits
 
 BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}

@@ -20,9 +20,9 @@ from ocean.fft.backends import BACKENDS, name_of, obstacle, plan
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.kernels import PlaneTransform
 from ocean.fft.measure import ROUNDS, Candidate, Measurement, measure
-from ocean.fft.numpy_backend import numpy_transform
 from ocean.fft.options import FFTError, KernelOptions, validated_options
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, pack
+from ocean.fft.textbook import numpy_transform
 from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
 from ocean.gpu.timing import Clock
 

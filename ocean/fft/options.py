@@ -175,7 +175,7 @@ REGISTERED: dict[str, tuple[str, type[Parameters]]] = {
     "natural-order": ("textbook:NaturalOrder", KernelOptions),
     "naive": ("textbook:Naive", NaiveOptions),
     "digit-reversal": ("digit_reversal:DigitReversal", DigitReversalOptions),
-    "split-radix": ("split_radix:SplitRadix", KernelOptions),
+    "split-radix": ("textbook:SplitRadix", KernelOptions),
     "bluestein": ("bluestein:Bluestein", BluesteinOptions),
 }
 """Backends that run on the GPU: the module of `ocean.fft` with its class, and the model of its options. `auto` chooses

@@ -6,10 +6,9 @@ cosine transform is the real transform of the re-ordered line (Makhoul, "A fast 
 dimensions", 1980).
 """
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -21,13 +20,14 @@ from ocean.fft.arrays import (
     Lengths,
     Norm,
     Options,
+    along_one,
+    along_two,
     different_axes,
+    named,
     norm_scale,
     numbers,
-    one_axis,
     one_length,
     resized,
-    several_axes,
     whole_number,
     whole_numbers,
 )
@@ -84,7 +84,8 @@ def real_inverse(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, no
     return np.ascontiguousarray(np.moveaxis(lines, last, axes))
 
 
-rfft = one_axis(
+rfft = named(
+    along_one,
     real_forward,
     "rfft",
     """Return the n // 2 + 1 elements of `fft` that determine the transform of a real line; see numpy.fft.rfft.
@@ -94,15 +95,16 @@ rfft = one_axis(
         FFTError, AxisError: when `fft` would raise them.
     """,
 )
-irfft = one_axis(
+irfft = named(
+    along_one,
     real_inverse,
     "irfft",
     "Return the real line of length `n`, by default 2 (m - 1), whose `rfft` has the m elements; see numpy.fft.irfft.",
 )
-rfft2 = several_axes(
-    real_forward, "rfft2", (-2, -1), "Apply `rfft` along the last axis, `fft` along the other; see numpy.fft.rfft2."
+rfft2 = named(
+    along_two, real_forward, "rfft2", "Apply `rfft` along the last axis, `fft` along the other; see numpy.fft.rfft2."
 )
-irfft2 = several_axes(real_inverse, "irfft2", (-2, -1), "Invert `rfft2`; see numpy.fft.irfft2.")
+irfft2 = named(along_two, real_inverse, "irfft2", "Invert `rfft2`; see numpy.fft.irfft2.")
 
 
 def _complex_type(x: NDArray[Any]) -> np.dtype[Any]:
@@ -165,25 +167,7 @@ def _ldexp(x: NDArray[Any], exponents: NDArray[Any]) -> NDArray[Any]:
     return result.view(x.dtype)
 
 
-P = ParamSpec("P")
-
-
-def _named(
-    transform: Callable[Concatenate[bool, P], NDArray[Any]], inverse: bool, name: str, doc: str
-) -> Callable[P, NDArray[Any]]:
-    """Return a transform in one direction as a function of this name."""
-
-    def directed(*arguments: P.args, **options: P.kwargs) -> NDArray[Any]:
-        return transform(inverse, *arguments, **options)
-
-    directed.__name__, directed.__qualname__, directed.__doc__ = name, name, doc
-    shown = inspect.signature(transform)
-    parameters = [one for one in shown.parameters.values() if one.name != "inverse"]
-    directed.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return directed
-
-
-def _along_one(
+def _cosine_along_one(
     inverse: bool,
     ctx: moderngl.Context | None,
     x: ArrayLike,
@@ -198,7 +182,7 @@ def _along_one(
     return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse)
 
 
-def _along_two(
+def _cosine_along_two(
     inverse: bool,
     ctx: moderngl.Context | None,
     x: ArrayLike,
@@ -212,8 +196,8 @@ def _along_two(
     return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse)
 
 
-dct = _named(
-    _along_one,
+dct = named(
+    _cosine_along_one,
     False,
     "dct",
     """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (3).
@@ -221,9 +205,9 @@ dct = _named(
     See scipy.fft.dct.
     """,
 )
-idct = _named(_along_one, True, "idct", "Invert `dct` of the same type and norm; see scipy.fft.idct.")
-dct2 = _named(_along_two, False, "dct2", "Apply `dct` along these axes; see scipy.fft.dctn.")
-idct2 = _named(_along_two, True, "idct2", "Invert `dct2`; see scipy.fft.idctn.")
+idct = named(_cosine_along_one, True, "idct", "Invert `dct` of the same type and norm; see scipy.fft.idct.")
+dct2 = named(_cosine_along_two, False, "dct2", "Apply `dct` along these axes; see scipy.fft.dctn.")
+idct2 = named(_cosine_along_two, True, "idct2", "Invert `dct2`; see scipy.fft.idctn.")
 
 
 def _cosine(engine: Engine, x: ArrayLike, norm: Norm, type: int, s: Lengths, axes: Axes, inverse: bool) -> NDArray[Any]:

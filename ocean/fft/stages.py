@@ -9,11 +9,11 @@ invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; 
 conjugates.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Self
 
 import numpy as np
@@ -34,6 +34,7 @@ class Memory(StrEnum):
 
 
 IMAGES = (Memory.FRONT, Memory.BACK)
+MOST_ENDS = 16  # most places of a butterfly, or moves of a thread, that a trace lists in full
 
 
 @dataclass(frozen=True)
@@ -253,3 +254,70 @@ def stockham(
                 yield Node(reads, writes, j % threads, before=tuple(root(q * k, stride * radix) for q in range(radix)))
 
     return Operation(f"radix {radix}", nodes, stage_flops(size, radix, products))
+
+
+# -- The trace ----------------------------------------------------------------------------------------------------------
+
+
+def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
+    """Yield the lines of a trace, with at most `most` threads of each stage.
+
+    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, multiplies the second by w_8^1, and writes places 0
+    and 4. `5->3` moves an element.
+    """
+    sign = "+" if inverse else "-"
+    yield (
+        f"roots w_n^k = e^({sign}2πi k/n); a butterfly of R elements sums a_q e^({sign}2πi q r/R) for each result r; "
+        "5->3 carries element 5 to place 3"
+    )
+    nodes = (node for stage in flow.stages for node in stage.nodes)
+    if any(factor and factor.symbol == "c" for node in nodes for factor in (*node.before, *node.after)):
+        yield (
+            f"chirp c_j = e^({sign}πi j²/{flow.size}); B_k is the transform of its conjugate, wrapped around "
+            "and divided by the padded length"
+        )
+    dispatch = 0
+    for number, (stage, (source, target)) in enumerate(zip(flow.stages, pairwise(flow.memories), strict=True), start=1):
+        begins = ", barrier" if stage.waits else ""
+        if stage.dispatches:
+            first, dispatch = dispatch + 1, dispatch + stage.dispatches
+            begins = f", dispatch {first}" if stage.dispatches == 1 else f", dispatches {first} to {dispatch}"
+        yield f"stage {number}: {stage.name}, {source} -> {target}{begins}"
+        yield from _threads(stage, most)
+
+
+def _threads(stage: Stage, most: int) -> Iterator[str]:
+    """Yield a line for each thread of a stage, at most `most` lines."""
+
+    def thread_of(node: Node) -> int:
+        return -1 if node.thread is None else node.thread
+
+    groups = [(thread, list(nodes)) for thread, nodes in groupby(sorted(stage.nodes, key=thread_of), key=thread_of)]
+    for thread, nodes in groups[:most]:
+        moved = [
+            f"{_ends(node.reads, node.before) or 'zero'}->{_ends(node.writes, node.after)}"
+            for node in nodes
+            if len(node.reads) <= 1
+        ]
+        parts = [", ".join(_cut(moved))] if moved else []
+        for node in nodes:
+            if len(node.reads) > 1:
+                kind = " (with conjugate roots)" if node.backwards else ""
+                parts.append(f"{_ends(node.reads, node.before)} -> {_ends(node.writes, node.after)}{kind}")
+        yield f"  {'all threads' if thread < 0 else f'thread {thread:<4}'}  {';  '.join(parts)}"
+    if len(groups) > most:
+        yield f"  … and {len(groups) - most} more threads"
+
+
+def _ends(places: Sequence[int], factors: Sequence[Factor | None]) -> str:
+    """Return places as text, each with the factor of its element: `4·w_8^1`."""
+    words = []
+    for place, factor in zip(places, factors or [None] * len(places), strict=True):
+        above = f"^{factor.above}" if factor and factor.above is not None else ""
+        words.append(f"{place}·{factor.symbol}_{factor.below}{above}" if factor else str(place))
+    return " ".join(_cut(words))
+
+
+def _cut(words: list[str]) -> list[str]:
+    """Return all words if they are few; else the first and the last ones."""
+    return words if len(words) <= MOST_ENDS else [*words[: MOST_ENDS - 2], "…", words[-1]]

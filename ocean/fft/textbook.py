@@ -1,13 +1,19 @@
-"""Textbook transforms: the direct sum, a naive translation of a sequential FFT, and Cooley-Tukey of radix 2.
+"""Textbook transforms: the direct sum, a naive FFT, Cooley-Tukey, split radix, and numpy's on the CPU as the baseline.
 
-Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2 and sections 4.1 and 5.3.1; Rao,
-"Implementation of Fast Fourier Transform" (NYU 2019), section IV, for the naive one, which stayed slower than the CPU.
+Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2 and sections 2.3, 4.1 and 5.3.1; Rao,
+"Implementation of Fast Fourier Transform" (NYU 2019), section IV, for the naive one, which stayed slower than the CPU;
+Yavne 1968, and Duhamel and Hollmann 1984, for split radix, which takes the fewest operations.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.common.parameters import Parameters
+from ocean.fft.contract import AxisTransform
 from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
 from ocean.fft.options import KernelOptions, NaiveOptions
 from ocean.fft.stages import (
@@ -22,7 +28,9 @@ from ocean.fft.stages import (
     moves,
     pingpong,
     root,
+    stage_flops,
     stockham,
+    whole,
 )
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
@@ -172,3 +180,101 @@ def cooley_tukey(size: int) -> Iterator[Operation]:
     bits = size.bit_length() - 1
     for stage in range(bits):
         yield in_place(size, 2, 1 << stage, source=None if stage else partial(bit_reversed, bits))
+
+
+class SplitRadix(LineTransform[KernelOptions]):
+    """A transform whose L-shaped butterflies halve one part of a block and quarter the other."""
+
+    summary = "Split radix, in place in shared memory: fewest operations, but a third of threads idles in each stage."
+    shader = "fft/split_radix.comp"
+    SHARED_BYTES = 16
+    in_place = True
+
+    @classmethod
+    def threads(cls, size: int, options: KernelOptions) -> int:
+        return size // 4
+
+    def stages(self) -> Iterator[Stage]:
+        size, threads = self.size, self.size // 4
+        yield Stage(load(size, threads), Memory.SHARED, dispatches=1)
+        for stage in range(self.log2_size - 1):
+            n, count = size >> stage, sum(map(_is_transform, range(1 << stage)))
+            pairs = Operation("pairs", partial(_pairs, size, n), count * stage_flops(n, 2, 0))
+            quarters = Operation("quarters", partial(_quarters, size, n), count * n // 4 * (4 + 2 * PRODUCT))
+            yield Stage(pairs, Memory.REGISTERS, waits=stage > 0)
+            yield Stage(quarters, Memory.SHARED)
+        last = 4 * sum(map(_is_transform, range(size // 2)))
+        yield Stage(Operation("radix 2", partial(_last_pairs, size), last), Memory.SHARED, waits=True)
+        source = partial(bit_reversed, self.log2_size)
+        yield Stage(moves("reverse", size, lambda place: place % threads, source), Memory.FRONT, waits=True)
+
+
+def _is_transform(block: int) -> bool:
+    """Return whether a block is a transform at its stage: its number ends in an even number of ones."""
+    return (block ^ (block + 1)).bit_length() % 2 == 1
+
+
+def _idle(places: Iterable[int]) -> Iterator[Node]:
+    for place in places:
+        yield Node((place,), (place,), None)
+
+
+def _pairs(size: int, n: int) -> Iterator[Node]:
+    """Yield the sums and differences of elements half a block apart."""
+    for block in range(size // n):
+        first = block * n
+        if not _is_transform(block):
+            yield from _idle(range(first, first + n))
+            continue
+        for p in range(n // 4):
+            for upper in (first + p, first + p + n // 4):
+                yield Node((upper, upper + n // 2), (upper, upper + n // 2), first // 4 + p)
+
+
+def _quarters(size: int, n: int) -> Iterator[Node]:
+    """Yield the turned butterflies of the upper half of each block; the lower half is the next stage's."""
+    for block in range(size // n):
+        first, quarter = block * n, n // 4
+        if not _is_transform(block):
+            yield from _idle(range(first, first + n))
+            continue
+        for p in range(quarter):
+            a, b, c, d = range(first + p, first + n, quarter)
+            thread = first // 4 + p
+            yield Node((a,), (a,), thread)
+            yield Node((b,), (b,), thread)
+            yield Node((c, d), (c, d), thread, (None, root(1, 4)), (root(p, n), root(3 * p, n)))
+
+
+def _last_pairs(size: int) -> Iterator[Node]:
+    for block in range(size // 2):
+        line = 2 * block, 2 * block + 1
+        if _is_transform(block):
+            yield Node(line, line, block // 2)
+        else:
+            yield from _idle(line)
+
+
+class NumpyTransform(AxisTransform[Parameters]):
+    """A transform by numpy.fft in the storage's precision."""
+
+    summary = "numpy.fft on the CPU, with read back and upload: the baseline."
+    DOUBLE = True
+
+    @classmethod
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        return None if size > 0 else "needs at least one element"
+
+    def stages(self) -> Iterator[Stage]:
+        yield Stage(moves("read back", self.size, lambda place: None), Memory.HOST)
+        yield Stage(whole("numpy.fft", self.size), Memory.HOST)
+        yield Stage(moves("upload", self.size, lambda place: None), Memory.FRONT)
+
+    def run(self, inverse: bool) -> None:
+        self.fields.write(numpy_transform(self.fields.read(), (self.axis,), inverse) * self.scale)
+
+
+def numpy_transform(fields: NDArray[Any], axes: Sequence[int], inverse: bool) -> NDArray[Any]:
+    """Return the transform of fields (fields, height, width) along axes, ROWS or COLUMNS, without a scale."""
+    along = [-1 - axis for axis in axes]
+    return np.fft.ifftn(fields, axes=along, norm="forward") if inverse else np.fft.fftn(fields, axes=along)

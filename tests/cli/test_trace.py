@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.trace import trace
+from ocean.fft.stages import trace
 from tests.fft.samples import relative_error
 from tests.messages import unnamed
 

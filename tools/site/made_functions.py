@@ -6,7 +6,7 @@ from typing import Any
 
 import griffe
 
-MODULES = ("ocean.fft.real", "ocean.fft.arrays", "ocean.fft.real")
+MODULES = ("ocean.fft.arrays", "ocean.fft.real")
 
 
 class MadeFunctions(griffe.Extension):
