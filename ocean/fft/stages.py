@@ -256,7 +256,7 @@ def stockham(
     return Operation(f"radix {radix}", nodes, stage_flops(size, radix, products))
 
 
-# -- The trace ----------------------------------------------------------------------------------------------------------
+# -- The trace -------------------------------------------------------------------------------------------------------
 
 
 def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
