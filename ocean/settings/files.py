@@ -12,15 +12,11 @@ from threading import Event, Thread
 from typing import Any, NewType
 from weakref import WeakValueDictionary
 
-from ocean.common import isolated
 from ocean.common.errors import shown
-from ocean.common.isolated import IsolationError
 from ocean.common.parameters import Content, FileParameters
-from ocean.common.pictures import read_panorama
 from ocean.common.resources import folder
 from ocean.settings import Settings, SettingsError, SkySettings, value_at, with_values
 from ocean.waves.spectra import FileSpectrum
-from ocean.waves.spectrum_files import read_spectrum
 
 Reader = Callable[..., Content]
 Resolved = NewType("Resolved", Settings)
@@ -52,6 +48,11 @@ def resolve(
         SettingsError: when a file can't be read or takes longer than `longest` [s], or its sea is impossible.
         Cancelled: when `is_cancelled` returns true while a file is being read.
     """
+    if not (unread := _unread(settings)):
+        return Resolved(settings)
+    from ocean.common import isolated  # most settings name no file and need no reader
+    from ocean.common.pictures import read_panorama
+    from ocean.waves.spectrum_files import read_spectrum
 
     def content(read: Reader, files: Sequence[Path], *wanted: Any, most: float = longest) -> Content:
         key = isolated.folder(), read, tuple(files), tuple(map(_time, files)), wanted
@@ -64,7 +65,7 @@ def resolve(
         return found
 
     parts: dict[str, FileParameters] = {}
-    for path, group in _unread(settings).items():
+    for path, group in unread.items():
         named = shown(getattr(group, PARTS[path]))
         try:
             if isinstance(group, FileSpectrum):
@@ -72,12 +73,12 @@ def resolve(
                 parts[path] = group.with_content(content(read_spectrum, files, *wanted))
             elif isinstance(group, SkySettings):
                 parts[path] = group.with_content(content(read_panorama, [Path(group.panorama)], most=4 * longest))
-        except IsolationError as error:
+        except isolated.IsolationError as error:
             raise SettingsError(f"{path}.{PARTS[path]} = {named} can't be read: {error}") from None
         except ValueError as error:
             start = f"sky.panorama = {named}: " if path == "sky" else path.removesuffix("spectrum")
             raise SettingsError(f"{start}{error}") from None
-    return Resolved(with_values(settings, parts) if parts else settings)
+    return Resolved(with_values(settings, parts))
 
 
 def find(path: str) -> tuple[Path, ...]:

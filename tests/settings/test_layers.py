@@ -6,7 +6,7 @@ import pytest
 
 from ocean.cli.options import read_cases
 from ocean.fft import BACKENDS
-from ocean.settings import SettingsError, load_settings, with_values
+from ocean.settings import Settings, SettingsError, load_settings, with_values
 from ocean.window.ui.files import load_scene
 
 CHOICES = {
@@ -63,3 +63,10 @@ def test_overrides_apply_to_the_kind_and_backend_of_the_file(tmp_path):
     settings = load_settings(file, overrides=["fft.options.butterflies=2", "sea.wind.spreading.s=20"])
     assert settings.fft.options == BACKENDS["stockham-radix4"].Options(butterflies=2)
     assert settings.sea.wind.spreading.s == 20
+
+
+def test_a_change_keeps_the_groups_that_it_does_not_name():
+    before = Settings()
+    after = with_values(before, {"sea.wind.speed": 9.0})
+    assert [name for name, group in before if getattr(after, name) is not group] == ["sea"]
+    assert after.sea.swell is before.sea.swell
