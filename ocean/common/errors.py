@@ -16,7 +16,7 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """A request that is not possible; the message says why in one sentence."""
+    """An impossible request; the message says why in one sentence."""
 
 
 MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB
@@ -44,8 +44,8 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_own(path: Path, most: int) -> bytes:
-    """Return the content of one of the program's own files. A pipe or a device in its place, which may never end,
-    raises ValueError; files that a user names may be pipes."""
+    """Return the content of one of the program's own files. A pipe or a device in its place may never end, and raises
+    ValueError; files that a user names may be pipes."""
     if path.exists() and not path.is_file():
         raise ValueError("it is no regular file")
     return read_bytes(path, most)
@@ -92,8 +92,7 @@ def parse_json(data: bytes) -> Any:
 
 
 def check(tree: Any) -> None:
-    """Refuse a tree of plain values that is too deep or too large, or holds integers beyond 64 bits or texts that no
-    file can hold."""
+    """Raise ValueError for a tree that is too deep or too large, or has integers beyond 64 bits or invalid Unicode."""
     values, left = 0, [(tree, 0)]
     while left:
         value, depth = left.pop()
@@ -111,7 +110,7 @@ def check(tree: Any) -> None:
 
 
 def is_unicode(text: str) -> bool:
-    """Return whether a text can be written; names of files on Unix may have any bytes, which Python marks."""
+    """Return whether a text can be written. Python marks the bytes of file names that are no UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -129,5 +128,5 @@ def shown(value: object, most: int = SHOWN) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Return a text of at most `most` characters, with its middle left out."""
+    """Return a text with its middle left out, if it has more than `most` characters."""
     return text if len(text) <= most else f"{text[: most // 2 - 1]} … {text[2 - most + most // 2 :]}"

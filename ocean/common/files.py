@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 UNFINISHED, LOCK = ".unfinished-", ".lock"
-"""Start of the names of folders in which files are made, and end of the names of their locks."""
+"""Prefix of the folders in which files are made, and suffix of their locks."""
 
 
 class OutputError(InputError):
@@ -38,7 +38,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """Yield a temporary folder to write `names` in, which may be in subfolders. At the end the files move into
+    """Yield a temporary folder for the files `names`, which may lie in subfolders. At the end the files move into
     `folder`; after an exception none does.
 
     Raises:
@@ -96,7 +96,7 @@ def try_lock(path: Path) -> "BaseFileLock | None":
 
 
 def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
-    """Return the path of a file that is written in a folder, and make the folders between.
+    """Return the path of a new file in a folder, and make the folders between.
 
     Raises:
         OutputError: when a folder between is a link, which may lead anywhere; or when the file is a link and not

@@ -1,4 +1,4 @@
-"""Calls of functions in a process of their own: some inputs crash a library, or are read without end.
+"""Calls of functions in a separate process, because some inputs crash a library or keep it busy without end.
 
 The process stays for later calls, which it answers one at a time. It ends with the program, whose pipe it reads.
 """
@@ -28,7 +28,7 @@ _process: Process | None = None
 
 
 class IsolationError(ValueError):
-    """A call whose process crashed or took too long; the message says which."""
+    """The process crashed or took too long; the message says which."""
 
 
 class Cancelled(Exception):
@@ -133,7 +133,7 @@ def serve() -> None:
 
 
 def _ask(process: Process, question: object, answer: "Future[Any]") -> None:
-    """Send a question to the process and set its answer; an error of the pipe is an exception of the answer."""
+    """Send a question to the process, and set its answer or the error of the pipe."""
     try:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -21,7 +21,7 @@ TunedPart = Literal["plain", "first"]
 
 
 class OneOf:
-    """Mark of a text that must be one of these names, for names that are known only when the program runs."""
+    """Annotation of a text that must be one of these names; a Literal for names that are computed."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = tuple(names)
@@ -61,7 +61,7 @@ class Parameters(BaseModel):
 
 
 class UnreadError(RuntimeError):
-    """The content of a file is used before `ocean.settings.files.resolve` has read it."""
+    """A file's content was used before `ocean.settings.files.resolve` read it."""
 
 
 class Content(ABC):
@@ -80,8 +80,8 @@ class Content(ABC):
 
 
 class FileParameters(Parameters):
-    """Parameters that name files. They never open the files: `ocean.settings.files.resolve` reads the content and adds
-    it. The content is a part of the value, but not one of the parameters."""
+    """Parameters that name files. `ocean.settings.files.resolve` reads the files and adds their content, a part of the
+    value that is no parameter."""
 
     named_by: ClassVar[frozenset[str]]
     """Parameters that decide the content; the others may change without another reading."""
@@ -188,7 +188,7 @@ def zero_of(field: FieldInfo) -> str:
 
 
 def usual_of(field: FieldInfo) -> tuple[float, ...]:
-    """Return the values that the panel lists for a number, which may be none."""
+    """Return the values that the panel lists for a number; often none."""
     usual: tuple[float, ...] = _declared(field, "usual", ())
     return usual
 
@@ -256,7 +256,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
 
 
 def not_one_of(key: str, value: object, known: Iterable[str]) -> str:
-    """Return the sentence on a value that is none of the known names, with the closest one."""
+    """Return the sentence on an unknown name, with the closest known one."""
     names = list(known)
     hint = nearest(value, names) if isinstance(value, str) else ""
     return f"{key} = {shown(value)} is not one of {', '.join(names)}{hint}"

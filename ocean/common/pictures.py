@@ -195,7 +195,7 @@ def read_exr(path: Path) -> Pixels:
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Refuse a size that is not a panorama's, before its pixels take memory."""
+    """Raise ValueError for a size that no panorama has, before pixels take memory."""
     if columns != 2 * rows:
         raise ValueError(f"a panorama must be twice as wide as high, not {columns}x{rows}")
     if not 2 <= columns <= MOST_COLUMNS:

@@ -22,7 +22,7 @@ class Record(BaseModel):
 
 Kind = Literal["frame", "pass", "reference", "backend", "peer", "cpu", "copy"]
 FIXED = "reference", "copy"
-"""Kinds of reference work, which no change of the program touches: other rows are compared with them."""
+"""Kinds of reference work. No change of the program touches it, so other rows are compared with it."""
 
 
 class Measured(Record):
@@ -51,7 +51,7 @@ class Measured(Record):
     largest_off: float | None = None  # the largest such part, in units of the result's root mean square
     samples: int = 0
     repeats: int = 0  # runs of one sample
-    outliers: int = 0  # samples beyond Tukey's fences; they are kept
+    outliers: int = 0  # samples beyond Tukey's fences, which are included
     samples_ms: tuple[float, ...] = ()  # in order, for comparisons
 
 
@@ -81,7 +81,7 @@ def document_in(folder: Path) -> str:
 
 
 class Document(Record):
-    """A record that is a JSON file of its own. Subclasses declare `schema_version`."""
+    """A record in a JSON file of its own. Subclasses declare `schema_version`."""
 
     noun: ClassVar[str]  # the record's name in messages
     origin: ClassVar[str]  # sentence on the command that writes it
@@ -138,7 +138,7 @@ class Series:
 
 
 def series(rows: Iterable[Measured], negligible_ms: float = 0.0, noise: float = 0.0) -> Series:
-    """Return the samples of rows that were measured in turn, by name; fixed work apart."""
+    """Return the samples of alternately measured rows by name, reference work separately."""
     samples: dict[str, Sequence[float]] = {}
     fixed: dict[str, Sequence[float]] = {}
     for row in rows:

@@ -22,7 +22,7 @@ Reader = Callable[..., Content]
 Resolved = NewType("Resolved", Settings)
 """Settings with the content of all files that they name."""
 
-LONGEST = 30.0  # s for the files of a spectrum; a panorama, which is large, may take four times as long
+LONGEST = 30.0  # s for the files of a spectrum; panoramas are large and may take four times as long
 DIGITS = 16  # length of a checksum
 PARTS = {"sea.wind.spectrum": "path", "sea.swell.spectrum": "path", "sky": "panorama"}
 """Parts of the settings that may name files, and the parameter that does."""
@@ -30,7 +30,7 @@ ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
 """Names of files; a folder of zarr has at least one of them."""
 
 _known: WeakValueDictionary[tuple[object, ...], Content] = WeakValueDictionary()
-"""Content that some settings hold, by the place, the names and the times of its files."""
+"""Content that living settings have, by current folder, names and times of its files."""
 
 
 def resolve(
@@ -39,8 +39,8 @@ def resolve(
     is_cancelled: Callable[[], bool] | None = None,
     longest: float = LONGEST,
 ) -> Resolved:
-    """Return the settings with the content of their files, which changes keep as long as they name no other file.
-    Settings that have it return as they are.
+    """Return the settings with the content of their files. Resolved settings return as they are, and a change keeps the
+    content unless it names another file.
 
     `progress` is called with the name of each file before the file is read.
 
@@ -82,8 +82,8 @@ def resolve(
 
 
 def find(path: str) -> tuple[Path, ...]:
-    """Return the files of a spectrum's path, in which commas separate several; each as named, or else among the assets.
-    A folder of zarr is one file.
+    """Return the files in a spectrum's path, separated by commas; each as named, or else among the assets. A folder of
+    zarr counts as one file.
 
     Raises:
         ValueError: when there is no such file.
@@ -104,7 +104,7 @@ def find(path: str) -> tuple[Path, ...]:
 
 
 class Resolution:
-    """The resolving of settings by a thread. `file` is the name of the file that is being read."""
+    """Settings that a thread resolves. `file` is the name of the file that it reads."""
 
     def __init__(self, settings: Settings) -> None:
         self.file = ""
@@ -140,7 +140,7 @@ class Resolution:
 
 
 def contents(settings: Settings) -> dict[str, str]:
-    """Return a short checksum of the content of each file of resolved settings, by key path."""
+    """Return a short checksum of each file's content in resolved settings, by key path."""
     sums = {}
     for path, name in PARTS.items():
         group = value_at(settings, path)
@@ -161,7 +161,7 @@ def _is_zarr(path: Path) -> bool:
 
 
 def _time(file: Path) -> int:
-    """Return the time of the last change of a file, or of the files in a folder of zarr; 0 for a file that is gone.
+    """Return when a file, or the newest file in a folder of zarr, last changed; 0 for a missing file.
 
     Raises:
         ValueError: when a link in the folder leads nowhere.

@@ -53,7 +53,7 @@ class WindSettings(Parameters):
 
 
 class SwellSettings(Parameters):
-    """Waves that come from a distant storm. A height of 0 means that there is no swell."""
+    """Waves from a distant storm. A height of 0 means no swell."""
 
     height: float = parameter(0.0, "Significant wave height of the swell.", low=0, high=15, unit="m")
     period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
@@ -69,12 +69,12 @@ class SwellSettings(Parameters):
 
 
 SHORTHANDS = {"beaufort": range(13), "state": range(10)}
-"""Numbers of Beaufort's scale and of the WMO's sea states, which stand for values of `sea.wind`."""
+"""Valid Beaufort numbers and WMO sea states. Each stands for values of `sea.wind`."""
 
 
 def wind_of(name: str, number: int) -> dict[str, float]:
-    """Return the values of `sea.wind` for a Beaufort number or a sea state, which sets height and period, and a wind to
-    match, because foam and spreading follow from the wind."""
+    """Return the values of `sea.wind` for a Beaufort number or a sea state. A sea state sets height and period, and a
+    wind to match, because foam and spreading follow from the wind."""
     from ocean.waves import systems
 
     if name == "beaufort":

@@ -269,9 +269,9 @@ class Jonswap(GrowingSea):
 
 
 class Tma(GrowingSea):
-    """JONSWAP in water of finite depth (Bouws et al. 1985), which damps the long waves.
+    """JONSWAP in water of finite depth (Bouws et al. 1985); the bottom damps long waves.
 
-    The factor is `kitaigorodskii`, which all spectra get if the dispersion depends on the depth. So this sea equals
+    The factor is `kitaigorodskii`. All spectra get it if the dispersion depends on the depth. So this sea equals
     `jonswap`; `dispersion = deep` is refused.
     """
 
@@ -356,7 +356,7 @@ class Elfouhaily(SpectrumModel):
     needs_wind: ClassVar[bool] = True
 
     def shape(self, speed: float, fetch: float) -> ElfouhailyShape:
-        """Return the shape under a wind of U10 = speed [m/s] over a fetch F [m], which sets the inverse wave age:
+        """Return the shape under a wind of U10 = speed [m/s] over a fetch F [m]. They set the inverse wave age:
 
         `Omega = 0.84 tanh((g F / U² / 22000)^0.4)^(-3/4)` (eq. 37), from 0.84 of a fully grown sea to 5 at most.
         """
@@ -388,7 +388,7 @@ class PhillipsShape(WaveNumberShape):
 
     @property
     def peak_frequency(self) -> float:
-        """Frequency of the peak of S(w), which falls as k^-2.5 times the exponential: at `k = sqrt(0.8) / L`."""
+        """Frequency of the peak, at `k = sqrt(0.8) / L`, since S(w) falls as k^-2.5 times the exponential."""
         return 1.0 if self.is_flat else math.sqrt(GRAVITY * math.sqrt(0.8) / self.length)
 
     def saturation(self, k: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Files of spectra, read by the library wavespectra into plain arrays; in a process of their own.
+"""Files of spectra, read by the library wavespectra into plain arrays; runs in a separate process.
 
 wavespectra is an extra, imported when a file is read. For every format it returns the density over frequency in Hz and
 over the directions in degrees that waves come *from*; only this module reverses them.
@@ -76,7 +76,7 @@ def read_spectrum(
 
 
 def _wavespectra() -> Any:
-    """Import wavespectra, and undo its logging set-up, which lets all libraries log to the terminal."""
+    """Import wavespectra, and undo its logging set-up, by which all libraries log to the terminal."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:
@@ -88,7 +88,7 @@ def _wavespectra() -> Any:
 
 
 def _plain(file: Path, copies: ExitStack) -> Path:
-    """Return the file, or a copy without its byte order mark, which readers take for text."""
+    """Return the file, or a copy without its byte order mark: readers take the mark for text."""
     if file.is_dir():
         return file
     with file.open("rb") as stream:
@@ -232,7 +232,7 @@ COEFFICIENTS = {
 """Coefficients in the order of a buoy's files, and their names in NetCDF: directions [degrees] from which waves come,
 and shares, as numbers or in hundredths."""
 DIRECTIONS = np.arange(0.0, 360.0, 10.0)
-"""Directions [degrees] of a spectrum that is made from coefficients."""
+"""Directions [degrees] of spectra from coefficients."""
 
 
 def _open_buoy(files: Sequence[Path]) -> Any:

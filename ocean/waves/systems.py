@@ -31,7 +31,7 @@ SHORTEST = 1000.0
 """Wave number [rad/m] of the shortest waves in the model: 6 mm, where viscosity ends the spectrum."""
 
 TAIL_FROM, TAIL_FULL = 5.0, 20.0
-"""Multiples of the peak's wave number between which a wind sea's tail sets in. The tail holds most of the slopes and a
+"""A wind sea's tail sets in between these multiples of the peak's wave number. The tail has most of the slopes and a
 hundredth of the height's variance."""
 
 
@@ -209,7 +209,7 @@ SEA_STATE_LIMITS = (0.0, 0.1, 0.5, 1.25, 2.5, 4.0, 6.0, 9.0, 14.0)
 3700)."""
 
 PHENOMENAL = 16.0
-"""Significant height [m] that represents state 9, which has no upper bound."""
+"""Significant height [m] for state 9, whose range has no upper bound."""
 
 BREAKING = 0.6
 """Significant height over depth beyond which waves break: Hs = sqrt(2) Hrms, and surf has been measured to end at Hrms

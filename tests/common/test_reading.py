@@ -41,7 +41,7 @@ def refusal(*paths, overrides=()):
     ],
     ids=["digits", "hex", "bits", "tables", "arrays", "key", "long key", "keys", "bytes", "name", "text"],
 )
-def test_hostile_settings_are_refused_at_once(tmp_path, text, message):
+def test_absurd_settings_are_refused_at_once(tmp_path, text, message):
     (tmp_path / "x.toml").write_text(text)
     said = refusal(tmp_path / "x.toml")
     assert message in said
@@ -62,7 +62,7 @@ def test_a_thousand_wrong_keys_get_twenty_short_sentences(tmp_path):
     assert len(sentences[0]) < 20 * 500
 
 
-def test_hostile_single_settings_are_refused_at_once():
+def test_absurd_single_settings_are_refused_at_once():
     assert "2000 are the most" in refusal(overrides=[f"a{i}=1" for i in range(100_000)])
     assert "more than 64 bits" in refusal(overrides=["sea.seed=0x" + "f" * 9999])
     assert "more than 64 bits" in refusal(overrides=["sea.seed=" + "9" * 5000])
@@ -102,14 +102,14 @@ def test_single_settings_take_the_types_of_files(tmp_path, key, value):
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"rows": ' + "[" * 100_000, '{"schema_version": ' + "9" * 5000 + "}"])
-def test_a_hostile_report_is_refused_in_a_short_sentence(tmp_path, text):
+def test_an_absurd_report_is_refused_in_a_short_sentence(tmp_path, text):
     (tmp_path / "report.json").write_text(text)
     with pytest.raises(InputError) as error:
         read_run(tmp_path / "report.json")
     assert len(str(error.value)) < 500 + len(str(tmp_path))
 
 
-def test_a_hostile_record_of_the_quality_level_counts_as_none(tmp_path, monkeypatch, ctx):
+def test_an_absurd_record_of_the_quality_level_counts_as_none(tmp_path, monkeypatch, ctx):
     monkeypatch.setattr(opening, "record_file", lambda _: tmp_path / "quality.json")
     (tmp_path / "quality.json").write_text("[" * 50_000)
     assert opening.remembered(ctx) is None
