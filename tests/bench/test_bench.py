@@ -12,7 +12,7 @@ from ocean.bench import command
 from ocean.bench.cases import SEVERAL, Case
 from ocean.bench.command import bench
 from ocean.bench.contest import SEEDS, Found, Request
-from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of
+from ocean.bench.rows import Bench, Noise, Row, group_of
 from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
 from ocean.capture.compare import DONE, diff
@@ -20,7 +20,7 @@ from ocean.cli.file_commands import read_run
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.sea import Sea
-from tests.messages import naming, unnamed
+from tests.messages import unnamed
 
 ROOT = Path(__file__).parents[2]
 
@@ -187,16 +187,6 @@ def test_reports_with_the_fewest_rounds_can_be_compared(run, capsys):
     assert diff(read_run(path), read_run(path), 0.25) == DONE
     assert unnamed(said := capsys.readouterr().out, "Nothing slower 25%") == []
     assert "too few" not in said
-
-
-def test_another_schema_version_is_refused(run, tmp_path):
-    path = tmp_path / "bench.json"
-    path.write_text(run[1].model_copy(update={"schema_version": 2}).model_dump_json())
-    with pytest.raises(BenchError, match=naming("version 2 1")):
-        Bench.read(path)
-    with pytest.raises(BenchError, match="can't read"):
-        Bench.read(tmp_path / "none.json")
-    assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
 def test_a_seed_repeats_a_run_and_each_run_has_its_own(ctx):

@@ -47,7 +47,7 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatc
     assert unnamed((tmp_path / "out/bench.md").read_text(), "default software 64 × 36") == []
 
 
-@pytest.mark.parametrize("samples", [1, 4])
+@pytest.mark.parametrize("samples", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_passes_count_their_work(ctx, samples):
     """Clouds and bloom are counted where they are drawn: a ray through clouds costs most of so small a sea."""
     wanted = ["fft.size=64", "foam.resolution=64", "sky.clouds=0.4", "sky.bloom=0.03", f"view.samples={samples}"]
@@ -68,13 +68,6 @@ def test_passes_count_their_work(ctx, samples):
     assert work["clear"]["raster"].bytes >= 8 * seen
     assert work["clear"]["shading"].bytes >= 2 * 8 * seen + 2 * 48 * shadings
     assert work["clear"]["raster"].operations > triangles > 100
-
-
-@pytest.mark.parametrize("options", [("--sizes", 64), ("--backends", "auto")])
-def test_scenes_take_no_sizes_and_no_backends(ocean_here, tmp_path, options):
-    done = ocean_here("bench", "-w", "scene", *options, "--out", tmp_path / "out")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert unnamed(done.stderr, "--sizes --backends") == []
 
 
 def test_settings_of_every_scene_are_valid():

@@ -14,8 +14,7 @@ from ocean.bench.tuning import Chosen
 from ocean.fft import auto as tuned
 from ocean.fft.auto import AUTO, TunedPair, TunedPlan, TunedPlans
 from ocean.fft.comparison import Comparison, options_text
-from ocean.fft.four_step import FourStep
-from ocean.fft.options import BluesteinOptions, DigitReversalOptions
+from ocean.fft.options import BluesteinOptions
 from ocean.fft.stockham import StockhamRadix2
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.timing import ClockTrial
@@ -197,16 +196,6 @@ def test_tuning_keeps_the_options_that_make_maps_fastest(ctx, cache, maps_take, 
     assert plan.fused == TunedPair(backend="stockham-registers")
 
 
-def test_a_backend_without_includes_leaves_the_fused_pair_to_another(ctx, maps_take):
-    maps_take(lambda first, second: 1.0)
-    request = Request(("tune",), rounds=6)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
-    four_step = Chosen("four-step", FourStep.Options())
-    assert [one.choice for one in tuning.fused_pairs(request, 16, 2, four_step, registers(), 0.01)] == [registers()]
-    alone = four_step._replace(first=four_step.options)
-    assert tuning.fused_pairs(request, 16, 2, four_step, alone, 0.01) == []
-
-
 def test_tuning_ends_when_its_time_is_up(ctx, cache, timed_as):
     """Tuning saves the plans that it has found, and says that its time is up."""
     timed_as({"stockham-registers": 1.0, "stockham-radix2": 0.5, "stockham-radix2 butterflies=4": 0.1})
@@ -233,11 +222,6 @@ def test_the_table_lists_backends_that_are_wrong_or_cannot_run(ctx, cache, monke
     assert wrong.is_right is False
     assert wrong.median_ms > 0
     assert not wrong.winner
-
-
-def test_tuning_tries_every_listed_value():
-    assert DigitReversalOptions.tunable()["radix"] == (2, 4, 8)
-    assert set(DigitReversalOptions.tunable()) == set(DigitReversalOptions.model_fields)
 
 
 def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
