@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import folder
-from tests.fuzzing import files, kills, seas, settings, soak
+from tests.fuzzing import files, kills, seas, settings
 from tests.fuzzing.__main__ import SLOW_SEA, inputs
 from tests.marks import slow
 
@@ -71,6 +71,6 @@ def test_random_seas_run_at_any_time(rng):
 
 @pytest.mark.parametrize(("count", "longest", "solved"), [(15, 30.0, False), (5, 1.5, True)])
 def test_a_running_sea_takes_any_changes(ctx, rng, count, longest, solved):
-    taken, _, faults = soak.campaign(ctx, rng, count, time.monotonic() + longest, solved)
+    taken, _, faults = seas.campaign(ctx, rng, count, time.monotonic() + longest, solved)
     assert not faults
     assert taken > 0
