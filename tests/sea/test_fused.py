@@ -186,16 +186,6 @@ def test_built_in_choices_fit_the_least_gpu(size):
         assert set(values) <= {*StockhamRegisters.Options.tunable("plain"), *StockhamRegisters.Options.tunable("first")}
 
 
-@pytest.mark.parametrize("backend", fft.BACKENDS)
-def test_a_tuner_may_take_any_choice(backend):
-    options = fft.BACKENDS[backend].Options
-    tunable = options.tunable()
-    assert not {"angles", "halves", "sharing"} & set(tunable)
-    for name, values in tunable.items():
-        assert len(values) > 1
-        assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
-
-
 def division_of(sea, axis):
     return sea.plan.transforms[axis].division
 
@@ -220,9 +210,3 @@ def test_options_tuned_for_transforms_do_not_reach_fused_axes(make_sea, ctx):
         layers = sea.plan.transforms[0].fields.group_layers
         assert (rows.radices, columns.radices, columns.lines, layers) == expected
         check_same(sea)
-
-
-@pytest.mark.parametrize("turns", [2, 4])
-def test_groups_may_take_several_sets_of_lines(make_sea, turns):
-    options = f"fft.options={{turns = {turns}, lines = 4}}"
-    check_same(make_sea("fft.backend=stockham-registers", "fft.size=30", options))  # the sets do not divide 30

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from ocean import Sea, make_sea
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings, with_values
-from ocean.waves.fields import FIELDS, unpack
+from ocean.waves.fields import FIELDS
 from ocean.waves.surface import TOLERANCE
 from tests.messages import naming
 
 from ..conftest import SMALL
-from ..seas import mip_levels, reference_fields, relative_error
+from ..seas import reference_fields, relative_error
 
 DAY = 86_400.0
 
@@ -74,19 +74,6 @@ def test_fields_and_answers_agree_with_the_gpu(make_sea):
         np.testing.assert_allclose(here.jacobian[both], there.jacobian[both], atol=0.03)
         np.testing.assert_array_equal(np.isnan(host.height(x, z)), ~here.converged)
     assert host.foam_threshold == pytest.approx(sea.foam_threshold, rel=1e-12)
-
-
-@pytest.mark.parametrize("size", [64, 90])
-def test_breaking_is_judged_on_the_mip_levels_of_the_gpu(size):
-    sea = host_sea(f"fft.size={size}", "fft.backend=auto")
-    sea.update(1.0)
-    fields = sea.fields()
-    for i, (tile, maps) in enumerate(sea.breaking_maps()):
-        assert tile == sea.tiles[i]
-        level = sea.spectrum.keys[i].foam_lod(sea.spectrum.breaking_texel)
-        for name, values in unpack(maps).items():
-            expected = mip_levels(fields[name][i][None])[level][0]
-            np.testing.assert_allclose(values, expected, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
 def test_make_sea_uses_the_gpu_of_a_context_or_the_processor(ctx):

@@ -17,9 +17,7 @@ from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
-from ocean.waves.fields import unpack
 from ocean.waves.nonlinear import LEAD_RAMP, Checkpoints, Extent, RunningWaves, course
-from ocean.waves.second_order import strain_third_moments
 from tests.marks import slow
 from tests.messages import unnamed
 from tests.objects import gl_objects
@@ -94,7 +92,7 @@ def test_waves_without_a_plan_leave_nothing_behind(ctx, monkeypatch):
         NonlinearWaves(ctx, cascade, settings.fft)
 
 
-@pytest.mark.parametrize("overrides", [(), ("fft.half_derivatives=true",), ("fft.fused=false", "sea.choppiness=0.6")])
+@pytest.mark.parametrize("overrides", [("fft.half_derivatives=true",), ("fft.fused=false", "sea.choppiness=0.6")])
 def test_maps_and_answers_agree_with_the_processor(make_sea, overrides):
     sea, host = make_sea(*TWO, *overrides), host_sea(*TWO, "fft.backend=numpy")
     if "sea.choppiness=0.6" in overrides:
@@ -222,7 +220,7 @@ def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
     """No frame of the blend moves much more than usual, because the waves of one draw are similar."""
     linear = [name for name in TWO if "dynamics" not in name]
     sea = make_sea(*linear)
-    times = 1.0 + np.arange(110) / 30
+    times = 1.0 + np.arange(100) / 30
     heights = []
     for i, time in enumerate(times):
         if i == 10:
@@ -321,30 +319,6 @@ def test_an_impossible_nonlinear_sea_stays_linear_with_a_message(ctx, device):
             assert all(np.isfinite(field).all() for field in sea.fields().values())
     finally:
         sea.release()
-
-
-@pytest.mark.slow
-def test_bound_waves_skew_the_strain_as_predicted():
-    """The third moments of 44 s of a draw scatter by 9 %. Order 3 adds 2 % and 7 %."""
-    found = []
-    for seed in range(2):
-        sea = host_sea("fft.size=128", "sea.wind.speed=14", f"sea.seed={seed}", "sea.dynamics=nonlinear", "sea.order=2")
-        strain, rate = [], []
-        for time in np.arange(0.0, 44.0, 0.5):
-            before, after = (strain_of(sea, float(time) + step) for step in (0.0, 0.1))
-            strain.append((before + after) / 2)
-            rate.append((after - before) / 0.1)
-        found.append((np.mean(np.power(strain, 3)), np.mean(np.multiply(strain, np.square(rate)))))
-    key = sea.spectrum.keys[0]
-    theory = strain_third_moments(sea.settings.sea.systems, key.tile.cutoff(key.size), 0.0)
-    assert np.mean(found, axis=0) == pytest.approx(theory, rel=4 * 0.09 / np.sqrt(2))
-
-
-def strain_of(sea, time):
-    """Return the strain of the nonlinear waves."""
-    sea.update(time)
-    at = unpack(next(iter(sea.breaking_maps()))[1])
-    return at["dxx"] + at["dzz"]
 
 
 def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):

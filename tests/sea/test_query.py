@@ -76,7 +76,6 @@ def expected_errors(sea):
     [
         slow((*SWELL, "fft.size=256", "sea.choppiness=0"), 3.3),
         ((*SWELL, "fft.size=128", "sea.choppiness=1.2", "sea.depth=12"), DAY + 0.7),
-        (("fft.size=128", "sea.wind.speed=8", "sea.choppiness=0"), 12.3),
         slow(("fft.size=256", "sea.wind.speed=15", "sea.choppiness=1.2"), 77.0),
         (("fft.size=128", "sea.wind.speed=7", "sea.dispersion=deep", "sea.loop_period=600"), 1e6 + 0.25),
     ],
@@ -122,24 +121,12 @@ def test_normals_are_as_good_as_the_documentation_says(make_sea):
     """The rms angle between the found normal and the exact normal of that water, at 15 m/s and choppiness 1."""
     sea = make_sea("fft.size=256", "sea.wind.speed=15")
     sea.update(5.0)
-    found = sea.surface(*points(150))
+    found = sea.surface(*points(100))
     exact = waves_of(sea, 5.0).at_rest(*found.still.T).normal
     sine = np.linalg.norm(np.cross(found.normal, exact), axis=-1)
-    assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, plus the scatter of 150 points
+    assert np.degrees(np.sqrt(np.mean(sine**2))) < 1.2  # 1.0 to 1.1, plus the scatter of 100 points
     tilt = np.degrees(np.sqrt(np.mean(exact[:, 0] ** 2 + exact[:, 2] ** 2)))
     assert 9 < tilt < 14
-
-
-@pytest.mark.parametrize(("size", "lost"), [(128, 0.1), (256, 0.015), (512, 0.0015)])
-def test_interpolation_damps_the_shortest_waves_as_the_documentation_says(size, lost):
-    """At 20 m/s, cubic convolution loses this share of the energy above 0.6 Hz, on average over places."""
-    _, power = read_between_texels(size)
-    energy = kept = 0.0
-    for cascade in make_spectrum(load_settings(overrides=[f"fft.size={size}", "sea.wind.speed=20"])).cascades:
-        short = cascade.steps / cascade.key.period > 0.6
-        energy += cascade.variance[short].sum(dtype="f8")
-        kept += (cascade.variance * np.outer(power, power))[short].sum()
-    assert 0.6 * lost < 1 - kept / energy < lost
 
 
 def test_points_far_from_the_origin_are_as_exact(make_sea):
@@ -305,6 +292,6 @@ def test_the_highest_crest_of_the_tile_is_found():
     found = highest_crest(sea, 1000.0, -300.0)
     assert max(abs(found.x - 1000), abs(found.z + 300)) < 0.51 * side
     assert found.height == pytest.approx(sea.height(found.x, found.z), abs=1e-3)
-    axis = np.arange(0, side, side / 500)
+    axis = np.arange(0, side, side / 300)
     assert np.nanmax(sea.height(*np.meshgrid(axis, axis))) < found.height + 0.01
     assert found.time == 40.0

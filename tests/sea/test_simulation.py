@@ -43,9 +43,8 @@ def test_the_largest_fields_agree_with_the_reference(make_sea):
     [
         (96, "stockham-registers"),
         pytest.param(1000, "stockham-registers", marks=pytest.mark.slow),
+        pytest.param(94, "bluestein", marks=pytest.mark.slow),  # two times a prime
         (90, "stockham-global"),
-        (94, "bluestein"),  # two times a prime
-        (22, "dft"),
         (16, "numpy"),
     ],
 )
