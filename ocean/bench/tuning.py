@@ -20,7 +20,18 @@ from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS
-from ocean.fft.auto import AUTO, TunedPair, TunedPlan, TunedPlans, built_in, crossovers, read, save, tuned_plans
+from ocean.fft.auto import (
+    AUTO,
+    TunedPair,
+    TunedPlan,
+    TunedPlans,
+    between,
+    built_in,
+    crossovers,
+    read,
+    save,
+    tuned_plans,
+)
 from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, CopyKernel, options_text
 from ocean.fft.contract import FFTPlan
@@ -119,7 +130,7 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     size, is_line = case.size, case.dimensions == 1
     layers = 1 if is_line else case.batch // 2
     what = f"for lines of {size}" if is_line else f"for {size} and {layers} layers"
-    standing = standing_choice(request, known.line(size) if is_line else known.find(size, layers), size)
+    standing = standing_choice(request, between(known.lines, size, 1) if is_line else known.find(size, layers), size)
     defaults = [Chosen(name, BACKENDS[name].Options()) for name in names]
     first = ranked(request, case, distinct([standing, *defaults]), whole=True)
     tried = [entry for entry in first.entries if entry.choice.backend in names]

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.capture.report import CaseRecord, Report
+from ocean.capture.report import Report
 from ocean.common.console import print_table
 from ocean.common.errors import SHOWN, InputError, clipped
 from ocean.common.facts import GLRecord, ProgramRecord
@@ -24,25 +24,15 @@ from ocean.settings import Settings, SettingsError, Tree, differences, settings_
 
 
 def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None:
-    """Return the reason why a case with these settings can't be compared with the baseline, or None."""
+    """Return the reason why a case with these settings can't be compared with the baseline, or None. Captures have no
+    window, so its settings don't count. Settings that the baseline lacks have their defaults."""
     if name in baseline.obstacles:
         return None
     if name not in baseline.cases:
         known = ", ".join(case or "a single one" for case in baseline.cases)
         return f"the baseline has no case {name}, but {known}" if name else f"the baseline has several cases: {known}"
-    if reason := settings_obstacle(settings, baseline.cases[name]):
-        return reason
-    frames = settings.capture.frames
-    if frames >= LEAST_SAMPLES:
-        return None
-    return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}; choose --frames {LEAST_SAMPLES} or more"
-
-
-def settings_obstacle(settings: Settings, baseline: CaseRecord) -> str | None:
-    """Return the reason why a run with these settings can't be compared with the baseline, or None. Captures have no
-    window, so its settings don't count. Settings that the baseline lacks have their defaults."""
     try:
-        before = settings_from(baseline.settings)
+        before = settings_from(baseline.cases[name].settings)
     except SettingsError as error:
         return f"the baseline's settings can't be read: {error}"
     different = [
@@ -50,11 +40,14 @@ def settings_obstacle(settings: Settings, baseline: CaseRecord) -> str | None:
         for key, (was, now) in differences(to_tree(before), to_tree(settings)).items()
         if not key.startswith("window.")
     ]
-    more = f" and {len(different) - 3} more" if len(different) > 3 else ""
-    if not different:
+    if different:
+        more = f" and {len(different) - 3} more" if len(different) > 3 else ""
+        remedy = "choose the same settings or another --baseline"
+        return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}; {remedy}"
+    frames = settings.capture.frames
+    if frames >= LEAST_SAMPLES:
         return None
-    remedy = "choose the same settings or another --baseline"
-    return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}; {remedy}"
+    return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}; choose --frames {LEAST_SAMPLES} or more"
 
 
 def device_obstacle(
@@ -140,21 +133,22 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
                 low, high = interval(medians(samples, NOW) / machines, medians(was, BEFORE))
                 noise = noise_of(before, now, name)
             if abs(now_ms / machine - before_ms) > before.negligible_ms:
-                verdict = judge(low, high, tolerance, noise)
+                limit = (1 + tolerance) * (1 + noise)
+                is_beyond = low > 1 + tolerance or high < 1 / (1 + tolerance)
+                verdict = (
+                    "slower"
+                    if low > limit
+                    else "faster"
+                    if high < 1 / limit
+                    else "within noise"
+                    if is_beyond
+                    else "same"
+                )
         found.append(Change(name, before_ms, now_ms, ratio, low, high, noise, verdict))
     if found and all(change.verdict == "too few samples" for change in found):
         raise ComparisonError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
     gone = tuple(name for name in before.samples if name not in now.samples)
     return Changes(machine, tuple(found), gone, tuple(name for name in now.samples if name not in before.samples))
-
-
-def judge(low: float, high: float, tolerance: float, noise: float) -> Verdict:
-    limit = (1 + tolerance) * (1 + noise)
-    if low > limit:
-        return "slower"
-    if high < 1 / limit:
-        return "faster"
-    return "within noise" if low > 1 + tolerance or high < 1 / (1 + tolerance) else "same"
 
 
 def noise_of(before: Series, now: Series, name: str) -> float:
@@ -338,7 +332,12 @@ def origin(program: ProgramRecord) -> str:
     return f"{name} at {program.git_commit[:9]}{' with changes' if program.git_modified else ''}"
 
 
-def show_changes(found: Mapping[str, Changes], tolerance: float) -> None:
+def status_of(found: Mapping[str, Changes]) -> int:
+    return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
+
+
+def show_changes(found: Mapping[str, Changes], tolerance: float) -> int:
+    """Print tables, notes and the verdict. Return the exit status."""
     from rich.table import Table
 
     for group, changes in found.items():
@@ -351,6 +350,7 @@ def show_changes(found: Mapping[str, Changes], tolerance: float) -> None:
         for line in change_notes(changes):
             print(line)
     print(verdict(found, tolerance))
+    return status_of(found)
 
 
 def markdown(found: Mapping[str, Changes], notes: list[str], tolerance: float) -> str:

@@ -143,17 +143,12 @@ class MeasuredFrame(FrameTimes):
 
 
 def write_frames(path: Path, frames: Sequence[FrameTimes]) -> None:
-    """Write CSV, a row for each frame. The cells of a pass that did not run in a frame are empty."""
+    """Write CSV, a row for each frame, times to nanoseconds. The cells of a pass that did not run are empty."""
     passes = [frame.with_reference.passes for frame in frames]
     names = list(dict.fromkeys(name for found in passes for name in found))
     columns = [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
-    rows = (
-        [*frame.whole.values(), *(ms for name in names for ms in found.get(name, (None, None))[:2])]
-        for frame, found in zip(frames, passes, strict=True)
-    )
-    path.write_text(csv_text([*frames[0].whole, *columns], map(rounded, rows)), encoding="utf-8", newline="\n")
-
-
-def rounded(row: Sequence[float | None]) -> list[float | None]:
-    """Return the values of a row to nanoseconds."""
-    return [ms if ms is None else round(ms, 6) for ms in row]
+    rows = []
+    for frame, found in zip(frames, passes, strict=True):
+        times = [ms for name in names for ms in found.get(name, (None, None))[:2]]
+        rows.append([ms if ms is None else round(ms, 6) for ms in (*frame.whole.values(), *times)])
+    path.write_text(csv_text([*frames[0].whole, *columns], rows), encoding="utf-8", newline="\n")

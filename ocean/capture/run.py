@@ -236,8 +236,8 @@ CONFIG = "config"
 
 
 def choices(axes: Sequence[str]) -> dict[str, Combination]:
-    """Return all combinations of axes such as `fft.size=256,512`, by the name of their folder. Without axes there is
-    one combination, without a name.
+    """Return all combinations of axes such as `fft.size=256,512`, a value for each axis, by the name of their folder.
+    Without axes there is one combination, without a name.
 
     Raises:
         InputError: when an axis has no key or no value, or comes twice, or two names would be equal, or there are

@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     from ocean.fft.real import dct, dct2, idct, idct2, irfft, irfft2, rfft, rfft2
     from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers
 
-_NAMES = {
-    "arrays": "fft fft2 fftn ifft ifft2 ifftn transform",
-    "auto": "TunedPlans use_tuned",
-    "backends": "BACKENDS FusedPlan fuse obstacle plan refuse_obstacle takes_callbacks",
-    "contract": "AxisTransform Backend FFTPlan",
-    "options": "DEFAULT_BACKEND FFTError validated_options",
-    "real": "dct dct2 idct idct2 irfft irfft2 rfft rfft2",
-    "storage": "COLUMNS LAYERS ROWS FieldBuffers FieldLayers",
-}
-_HOMES = {name: f"ocean.fft.{module}" for module, names in _NAMES.items() for name in names.split()}
-
 __all__ = [
     "BACKENDS",
     "COLUMNS",
@@ -67,6 +56,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        for module in ("options", "storage", "contract", "auto", "backends", "arrays", "real"):
+            if name in (names := vars(import_module(f"ocean.fft.{module}"))):
+                return globals().setdefault(name, names[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -39,15 +39,11 @@ from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software, limits
 
-
-def _registered(home: str) -> Backend:
-    module, name = home.split(":")
-    backend: Backend = getattr(import_module(f"ocean.fft.{module}"), name)
-    return backend
-
-
-TRANSFORMS: dict[str, Backend] = {name: _registered(home) for name, (home, _) in REGISTERED.items()}
+TRANSFORMS: dict[str, Backend] = {}
 """Backends that run on the GPU, by name."""
+for _name, (_home, _) in REGISTERED.items():
+    _module, _class = _home.split(":")
+    TRANSFORMS[_name] = getattr(import_module(f"ocean.fft.{_module}"), _class)
 
 BUILT_IN: tuple[tuple[int, Backend], ...] = (
     (8192, StockhamRegisters),  # up to this length, if a work group can hold it
@@ -106,9 +102,6 @@ class TunedPlans(Parameters):
     def find(self, size: int, layers: int) -> TunedPlan | None:
         """Return the plan for images of this length that was tuned for the nearest number of layers (by ratio)."""
         return between(self.plans, size, layers)
-
-    def line(self, size: int) -> TunedPlan | None:
-        return between(self.lines, size, 1)
 
     def with_plans(self, plans: Iterable[TunedPlan] = (), lines: Iterable[TunedPlan] = ()) -> "TunedPlans":
         """Return these plans merged with newer ones, which replace older ones."""
@@ -192,8 +185,15 @@ class Auto:
 
     def choose(self, fields: FieldStorage[Any], size: int, axis: int = ROWS) -> tuple[Backend, Parameters]:
         """Return the backend for lines of this size along an axis of such fields, and its options."""
-        found = self.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
-        return in_columns(fields, size, *found) if fields.BUFFER and axis != ROWS else found
+        backend, chosen = self.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
+        steps = FourStepOptions()
+        is_column = fields.BUFFER and axis != ROWS and not is_software(fields.ctx)
+        if is_column and isinstance(chosen, StockhamOptions) and not FourStep.obstacle(limits(fields.ctx), size, steps):
+            registers = StockhamRegisters.resolved(chosen, size, COLUMNS, fields)
+            neighbours = divide(size, COLUMNS, registers, fields.element_bytes).lines
+            if neighbours * fields.element_bytes < SECTOR_BYTES:
+                return FourStep, steps
+        return backend, chosen
 
     def explain(self, fields: FieldStorage[Any]) -> str:
         """Return a sentence on the backend that is chosen for the lines of such fields, and why."""
@@ -270,23 +270,7 @@ def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
     plans = tuned_plans(fields.ctx)
     if plans is None or fields.double or (fields.BUFFER and fields.packed != 1):
         return None
-    return plans.line(size) if fields.BUFFER else plans.find(size, fields.layers)
-
-
-def in_columns(
-    fields: FieldStorage[Any], size: int, backend: Backend, options: Parameters
-) -> tuple[Backend, Parameters]:
-    """Return the choice for columns of a buffer: not in registers where a group has too few neighbouring columns."""
-    steps = FourStep.Options()
-    if (
-        not isinstance(options, StockhamOptions)
-        or is_software(fields.ctx)
-        or FourStep.obstacle(limits(fields.ctx), size, steps)
-    ):
-        return backend, options
-    registers = StockhamRegisters.resolved(options, size, COLUMNS, fields)
-    neighbours = divide(size, COLUMNS, registers, fields.element_bytes).lines
-    return (FourStep, steps) if neighbours * fields.element_bytes < SECTOR_BYTES else (backend, options)
+    return between(plans.lines, size, 1) if fields.BUFFER else plans.find(size, fields.layers)
 
 
 def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, Parameters]:

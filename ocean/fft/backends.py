@@ -5,7 +5,7 @@ the result of the first and writes the front half of the storage. The kernels ar
 includes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import moderngl
 
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import AUTO, TRANSFORMS
-from ocean.fft.contract import Backend, FFTPlan, Fusion, Sharing
+from ocean.fft.contract import AxisTransform, Backend, FFTPlan, Fusion, Sharing
 from ocean.fft.options import FFTError, validated_options
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage, MiddleBuffer
 from ocean.fft.textbook import NumpyTransform
@@ -86,15 +86,16 @@ def plan(
         ends[0] = fields.through(target=middle.target)
     if middle or target:
         ends[-1] = fields.through(middle.source if middle else None, target)
-    views = [across_layers(end) if axis == LAYERS else (end, axis) for end, axis in zip(ends, axes, strict=True)]
-    parts = zip(views, scales, strict=True)
-    return FFTPlan((chosen.make(end, axis, options, one) for (end, axis), one in parts), middle)
 
+    def transforms() -> Iterator[AxisTransform[Any]]:
+        for end, axis, factor in zip(ends, axes, scales, strict=True):
+            if axis == LAYERS and isinstance(end, FieldBuffers):  # layers are the columns of a single one
+                view = end.reshaped(1, end.layers, end.height * end.width)
+                yield chosen.make(view, COLUMNS, options, factor)
+            else:
+                yield chosen.make(end, axis, options, factor)
 
-def across_layers(fields: FieldStorage[Any]) -> tuple[FieldStorage[Any], int]:
-    """Return a view of a buffer with its layers as the lines of a single one, and the axis along them."""
-    assert isinstance(fields, FieldBuffers)
-    return fields.reshaped(1, fields.layers, fields.height * fields.width), COLUMNS
+    return FFTPlan(transforms(), middle)
 
 
 PAIR = 2  # layers that the source makes from one load

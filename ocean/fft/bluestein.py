@@ -211,22 +211,18 @@ def passed_on(options: Parameters, to: type[P]) -> P:
 
 
 def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: BluesteinOptions) -> moderngl.Buffer:
-    wave = chirp(size) if options.angles == "exact" else naive_chirp(size)
+    wave = chirp(size, options.angles == "exact")
     data = np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes()
     return labelled("chirp", fields.ctx.buffer(data))
 
 
-def chirp(size: int) -> NDArray[np.complex128]:
-    """Return e^{pi i j² / size} for j < size. The angle is exact: j² modulo 2 size is an integer."""
+def chirp(size: int, is_exact: bool = True) -> NDArray[np.complex128]:
+    """Return e^{pi i j² / size} for j < size. The angle is exact, since j² modulo 2 size is an integer, or in single
+    precision, as a shader would compute it."""
     j = np.arange(size, dtype=np.int64)
-    return np.asarray(np.exp(1j * (np.pi * (j * j % (2 * size)) / size)))
-
-
-def naive_chirp(size: int) -> NDArray[np.complex128]:
-    """Return the chirp with angles in single precision, as a shader would compute them."""
-    j = np.arange(size, dtype=np.float32)
-    angles = np.float32(np.pi) * j * j / np.float32(size)
-    return np.asarray(np.exp(1j * angles.astype(np.float64)))
+    naive = np.float32(np.pi) * j.astype(np.float32) ** 2 / np.float32(size)
+    angles = np.pi * (j * j % (2 * size)) / size if is_exact else naive.astype(np.float64)
+    return np.asarray(np.exp(1j * angles))
 
 
 def chirp_spectrum(wave: NDArray[np.complex128], length: int) -> NDArray[np.complex128]:

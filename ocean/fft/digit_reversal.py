@@ -46,17 +46,6 @@ def group_elements(size: int, options: DigitReversalOptions) -> int:
     return size if options.memory == "shared" else min(options.group, size)
 
 
-def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> str | None:
-    """Return the reason why the chosen table of roots is not possible, or None."""
-    if options.twiddles != "table":
-        return None  # "auto" makes only short tables
-    if options.table == "uniform" and 8 * size > limits.uniform_bytes:
-        return f"a table of {size} roots takes {8 * size} bytes; a uniform block here holds {limits.uniform_bytes}"
-    if options.table == "texture" and size > limits.texture_size:
-        return f"a table of {size} roots is no texture here, which have up to {limits.texture_size} texels per side"
-    return None
-
-
 class DigitReversal(LineTransform[DigitReversalOptions]):
     """A transform with one kernel for the reversal and all stages. The narrow stages share the reversal's dispatch."""
 
@@ -82,7 +71,13 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
     def group_obstacle(cls, limits: Limits, size: int, options: DigitReversalOptions) -> str | None:
         if options.memory == "hybrid" and size <= options.group:
             return f"hybrid memory needs lines longer than its group of {options.group}, not {size}; use shared"
-        return super().group_obstacle(limits, size, options) or table_obstacle(limits, size, options)
+        if reason := super().group_obstacle(limits, size, options):
+            return reason
+        if options.twiddles == "table" and options.table == "uniform" and 8 * size > limits.uniform_bytes:
+            return f"a table of {size} roots takes {8 * size} bytes; a uniform block here holds {limits.uniform_bytes}"
+        if options.twiddles == "table" and options.table == "texture" and size > limits.texture_size:
+            return f"a table of {size} roots is no texture here, which have up to {limits.texture_size} texels per side"
+        return None
 
     @classmethod
     def threads(cls, size: int, options: DigitReversalOptions) -> int:

@@ -103,7 +103,7 @@ class Measurement:
         return Measured(name=self.name, kind="backend", **values)
 
     def row(self, clock: str) -> dict[str, Any]:
-        """Return the values of its row that come from samples and counts, and those of the check before them."""
+        """Return the report columns: timings, counts, accuracy."""
         if not self.samples_ms:
             return {"obstacle": self.obstacle}
         return {
@@ -120,7 +120,6 @@ class Measurement:
         }
 
     def accuracy(self) -> dict[str, Any]:
-        """Return the values of its row that describe the accuracy."""
         return {
             "relative_l2": self.relative_l2 if np.isfinite(self.relative_l2) else None,
             "largest_error": self.largest_error if np.isfinite(self.largest_error) else None,
@@ -153,8 +152,7 @@ class Candidate:
         """Run once, and compare the result with the expected one."""
         self.fill()
         self.run()
-        found, expected = self.read(), self.expected()
-        self.result.set(errors(found, expected))
+        self.result.set(errors(self.read(), self.expected()))
 
     def prepare(self) -> None:
         """Find how many runs make a sample."""
@@ -235,21 +233,15 @@ def errors(result: NDArray[Any], expected: NDArray[Any]) -> Errors:
         total += float(np.sum(apart))
         largest = float(np.maximum(largest, np.max(apart)))  # keeps NaN
         wrong += int(np.count_nonzero(~(apart <= WRONG_BEYOND**2 * scale)))
-        parts = off_parts(found[piece], exact[piece])
-        if count := int(np.count_nonzero(parts.any(axis=-1))):
+        parts = as_parts(exact[piece])
+        is_off = ~(abs(as_parts(found[piece]) - parts) <= OFF_BEYOND * abs(parts))
+        if count := int(np.count_nonzero(is_off.any(axis=-1))):
             off += count
-            largest_off = max(largest_off, float(np.max(abs(as_parts(exact[piece])[parts]))))
+            largest_off = max(largest_off, float(np.max(abs(parts[is_off]))))
     if scale == 0:
         return Errors(float("inf") if total else 0.0, wrong, off, float("inf") if total else 0.0, 0.0)
     relative = float(np.sqrt(total / len(exact) / scale))
     return Errors(relative, wrong, off, float(np.sqrt(largest / scale)), float(largest_off / np.sqrt(scale)))
-
-
-def off_parts(result: NDArray[Any], expected: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which parts of each value, real and imaginary, are off by more than OFF_BEYOND of themselves."""
-    found, exact = as_parts(result), as_parts(expected)
-    is_off: NDArray[np.bool_] = ~(abs(found - exact) <= OFF_BEYOND * abs(exact))
-    return is_off
 
 
 def as_parts(values: NDArray[Any]) -> NDArray[Any]:

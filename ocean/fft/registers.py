@@ -6,7 +6,6 @@ IV.D. This module divides a line into radices and invocations, and chooses the n
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate
 from math import prod
 from operator import mul
@@ -14,7 +13,7 @@ from typing import Any, Literal, TypeVar
 
 from ocean.fft.kernels import LineTransform
 from ocean.fft.options import RegisterOptions, StockhamOptions
-from ocean.fft.stages import PRODUCT, Memory, Stage, butterfly_flops, moves, stockham
+from ocean.fft.stages import PRODUCT, Memory, Stage, butterfly_flops, load, stockham
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
@@ -83,23 +82,14 @@ class Division:
         slots = self.line_slots * self.lines + SPLIT_GAP * self.split if len(self.radices) > 1 else 0
         return slots * self.element_bytes // self.parts
 
-    @property
-    def is_guaranteed(self) -> bool:
-        """True if every GPU with OpenGL 4.3 can run such work groups."""
-        return self.group_threads <= GUARANTEED_THREADS and self.shared_bytes <= GUARANTEED_BYTES
-
-    @property
-    def later_stages(self) -> str:
-        """The stages after the first, as calls of the macro THEN in `registers.glsl`."""
-        pairs = zip(strided(self.radices), self.radices[1:], strict=False)
-        return " ".join(f"THEN({radix}, {stride}, {following})" for (radix, stride), following in pairs)
-
     def defines(self) -> dict[str, Define]:
+        pairs = zip(strided(self.radices), self.radices[1:], strict=False)
+        later = " ".join(f"THEN({radix}, {stride}, {following})" for (radix, stride), following in pairs)
         return {
             "SIZE": self.size,
             "STAGES": len(self.radices),
             "RADIX_0": self.radices[0],
-            "LATER_STAGES": self.later_stages,
+            "LATER_STAGES": later,
             "LAST_RADIX": self.radices[-1],
             **used_radices(*(self.radices[:1] if self.split else self.radices)),
             "THREADS": self.threads,
@@ -196,12 +186,6 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     return Division(radices, threads, lines, parts, padding, element_bytes, powers, split, arrays)
 
 
-def split_flops(size: int, radix: int) -> int:
-    """Return the operations of a stage of twice the radix on halves of elements: pairs, with roots before and between,
-    and two butterflies."""
-    return size // (2 * radix) * (radix * (4 + 3 * PRODUCT) + 2 * butterfly_flops(radix))
-
-
 def register_stages(division: Division, into: Memory = Memory.FRONT, is_fresh: bool = True) -> Iterator[Stage]:
     """Yield the stages of a transform in registers, each with the load of its registers.
 
@@ -210,19 +194,15 @@ def register_stages(division: Division, into: Memory = Memory.FRONT, is_fresh: b
     """
     size, radices = division.size, division.radices
     for stage, (radix, stride) in enumerate(strided(radices)):
-        butterflies = size // radix
-        owners = moves("load", size, partial(_owner, butterflies, division.threads))
         more = 2 * division.parts - 2 if stage else 0
+        owners = load(size, division.threads, size // radix)
         yield Stage(owners, Memory.REGISTERS, dispatches=int(stage == 0), waits=stage > 0, more_barriers=more)
         operation = stockham(size, radix, stride, division.threads, products=radix - 1 if stage else 0)
-        if division.split and stage == 1:
-            operation = replace(operation, flops=split_flops(size, radices[0]))
+        if division.split and stage == 1:  # pairs, with roots before and between, and two butterflies of half the radix
+            flops = size // radix * (radix // 2 * (4 + 3 * PRODUCT) + 2 * butterfly_flops(radix // 2))
+            operation = replace(operation, flops=flops)
         is_last = stage == len(radices) - 1
         yield Stage(operation, into if is_last else Memory.SHARED, waits=not is_last and (stage > 0 or not is_fresh))
-
-
-def _owner(butterflies: int, threads: int, place: int) -> int:
-    return place % butterflies % threads
 
 
 class RegisterTransform(LineTransform[R]):

@@ -191,9 +191,10 @@ def moves(
     return Operation(name, lambda: (Node((source(place),), (place,), thread(place)) for place in range(size)))
 
 
-def load(size: int, threads: int) -> Operation:
-    """Return the operation in which `threads` invocations take the elements of a line in turn."""
-    return moves("load", size, lambda place: place % threads)
+def load(size: int, threads: int, butterflies: int = 0) -> Operation:
+    """Return the operation in which `threads` invocations take the elements of a line in turn, or those of
+    `butterflies` in turn."""
+    return moves("load", size, lambda place: place % (butterflies or size) % threads)
 
 
 def whole(name: str, size: int, flops: int | None = None, backwards: bool = False) -> Operation:

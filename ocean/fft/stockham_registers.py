@@ -9,7 +9,14 @@ from typing import Any
 
 from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.options import StockhamOptions
-from ocean.fft.registers import ODD_RADICES, RegisterTransform, divide, smooth_obstacle
+from ocean.fft.registers import (
+    GUARANTEED_BYTES,
+    GUARANTEED_THREADS,
+    ODD_RADICES,
+    RegisterTransform,
+    divide,
+    smooth_obstacle,
+)
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.shaders import Define
@@ -104,7 +111,8 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
     def resolved(cls, options: StockhamOptions, size: int, axis: int, fields: FieldStorage[Any]) -> StockhamOptions:
         known = options.with_auto(known_options(size, axis, fields))
         division = divide(size, axis, known, fields.element_bytes)
-        return known if division.is_guaranteed else options  # options of the user may need smaller groups
+        fits = division.group_threads <= GUARANTEED_THREADS and division.shared_bytes <= GUARANTEED_BYTES
+        return known if fits else options  # options of the user may need smaller groups
 
     @property
     def is_abreast(self) -> bool:

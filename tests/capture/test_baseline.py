@@ -11,7 +11,6 @@ from ocean.capture.compare import (
     ComparisonError,
     case_obstacle,
     device_obstacle,
-    settings_obstacle,
 )
 from ocean.capture.compare import compare as compare_groups
 from ocean.capture.report import CaptureError, Report
@@ -23,6 +22,10 @@ from tests.reports import COMPARED, GL, make_case, make_report, timed
 
 def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]:
     return compare_groups(before.groups(), now.groups(), tolerance)
+
+
+def refusal(settings: Settings, baseline: Any) -> str | None:
+    return case_obstacle("", settings, make_report(("", baseline)))
 
 
 def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
@@ -88,10 +91,10 @@ def test_cases_are_compared_by_name() -> None:
 def test_other_settings_are_named() -> None:
     baseline = make_case()
     settings = with_values(Settings(), {"sea.seed": 9})
-    assert settings_obstacle(Settings(), baseline) is None
-    assert unnamed(settings_obstacle(settings, baseline) or "", "sea.seed 1 9") == []
+    assert refusal(Settings(), baseline) is None
+    assert unnamed(refusal(settings, baseline) or "", "sea.seed 1 9") == []
     many = with_values(settings, {"sea.depth": 9.0, "fft.size": 64, "view.x": 1.0, "view.z": 1.0})
-    assert unnamed(settings_obstacle(many, baseline) or "", "2 more --baseline") == []
+    assert unnamed(refusal(many, baseline) or "", "2 more --baseline") == []
 
 
 def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
@@ -108,17 +111,17 @@ def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
 
 
 def test_settings_of_the_window_do_not_count() -> None:
-    assert settings_obstacle(with_values(Settings(), {"window.width": 800}), make_case()) is None
+    assert refusal(with_values(Settings(), {"window.width": 800}), make_case()) is None
 
 
 def test_baselines_from_before_a_setting_have_its_default() -> None:
     tree = to_tree(Settings())
     del tree["buoy"]["show"]
     baseline = make_case().model_copy(update={"settings": tree})
-    assert settings_obstacle(Settings(), baseline) is None
-    assert "buoy.show" in (settings_obstacle(with_values(Settings(), {"buoy.show": True}), baseline) or "")
+    assert refusal(Settings(), baseline) is None
+    assert "buoy.show" in (refusal(with_values(Settings(), {"buoy.show": True}), baseline) or "")
     gone = baseline.model_copy(update={"settings": tree | {"gravity": 9.81}})
-    assert "gravity" in (settings_obstacle(Settings(), gone) or "")
+    assert "gravity" in (refusal(Settings(), gone) or "")
 
 
 def test_other_devices_are_named() -> None:
