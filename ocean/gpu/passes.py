@@ -1,7 +1,7 @@
 """Passes of a frame: a frame is a flat tuple of named passes, and one loop runs, times and labels them.
 
 A pass sets all the GPU state that it relies on. A pass that writes an image or a buffer issues the barrier for its
-readers. Passes share buffers and images, and no state of OpenGL.
+readers. Passes share buffers and images, but no OpenGL state.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ from ocean.gpu.context import current
 if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers
 
-DEBUGGER = "GL_EXT_debug_tool"  # extension of RenderDoc and its like; scopes cost CPU time without a reader
+DEBUGGER = "GL_EXT_debug_tool"  # extension of RenderDoc and similar tools; without one, scopes would cost CPU time
 
 
 Bits = moderngl.Context
@@ -42,8 +42,8 @@ PassRun = Callable[[], Iterator[None] | None]
 
 
 class Work(NamedTuple):
-    """The bytes that a pass must read and write at least in a frame, and its arithmetic operations; 0 where they are
-    not counted."""
+    """The least bytes that a pass reads and writes in a frame, and its arithmetic operations; 0 if they are not
+    counted."""
 
     bytes: int = 0
     operations: int = 0
@@ -127,6 +127,6 @@ def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers
 
 
 def _parts(one: Pass) -> Iterator[bool]:
-    """Run a pass in its parts, and yield False between them."""
+    """Run a pass, and yield False between its parts."""
     for _ in one.run() or ():
         yield False

@@ -1,4 +1,9 @@
-"""Timing of repeated work: by the trusted clock, or by the wall clock for a waiting caller."""
+"""Timing of repeated work at the full clock of the GPU: by the trusted clock, or by the wall clock for a caller's wait.
+
+An idle GPU lowers its clock, some within two seconds and to a quarter (docs/measurements/trials.md). Few short runs
+with pauses of the CPU count as idling. Continuous work raises the clock again within half a second. So measurements
+keep the GPU busy and check its clock each time.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,21 +16,21 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import Clock, TimestampQueries, try_clocks
 
 SECONDS = 1.0  # longest time that a GPU takes to raise its clock
-AWAKE = 0.9  # share of the fastest rate seen; the clock of a warm GPU varies by less
+AWAKE = 0.9  # share of the fastest rate so far; the clock of a warm GPU varies by less
 
 
 class Pace:
-    """The rate of fixed work on a device. `rate` does some of it and returns its speed in any unit, or 0 if no clock
-    needs to rise."""
+    """The speed of fixed work on a device. `rate` does some of the work and returns its speed in any unit, or 0 if the
+    device has no clock that needs to rise."""
 
     def __init__(self, rate: Callable[[], float]) -> None:
         self._rate, self._fastest = rate, 0.0
 
     def keep(self) -> Iterator[None]:
-        """Do fixed work in steps until it runs at the fastest rate so far.
+        """Do fixed work, and yield between its parts, until it runs at the fastest rate so far.
 
-        The work ends after SECONDS at most: at first the fastest rate is unknown, and other work may slow the device.
-        The fastest rate of these seconds then counts from now on.
+        The work ends after SECONDS at most, because at first the fastest rate is unknown, and other work may slow the
+        device. The fastest rate of these seconds then replaces the former one.
         """
         end, seen = time.perf_counter() + SECONDS, 0.0
         while rate := self._rate():
@@ -40,21 +45,18 @@ class Pace:
 
 
 BATCH_MS = {"gpu": 1.0, "wall": 5.0}
-"""Least time of one measurement, by clock: long compared with the clock's resolution."""
+"""Least time of one measurement by clock: long compared with the resolution of the clock."""
 
 MOST_REPEATS = 256
 HEAD_START, MOST_HEAD_START = 1.5, 50.0  # factor on the time to submit; bound [ms]
-"""Length of the fixed work before a measurement. While the GPU does it, the CPU submits the runs, so that the GPU never
-waits for the CPU. The time to submit is reported separately."""
+"""Length of the fixed work before a measurement. While the GPU does this work, the CPU submits the runs, so that the
+GPU does not wait for the CPU. The time to submit is reported separately."""
 
 BUSY_GROUPS, LEAST_BUSY, MOST_BUSY = 64, 1 << 14, 1 << 22  # work groups of the fixed work; its iterations
 LOOK = 1 << 18  # iterations that measure the GPU's clock: a few milliseconds
 
-TRIALS = 3
-"""Trials to find the number of runs: other work may slow one of them."""
-
-ROUNDS, PATIENCE = 11, 2.0
-"""Measurements of a median; seconds after which three measurements are enough."""
+TRIALS = 3  # trials to find the number of runs: other work may slow one of them
+ROUNDS, PATIENCE = 11, 2.0  # measurements of a median; seconds after which three measurements are enough
 
 
 class Stopwatch:
@@ -69,7 +71,7 @@ class Stopwatch:
         self._pace = Pace(self.rate)
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the time of a run [ms], of `repeats` in a row, and the time to submit it [ms]."""
+        """Return the mean time of a run [ms] over `repeats` in a row, and the time to submit it [ms]."""
         self.head_start(repeats * self._submit_ms.get(run, 0.0))
         self._queries.record(0)
         start = time.perf_counter()
@@ -84,8 +86,8 @@ class Stopwatch:
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
     def head_start(self, submit_ms: float) -> None:
-        """Drain the GPU. With the GPU clock, then queue fixed work that lasts longer than submitting the timed work
-        will take."""
+        """Drain the GPU. With the GPU clock, then queue fixed work that lasts longer than `submit_ms`, the time to
+        submit the timed work."""
         self.ctx.finish()
         if self.clock != "gpu":
             return

@@ -21,14 +21,14 @@ from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
 Clock = Literal["gpu", "wall"]
 GL_TIMESTAMP, GL_QUERY_RESULT, GL_QUERY_RESULT_AVAILABLE = 0x8E28, 0x8866, 0x8867
-AGREEMENT = 0.2  # largest relative difference of both clocks if the GPU's is right
+AGREEMENT = 0.2  # largest relative difference between the clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
-LIVE = 8  # a window times every eighth frame: enough to read
+LIVE = 8  # a window times every eighth frame
 RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 
 class TimestampQueries:
-    """A block of GL_TIMESTAMP queries, through entry points that moderngl does not wrap."""
+    """GL_TIMESTAMP queries, through entry points that moderngl does not wrap."""
 
     def __init__(self, ctx: moderngl.Context, count: int) -> None:
         u32, u64 = ctypes.c_uint, ctypes.c_uint64
@@ -63,10 +63,10 @@ class TimestampQueries:
 
 
 class PassTime(NamedTuple):
-    """The times of one pass in milliseconds: on the GPU (or by the wall clock, drained), and to submit on the CPU.
+    """The times of one pass [ms]: on the GPU (or by the wall clock, drained), and to submit on the CPU.
 
-    Both starts are seconds of `time.perf_counter`. The errors of the GPU's start are the reading of its clock at
-    construction and the drift since then.
+    Both starts are seconds of `time.perf_counter`. The GPU's start has the error of reading its clock at construction
+    and the drift since then.
     """
 
     gpu_ms: float
@@ -95,7 +95,7 @@ class FrameTimes:
 
     @property
     def with_reference(self) -> "FrameTimes":
-        """All passes in the order in which they ran, and of a capture its reference work too."""
+        """All passes in execution order, including a capture's reference passes."""
         return self
 
     @property
@@ -108,7 +108,7 @@ class FrameTimes:
 
 
 def by_pass(frames: Iterable[FrameTimes]) -> dict[str, list[PassTime]]:
-    """Return the times of each pass, frame by frame, in the order in which passes ran first."""
+    """Return the times of each pass, frame by frame. Passes are in the order of their first run."""
     times: dict[str, list[PassTime]] = {}
     for frame in frames:
         for name, one in frame.passes.items():
@@ -124,7 +124,7 @@ def measured(
     dispatches: int = 0,
     moved: int = 0,
 ) -> Measured:
-    """Return the row of a frame or of a pass, with its dispatches and the bytes that it moves (0: unknown)."""
+    """Return the row of a frame or a pass, with its dispatches and the bytes that it moves (0: unknown)."""
     found = sampled([round(time.gpu_ms, 6) for time in times])
     return Measured(
         name=name,
@@ -158,10 +158,10 @@ class _Slot:
 class PassTimers:
     """Timers for the passes of each frame.
 
-    Use: `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`. After
+    Call `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`. After
     each frame, `collect()` returns the frames whose times have arrived since the last call, oldest first. With the GPU
-    clock nothing here ever waits. A point between two passes ends one and begins the next, so that a pass costs one
-    query. The wall clock drains the GPU at each point, which delays the frame. One of `every` frames is timed.
+    clock no call waits. A point between two passes ends one and begins the next, so a pass costs one query. The wall
+    clock drains the GPU at each point, which delays the frame. One of `every` frames is timed.
     """
 
     MOST_POINTS = 64  # points of a frame; further passes are not timed
@@ -202,7 +202,7 @@ class PassTimers:
         self._slot = slot
 
     def start(self) -> None:
-        """Begin the next lap here. The wall clock waits until the GPU has drained, here and at each lap."""
+        """Begin the next lap. The wall clock drains the GPU, here and at each lap."""
         if self._frame is not None:
             self._finish()
         elif self._slot is not None and self._slot.points < self.MOST_POINTS - 1:
@@ -223,7 +223,7 @@ class PassTimers:
             self._since = submitted
 
     def end(self) -> None:
-        """End the frame; its times arrive some frames later."""
+        """End the frame. Its times arrive some frames later."""
         if self._frame is not None:
             self._done.append(self._frame)
             self._frame = None
@@ -235,8 +235,7 @@ class PassTimers:
     def collect(self) -> list[FrameTimes]:
         """Return the frames whose times have arrived since the last call.
 
-        The GPU is polled once for each timed frame, since a poll without a result costs as much CPU time as many
-        passes.
+        The GPU is polled once per timed frame: a poll without a result costs as much CPU time as many passes.
         """
         if self._begun % self._every == 0:
             self._poll()
@@ -275,7 +274,7 @@ def _gpu_epoch(ctx: moderngl.Context) -> float:
 
 @dataclass(frozen=True)
 class ClockTrial:
-    """One measurement of a piece of work by both clocks, in milliseconds."""
+    """One measurement of the same work by both clocks [ms]."""
 
     gpu_ms: float
     wall_ms: float
@@ -295,11 +294,10 @@ class ClockTrial:
 
 
 def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
-    """Measure a dispatch, a draw and a dispatch by both clocks, with enough work to make the cost of draining
-    negligible.
+    """Measure a dispatch, a draw and a dispatch by both clocks, long enough to make the cost of draining negligible.
 
-    Some drivers time compute alone correctly and a mix with draws wrongly, hence the mix. A software renderer has the
-    wall clock without a trial, because its timestamps may agree by chance.
+    Some drivers time compute alone correctly and a mix with draws wrongly. A software renderer has the wall clock
+    without a trial, because its timestamps may agree by chance.
     """
     if is_software(ctx):
         return ClockTrial(0.0, 0.0, is_software=True)

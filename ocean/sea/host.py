@@ -66,7 +66,7 @@ class HostCascade:
 
     def reader(self, maps: Packed, time: float, lift: Lift) -> CascadeReader:
         """Return functions that read maps of a time [s] by cubic convolution, blended from tile copies."""
-        rates = cache(lambda: self.rates(time))  # made for the first question that asks for velocities
+        rates = cache(lambda: self.rates(time))  # made for the first query of velocities
 
         def read(fields: Packed, x: Array, z: Array) -> Complex:
             return blend(self.tile, x, z, partial(cubic, fields, self.tile))
@@ -110,8 +110,8 @@ class SolvedCascade(HostCascade):
 
 
 def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
-    """Return fields of n texels along an axis as fields of m = floor(n / 2): means over areas, as in `gpu.mips`.
-    Texel i of an odd n lies over [i n / m, (i + 1) n / m], on three texels."""
+    """Return fields of n texels along an axis as fields of m = floor(n / 2) texels: means over areas, as in `gpu.mips`.
+    Texel i covers [i n / m, (i + 1) n / m], which are three texels if n is odd."""
     texels = np.moveaxis(field, axis, -1)
     n = texels.shape[-1]
     m = n // 2
@@ -125,7 +125,7 @@ def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
 
 
 class HostQuery:
-    """A question to the sea that is answered at the first call of `result`."""
+    """A query of the surface that is answered at the first call of `result`."""
 
     ready = True
 
