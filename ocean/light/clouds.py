@@ -1,8 +1,8 @@
-"""The layer of clouds in numpy: its shape, and the light that it passes.
+"""The layer of clouds in numpy: its shape, and the light that passes it.
 
-`shaders/sky/cloud_shape.glsl` has the same layer, eroded by billows. Light passes it by delta-Eddington (Joseph,
-Wiscombe and Weinman 1976) for drops that absorb nothing, each column alone; columns of the sun's light are tilted
-towards the sun (Várnai and Davies 1999).
+`shaders/sky/cloud_shape.glsl` has the same layer, eroded by billows. The light that passes each column follows the
+delta-Eddington approximation (Joseph, Wiscombe and Weinman 1976) for drops that absorb nothing; columns for the sun's
+light are tilted towards the sun (Várnai and Davies 1999).
 """
 
 from typing import NamedTuple
@@ -35,14 +35,14 @@ def smoothstep(low: Array, high: Array, x: Array) -> Array:
 
 
 def texels(noise: Array, place: Array, channel: int) -> Array:
-    """Return the nearest values of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    """Return the nearest values of a channel of noise (rows, columns, 4) that repeats over unit squares."""
     column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
     return np.asarray(noise[row, column, channel], dtype=np.float64)
 
 
 def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
-    """Return the field of the clouds before the threshold, and their lumpiness, 0 to 1, at places (n, 2) [m], from the
-    nearest texels of noise (rows, columns, 4)."""
+    """Return the clouds' field, to which the threshold applies, and their lumpiness, 0 to 1, at places (n, 2) [m], from
+    the nearest texels of noise (rows, columns, 4)."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
     bent = (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0
@@ -51,7 +51,7 @@ def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
 
 
 def veil(noise: Array, places: Array) -> Array:
-    """Return the optical depth of the veil over its largest one, at places (n, 2) [m], from the nearest texels."""
+    """Return the optical depth of the veil, relative to its largest one, at places (n, 2) [m], from nearest texels."""
     q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
     patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
     fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
@@ -59,9 +59,9 @@ def veil(noise: Array, places: Array) -> Array:
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Return the density relative to the densest cloud at a height y in the layer, 0 to 1, for the excess of the field
-    over the threshold, 0 to 1, and its lumps, where clouds are denser. Leaves out the billows that erode the edges:
-    they absorb nothing."""
+    """Return the density, relative to the densest cloud, at a height y in the layer, 0 to 1, for the excess of the field
+    `over` the threshold, 0 to 1, and its lumps, where clouds are denser. Billows, which erode the edges, are left
+    out."""
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
     return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 
@@ -78,17 +78,16 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
 
 
 def passed(depth: Array, up: Array) -> tuple[Array, Array]:
-    """Return the shares of light from an elevation of sine `up` that go straight and in all directions through a layer
-    of an optical depth, by delta-Eddington without absorption. The first share is at most the second, and the second at
-    most 1."""
+    """Return the shares of light from an elevation of sine `up` that pass a layer of an optical depth straight on, and
+    in all directions, by the delta-Eddington approximation without absorption."""
     direct = np.exp(-(1 - STRAIGHT) * depth / up)
     return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
 
 
 def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> Deck:
     """Return the light that passes clouds where the field exceeds a threshold, for a sun at an elevation of sine `up`,
-    at least 1 degree. A veil, whose largest optical depth is `thickest`, scatters some of the sun's light aside, and
-    none back."""
+    taken as at least 1 degree. A veil with a largest optical depth of `thickest` scatters sunlight aside, but none
+    back."""
     up = max(up, 0.0175)
     places = np.random.default_rng(0).uniform(0, 1e7, (COLUMNS, 2))
     direct, sun = passed(depths(noise, threshold, up, places), np.array(up))

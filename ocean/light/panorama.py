@@ -1,7 +1,7 @@
-"""Panoramas: pictures of all directions, with their sun removed.
+"""Panoramas: equirectangular pictures (2:1) of all directions, with their sun removed.
 
-Columns are headings, rows elevations (equirectangular, 2:1). Shading needs the sun's light from one direction, so the
-brightest spot is cut out and replaced by a direction and an irradiance.
+Columns are headings, rows elevations. Shading needs sunlight from one direction, so the brightest spot is replaced by a
+direction and an irradiance.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""Random amplitudes of a cascade, `h0(k) = draw * sqrt(variance)`, and their loop steps.
+"""Random amplitudes of a cascade, `h0(k) = draw * sqrt(variance)`, and their turns per loop.
 
 The draw depends on the seed alone and the variance on the sea alone, so that the sea can change under one draw. Arrays
-are (size, size), indexed [z, x], in FFT order. A band that ends at wave number m is evaluated on the small grid of 2 (m
-+ 1) that holds it. Functions of |k| alone are evaluated once for each value of nx² + nz².
+are (size, size), indexed [z, x], in FFT order. A band that ends at wave number m is evaluated on the smallest grid that
+holds it, of 2 (m + 1). Functions of |k| are evaluated once for each value of nx² + nz².
 """
 
 import math
@@ -19,24 +19,23 @@ from ocean.waves.systems import WaveSystem, unit
 from ocean.waves.tiles import Tile
 
 ROWS = 64
-"""Rows evaluated at once: the temporary arrays stay in the processor's cache."""
+"""Rows evaluated at once, so that temporary arrays stay in the processor's cache."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def band_shells(tile: Tile, size: int) -> int:
-    """Return the largest max(|nx|, |nz|) of the wave vectors in the tile's band: the number of used shells of a
-    draw."""
+    """Return the largest max(|nx|, |nz|) of the wave vectors in the tile's band: the number of shells of its draw."""
     return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
 
 
 def draw(seed: int, stream: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
     """Return random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
 
-    Zero at k = 0, in the Nyquist row and column, and beyond `shells` if given. One counter-based stream
+    Factors are 0 at k = 0, in the Nyquist row and column, and beyond `shells` if given. One counter-based stream
     (Philox, keyed by the seed and the cascade's `stream`) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the
-    inside, so that each size is a part of every larger one. A word of 64 bits makes one factor, a Rayleigh length and a
-    phase (Box and Muller 1958), from its two halves; the draw is thus the same in every version of numpy.
+    inside, so that each size is a part of every larger one. The two halves of a 64-bit word make one factor, a Rayleigh
+    length and a phase (Box and Muller 1958), so that the draw is the same in every version of numpy.
     """
     last = size // 2 - 1 if shells is None else min(shells, size // 2 - 1)
     generator = np.random.Philox(key=np.array([seed, stream], np.uint64))
@@ -50,7 +49,7 @@ def draw(seed: int, stream: int, size: int, shells: int | None = None) -> NDArra
 
 
 def _wind_up(sequence: NDArray[Scalar], last: int) -> NDArray[Scalar]:
-    """Lay a sequence around the middle of a grid of 2 (last + 1), shell by shell: top row, bottom row, left, right."""
+    """Return a sequence laid around the middle of a grid of 2 (last + 1), shell by shell: top, bottom, left, right."""
     middle = last + 1
     grid = np.zeros((2 * middle, 2 * middle), sequence.dtype)
     for r in range(1, last + 1):
@@ -68,8 +67,8 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
     """Return the variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems;
     `h0 = draw * sqrt(variance)`.
 
-    Zero outside the band, at k = 0 and in the Nyquist row and column. The band of the smallest tile ends in a circle,
-    at the tile's own Nyquist wave number.
+    Waves outside the band, at k = 0 and in the Nyquist row and column have none. The band of the smallest tile ends in
+    a circle at the tile's Nyquist wave number.
     """
     shells = band_shells(tile, size)
     lengths, index = _lattice(2 * (shells + 1))
@@ -98,8 +97,7 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
 def steps(
     tile: Tile, size: int, depth: float, dispersion: DispersionKind, period: float = DEFAULT_PERIOD
 ) -> NDArray[np.uint32]:
-    """Return the turns that each wave vector of a tile, in or out of its band, makes in the loop period [s]; see
-    `loop_steps`."""
+    """Return the turns per loop period [s] of each wave vector of a tile, in its band or not; see `loop_steps`."""
     return isotropic(tile, size, lambda k: loop_steps(angular_frequency(k, depth, dispersion), period))
 
 
@@ -123,8 +121,8 @@ def wave_numbers(size: int) -> Array:
 
 @lru_cache(maxsize=8)
 def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
-    """Return the distinct lengths |n| of a grid's integer vectors, and for each texel 0 .. size/2, both ways, the index
-    of its length."""
+    """Return the distinct norms of a grid's integer wave vectors, and the index of each texel's norm in the quarter of
+    the grid from 0 to size/2 (`np.unique` with inverse)."""
     squares = np.arange(size // 2 + 1) ** 2
     square = squares[:, None] + squares
     occurs = np.zeros(square[-1, -1] + 1, bool)
@@ -133,12 +131,12 @@ def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scalar]:
-    """Return a table over the distinct lengths as a grid in FFT order: one quarter, mirrored."""
+    """Return a table over the distinct norms as a grid in FFT order: one quarter, mirrored."""
     return np.pad(table[index], (0, len(index) - 2), mode="reflect")
 
 
 def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
-    """Return a larger grid whose long waves are a small grid in FFT order, with zeros between."""
+    """Return a small grid in FFT order, padded with zeros to a larger size."""
     half = len(box) // 2
     grid = np.zeros((size, size), box.dtype)
     ends = slice(None, half), slice(-half, None)
@@ -150,7 +148,7 @@ def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
 
 @dataclass(frozen=True, eq=False)
 class CascadeWaves:
-    """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), with tile and dispersion."""
+    """The waves of one cascade: amplitudes h0(k) and turns per loop, (size, size) each, with tile and dispersion."""
 
     tile: Tile
     h0: NDArray[np.complex128]
@@ -160,7 +158,7 @@ class CascadeWaves:
     period: float  # s, loop period
 
     def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
-        """Return h0 and loop steps on the smallest even grid that holds all waves other than 0."""
+        """Return h0 and turns on the smallest even grid that holds all waves other than 0."""
         n = np.abs(wave_numbers(len(self.h0)))
         last = max((int(n[axis].max()) for axis in np.nonzero(self.h0) if len(axis)), default=0)
         half = min(last + 1, len(self.h0) // 2)

@@ -1,7 +1,7 @@
 """Dispersion: w(k) in linear (Airy) theory, its slope and its inverse, and the integer clock that keeps time exact.
 
-Knows no amplitudes. The clock repeats the arithmetic of the shaders in numpy: phases are unsigned 32-bit integers that
-wrap, so that no error grows with time.
+The clock has the arithmetic of the shaders: phases are unsigned 32-bit integers that wrap, so that errors stay equal
+at all times.
 """
 
 import math
@@ -52,7 +52,7 @@ def group_speed(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth
 
 
 def orbit_ratio(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Return width over height of the orbits at the surface: coth(k d) for k > 0 [rad/m], 1 in deep water."""
+    """Return the ratio of width and height of orbits at the surface: coth(k d) for k > 0 [rad/m], 1 in deep water."""
     k = np.asarray(k, np.float64)
     return np.ones_like(k) if kind == "deep" else np.asarray(1 / np.tanh(k * depth))
 
@@ -61,8 +61,8 @@ def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth"
     """Return the wave number k [rad/m] of angular frequency w >= 0 [rad/s]: the inverse of `angular_frequency`, to
     rounding.
 
-    Newton's method on ln w(ln k), whose slope stays between 1/2 and 3/2, so that it converges from anywhere; it starts
-    from Eckart's (1952) estimate `k d = a / sqrt(tanh a)`, `a = w² d / g`.
+    Newton's method on ln w(ln k) converges from anywhere, because the slope stays between 1/2 and 3/2. It starts from
+    Eckart's (1952) estimate `k d = a / sqrt(tanh a)`, `a = w² d / g`.
     """
     w = np.asarray(w, np.float64)
     deep = np.where(w > 0, w, 1.0) ** 2 / GRAVITY
@@ -79,22 +79,20 @@ def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth"
 
 
 def deep_wavenumber(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Return the wave number [rad/m] in deep water of waves with equal frequency and wave number k >= 0 here: `k tanh(k
-    d)`.
+    """Return the wave number [rad/m] that waves of wave number k >= 0 have in deep water: `k tanh(k d)`.
 
-    Surface tension is left out: where it acts, all water is deep.
+    Where surface tension acts, all water is deep.
     """
     k = np.asarray(k, np.float64)
     return k if kind == "deep" else np.asarray(k * np.tanh(k * depth))
 
 
 def loop_steps(w: ArrayLike, period: float) -> NDArray[np.uint32]:
-    """Return the whole turns n that a wave of angular frequency w [rad/s] makes in the loop period [s]: `n = rint(w T /
-    2 pi)`.
+    """Return the turns `n = rint(w T / 2 pi)` of a wave of angular frequency w [rad/s] per loop period T [s].
 
-    Its frequency becomes `n 2 pi / T`, off by at most pi / T (Tessendorf 2001, eqs. 34 and 35, but to the nearest). A
-    wave that moves makes at least one turn; n = 0 only where w = 0. The period must keep n below 2^32: for the fastest
-    wave of w = 1000 rad/s that is T < 2.6e7 s.
+    The frequency becomes `n 2 pi / T`, off by at most pi / T (Tessendorf 2001, eqs. 34 and 35, but to the nearest).
+    Waves with w > 0 make at least one turn. The period must keep n below 2^32: T < 2.6e7 s for the fastest wave, of
+    w = 1000 rad/s.
     """
     w = np.asarray(w, np.float64)
     turns = np.maximum(np.rint(w * period / (2 * math.pi)), w > 0)
@@ -102,18 +100,17 @@ def loop_steps(w: ArrayLike, period: float) -> NDArray[np.uint32]:
 
 
 def clock_ticks(time: float, period: float) -> int:
-    """Return a time [s], of any size and sign, as a tick in [0, 2^32) of the loop period [s]: `frac(t / T) 2^32`.
+    """Return a time [s] of any size and sign as a tick in [0, 2^32) of the loop period [s]: `frac(t / T) 2^32`.
 
-    The remainder of two floats is exact, so t and t + T have the same tick wherever t + T is a float.
+    The remainder of two floats is exact: t and t + T have the same tick wherever t + T is a float.
     """
     return round(time % period / period * TICKS) % TICKS
 
 
 def phase(n: ArrayLike, ticks: int) -> Array:
-    """Return the phase angle [rad] in [-pi, pi) of waves with n turns per loop: `n ticks` modulo 2^32, read as a signed
-    integer.
+    """Return the phase [rad] in [-pi, pi) of waves with n turns per loop: `n ticks` modulo 2^32 as a signed integer.
 
-    The same bits as `int(n * ticks)` of unsigned integers in a shader; only the shader's factor 2 pi / 2^32 is rounded.
+    The integer equals `int(n * ticks)` of unsigned integers in a shader, whose factor 2 pi / 2^32 is rounded.
     """
     turns = np.multiply(np.asarray(n, np.uint32), np.uint32(ticks), dtype=np.uint32)
     return np.asarray(turns).view(np.int32).astype(np.float64) * (2 * math.pi / TICKS)

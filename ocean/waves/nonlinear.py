@@ -1,4 +1,4 @@
-"""Nonlinear waves by the high-order spectral method, in numpy and float64: the free-surface equations, by FFTs.
+"""Nonlinear waves: the free-surface equations by the high-order spectral method, in float64.
 
 The elevation eta and the potential psi at the surface obey (Zakharov 1968)
 
@@ -7,8 +7,8 @@ The elevation eta and the potential psi at the surface obey (Zakharov 1968)
 
 and the vertical velocity W at the surface is expanded to an order M in steepness (West et al. 1987, "A new numerical
 method for surface hydrodynamics"; Dommermuth and Yue 1987), with all products consistent to that order. Order 1 is the
-linear sea. The linear part is integrated exactly, so that any dispersion relation may be used; Runge-Kutta of fourth
-order does the rest. Spectra follow `numpy.fft.rfft2` with norm="forward", arrays are indexed [z, x].
+linear sea. The linear part is integrated exactly, which allows any dispersion relation, and the rest by a fourth-order
+Runge-Kutta method. Spectra follow `numpy.fft.rfft2` with norm="forward"; arrays are indexed [z, x].
 """
 
 import hashlib
@@ -31,21 +31,21 @@ from ocean.waves.fields import Complex, evolve, evolve_rate
 
 MOST_ORDER = 5
 STEPS_A_PERIOD = 28
-"""Steps per period: energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1. The drift grows about with
-the fifth power of a step."""
+"""Time steps per period. Energy drifts by less than 1e-3 in 100 periods at a steepness of 0.1; the drift grows with
+about the fifth power of the time step."""
 
 CHECKPOINT_STEPS = 4 * STEPS_A_PERIOD
-"""Steps from one checkpoint to the next; the first is at the end of the lead."""
+"""Time steps between checkpoints; the first is written at the end of the lead."""
 
-SHARED = 1 << 14  # fewest points of a transform that threads share
+THREADED = 1 << 14  # fewest points of a transform that runs on all processors
 
 RAMP_PERIODS, RAMP_POWER = 5.0, 4
-"""Peak periods over which nonlinear terms set in, and the power of time (Dommermuth 2000): a sudden start of bound
-waves would release free ones."""
+"""Ramp of the nonlinear terms, in peak periods, and its power of time (Dommermuth 2000). A sudden start of bound waves
+would release free ones."""
 
 LEAD_RAMP, LEAD, LEAP = 2.5, 4, 20
-"""Times of a running sea in mean periods: the ramp; the lead that waves have before they are shown; and the leap ahead
-from which waves start anew."""
+"""Times of a running sea, in mean periods: ramp of the nonlinear terms; lead of the waves before their first frame;
+leap ahead after which the waves start anew."""
 
 
 @dataclass(frozen=True)
@@ -59,25 +59,21 @@ class State:
 
 @dataclass
 class LowPass:
-    """Filter of waves that break, exp(-(k / (width kp))^power) (Xiao et al. 2013), and the energy that it took."""
+    """Low-pass filter exp(-(k / (width peak))^power), which stands for breaking (Xiao et al. 2013)."""
 
     peak: float  # wave number [rad/m]
     width: float = 8.0
     power: float = 30.0
     taken: float = field(default=0.0, init=False)
-    """Energy that the filter has taken so far [m³/s²]: energy per area over density."""
-
-    def factor(self, k: Array) -> Array:
-        """Return the filter's factor for wave numbers [rad/m]."""
-        return np.asarray(np.exp(-((k / (self.width * self.peak)) ** self.power)))
+    """Energy that the filter has taken, per area and density [m³/s²]."""
 
 
 class Solver:
     """The equations on a grid of `shape` (rows, columns) points over `sides` (z, x) [m].
 
-    Waves beyond `cutoff` [rad/m] are left out. A product of all orders has no aliases if the grid holds
-    (order + 1) times the cutoff per side: `smallest_grid`. Nonlinear terms set in over `ramp` [s] after time 0. With a
-    loop `period` [s] linear waves make whole turns in it, as in the linear sea.
+    Waves beyond `cutoff` [rad/m] are left out. Products of all orders are free of aliases on grids from `smallest_grid`
+    on. Nonlinear terms set in over `ramp` [s] after time 0. With a loop `period` [s], linear waves make whole turns in
+    it, as in the linear sea.
     """
 
     def __init__(
@@ -109,8 +105,8 @@ class Solver:
         self._vertical = np.stack([k**n * (self._tanh if n % 2 else 1.0) for n in range(order + 1)])
         self._ratio = np.divide(self._lift, self.omega, out=np.zeros_like(k), where=self.omega > 0)
         self._inverse = np.divide(1.0, self._ratio, out=np.zeros_like(k), where=self._ratio > 0)
-        self._low_pass = filter.factor(k) if filter else None
-        self._workers = usable() if shape[0] * shape[1] > SHARED else 1
+        self._low_pass = np.exp(-((k / (filter.width * filter.peak)) ** filter.power)) if filter else None
+        self._workers = usable() if shape[0] * shape[1] > THREADED else 1
 
     # -- Between grid and spectrum -----------------------------------------------------------------------------------
 
@@ -129,12 +125,12 @@ class Solver:
         return State(time, self.spectrum(elevation), self.spectrum(potential))
 
     def potential(self, rate: Complex) -> Complex:
-        """Return the potential at the surface of linear waves whose elevation changes at this rate [m/s]."""
+        """Return the surface potential [m²/s] of linear waves whose elevation changes at a rate [m/s]."""
         return np.asarray(np.divide(rate, self._lift, out=np.zeros_like(rate), where=self._lift > 0))
 
     def amplitudes(self, state: State) -> Complex:
-        """Return the state's waves a(k), which run along their k, (rows, columns): `a(k) + conj a(-k)` is the
-        elevation's spectrum. Linear motion turns a(k) by e^{-iwt}."""
+        """Return the amplitudes a(k) of waves that run along their k, (rows, columns). The elevation has the spectrum
+        `a(k) + conj a(-k)`; linear motion turns a(k) by e^{-iwt}."""
         along, against = (0.5 * (state.elevation + sign * 1j * self._ratio * state.potential) for sign in (1, -1))
         columns = np.arange(1, (self.shape[1] + 1) // 2)  # columns of negative wave numbers, from -1 on
         rows = -np.arange(self.shape[0])
@@ -146,13 +142,13 @@ class Solver:
     # -- Equations ---------------------------------------------------------------------------------------------------
 
     def linear(self, state: State, step: float) -> State:
-        """Return the state after a time [s] of linear motion, exactly."""
+        """Return the state after a time [s] of linear motion, which is exact."""
         cos, sin = np.cos(self.omega * step), np.sin(self.omega * step)
         a, b = state.elevation, state.potential
         return State(state.time + step, cos * a + self._ratio * sin * b, cos * b - self._inverse * sin * a)
 
     def velocities(self, elevation: Complex, potential: Complex) -> tuple[Array, list[Array]]:
-        """Return the elevation and the orders 1 to M of the vertical velocity at the surface [m/s], on the grid."""
+        """Return the elevation [m] and the orders 1 to M of the vertical velocity at the surface [m/s], on the grid."""
         eta, order = self.grid(elevation), self.order
         powers = self._powers(eta)
         derivatives = [derivatives for _, derivatives in self._orders(powers, potential)]
@@ -167,8 +163,8 @@ class Solver:
         return powers
 
     def _orders(self, powers: list[Array], potential: Complex) -> Iterator[tuple[Complex, Array]]:
-        """Yield the potential at mean water of each order, and its vertical derivatives from the first on, on the
-        grid: (n, rows, columns)."""
+        """Yield, for each order, the spectrum of the potential at mean water, and its vertical derivatives from the
+        first on, on the grid, (n, rows, columns)."""
         derivatives: list[Array] = []
         for m in range(1, self.order + 1):
             if m > 1:
@@ -178,12 +174,12 @@ class Solver:
             yield potential, derivatives[-1]
 
     def still_potential(self, state: State) -> Complex:
-        """Return the spectrum of the potential at mean water [m²/s], the sum of all orders."""
+        """Return the spectrum of the potential at mean water [m²/s], summed over all orders."""
         powers = self._powers(self.grid(state.elevation))
         return np.asarray(sum(potential for potential, _ in self._orders(powers, state.potential)))
 
     def nonlinear(self, state: State) -> tuple[Complex, Complex]:
-        """Return the rates of elevation [m/s] and potential [m²/s²] beyond the linear ones, as spectra."""
+        """Return the spectra of the nonlinear rates of elevation [m/s] and potential [m²/s²]."""
         if self.order == 1:
             return np.zeros_like(state.elevation), np.zeros_like(state.potential)
         _, W = self.velocities(state.elevation, state.potential)
@@ -201,8 +197,7 @@ class Solver:
         return share * self.spectrum(up), share * self.spectrum(push)
 
     def step(self, state: State, step: float) -> State:
-        """Return the state after a step [s]: Runge-Kutta of fourth order in variables that the linear motion leaves
-        alone."""
+        """Return the state after a time step [s]: fourth-order Runge-Kutta in variables that linear motion keeps."""
 
         def pushed(state: State, rates: tuple[Complex, Complex], step: float) -> State:
             return State(state.time, state.elevation + step * rates[0], state.potential + step * rates[1])
@@ -224,19 +219,16 @@ class Solver:
                 (fourth, 1),
             ):
                 whole = pushed(whole, rates, weight * step / 6)
-        return self._filtered(whole)
-
-    def _filtered(self, state: State) -> State:
         if self.filter is None or self._low_pass is None:
-            return state
-        found = State(state.time, self._low_pass * state.elevation, self._low_pass * state.potential)
-        self.filter.taken += self.linear_energy(state) - self.linear_energy(found)
-        return found
+            return whole
+        filtered = State(whole.time, self._low_pass * whole.elevation, self._low_pass * whole.potential)
+        self.filter.taken += self.linear_energy(whole) - self.linear_energy(filtered)
+        return filtered
 
     # -- Invariants --------------------------------------------------------------------------------------------------
 
     def energy(self, state: State) -> float:
-        """Return the energy of the waves per area, over the water's density [m³/s²]: `mean(psi eta_t + g eta²) / 2`."""
+        """Return the energy of the waves per area and density [m³/s²], `mean(psi eta_t + g eta²) / 2`."""
         rate = self._lift * state.potential + self.nonlinear(state)[0]
         kinetic = float(np.mean(self.grid(state.potential) * self.grid(rate)))
         return 0.5 * (kinetic + self._product(self._gravity * state.elevation, state.elevation))
@@ -248,7 +240,7 @@ class Solver:
 
     @property
     def _gravity(self) -> Array:
-        """Restoring acceleration [m/s²], `w² / (k tanh kd)`: by gravity, and by surface tension in short waves."""
+        """Restoring acceleration [m/s²] of gravity and surface tension, `w² / (k tanh kd)`."""
         return np.asarray(self.omega * self._inverse)
 
     def _product(self, a: Complex, b: Complex) -> float:
@@ -260,8 +252,8 @@ class Solver:
 
 
 def smallest_grid(cutoff: float, side: float, order: int) -> int:
-    """Return an even number of points along a side [m], with small prime factors, on which products of all orders have
-    no aliases in waves up to a cutoff [rad/m]."""
+    """Return the fewest points along a side [m] on which products of all orders are free of aliases in waves up to a
+    cutoff [rad/m]: an even number with small prime factors."""
     import scipy.fft
 
     points = math.floor((order + 1) * cutoff * side / (2 * math.pi)) + 1
@@ -275,7 +267,7 @@ DIGEST = hashlib.sha256().digest_size
 
 
 class Checkpoints:
-    """The states of runs of waves, in a subfolder of a folder. A file is whole or absent, after a power failure too."""
+    """States of runs of waves in a subfolder of a folder. Files are whole or absent, even after a power failure."""
 
     SUFFIX = ".waves"
 
@@ -283,7 +275,7 @@ class Checkpoints:
         self.folder = folder
 
     def keep(self, run: str, step: int, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Write the state after a number of steps."""
+        """Write the state after a number of time steps."""
         path = own_place(self.folder, f"{HIDDEN}/{run}-{step:08d}{self.SUFFIX}", is_followed=False)
         if path.exists():  # another worker wrote the same state
             return
@@ -298,7 +290,7 @@ class Checkpoints:
         os.replace(unfinished, path)
 
     def last(self, run: str, most: int) -> tuple[int, dict[str, NDArray[np.generic]]] | None:
-        """Return the latest number of steps, up to `most`, with its state. A damaged file counts as absent."""
+        """Return the latest state of up to `most` time steps, with their number. Damaged files count as absent."""
         for path in sorted((self.folder / HIDDEN).glob(f"{run}-*{self.SUFFIX}"), reverse=True):
             step = int(path.stem.removeprefix(f"{run}-"))
             if step > most:
@@ -314,15 +306,17 @@ class Checkpoints:
 
 
 def fingerprint(amplitudes: NDArray[np.generic], *values: object) -> str:
-    """Return a name for the run of waves with these amplitudes and values."""
+    """Return a name for a run of waves, which depends on its amplitudes and other values."""
     found = hashlib.sha256(repr(values).encode())
     found.update(np.ascontiguousarray(amplitudes).tobytes())
     return found.hexdigest()[:16]
 
 
 class Course:
-    """Nonlinear waves through time, from a state at 0 s on, in fixed steps [s]: equal times have equal waves,
-    independent of earlier calls. Time may go back; the waves then start again."""
+    """Nonlinear waves from a state at 0 s on, in time steps of fixed length [s].
+
+    Equal times have equal waves, independent of earlier calls. An earlier time starts the waves again.
+    """
 
     def __init__(self, solver: Solver, start: State, step: float) -> None:
         self.solver, self.start, self.length = solver, start, step
@@ -331,7 +325,7 @@ class Course:
         self._forget()
 
     def keep(self, checkpoints: Checkpoints, run: str) -> None:
-        """Keep checkpoints from now on, and start from the latest of this run."""
+        """Write checkpoints from here on, and resume from the latest one of this run."""
         self._checkpoints, self._run = checkpoints, run
 
     def _forget(self) -> None:
@@ -340,7 +334,7 @@ class Course:
             self.solver.filter.taken = 0.0
 
     def _restore(self, most: int) -> None:
-        """Go on from the latest checkpoint of up to `most` steps, if it is later than the present state."""
+        """Resume from the latest checkpoint of up to `most` time steps, if it is later than the current state."""
         if self._checkpoints is None or (found := self._checkpoints.last(self._run, most)) is None:
             return
         step, state = found
@@ -353,8 +347,8 @@ class Course:
                 self.solver.filter.taken = float(state["taken"])
 
     def at(self, time: float) -> State:
-        """Return the state at a time [s] from 0 on. Between steps it is interpolated in variables that the
-        linear motion leaves alone.
+        """Return the state at a time [s] from 0 on, interpolated between time steps in variables that linear motion
+        keeps.
 
         Raises:
             ValueError: for a time before 0.
@@ -364,8 +358,8 @@ class Course:
         return State(time, elevation, (1 - share) * early.potential + share * late.potential)
 
     def around(self, time: float) -> tuple[State, State, float]:
-        """Return the states of the steps before and after a time [s], moved to that time as linear waves, and the share
-        of the step that has passed.
+        """Return the states of the time steps before and after a time [s], both moved to that time as linear waves, and
+        the elapsed share of the time step.
 
         Raises:
             ValueError: for a time before 0.
@@ -377,7 +371,7 @@ class Course:
         return early, late, time / self.length % 1
 
     def advance(self, time: float) -> Iterator[float]:
-        """Compute the steps before and after a time [s], and yield the completed share after each."""
+        """Compute the time steps before and after a time [s]; yield the completed share after each one."""
         wanted = math.floor(time / self.length)
         if wanted < 0:
             raise ValueError(f"waves start at 0 s; there are none at {time:g} s")
@@ -400,7 +394,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Extent:
-    """Extent of a cascade's waves: the square of the largest wave vector [dk²], and the mean period [s]."""
+    """Extent of a cascade's waves: largest squared wave number [dk²], mean period [s], and dk [rad/m]."""
 
     most: int
     period: float
@@ -427,12 +421,12 @@ class Extent:
 
     @property
     def filter(self) -> LowPass:
-        """Filter for a sea that may break, about the wave number of the mean period in deep water."""
+        """Low-pass filter for a sea that may break, relative to the deep-water wave number of the mean period."""
         return LowPass((2 * math.pi / self.period) ** 2 / GRAVITY)
 
     def start(self, time: float) -> float:
-        """Return the start time [s] of the waves for a frame at `time`: LEAD periods before it, or before 0 s for
-        times up to LEAP periods, so that a film's frames have the same waves in any order."""
+        """Return the start time [s] of the waves of a frame: LEAD periods before it, or before 0 s for times up to LEAP
+        periods, so that the frames of a film have the same waves in any order."""
         shown = 0.0 if 0 <= time <= LEAP * self.period else time
         return shown - LEAD * self.period
 
@@ -440,10 +434,8 @@ class Extent:
 def course(
     waves: CascadeWaves, order: int, time: float = 0.0, filter: LowPass | None = None, ramp: float = RAMP_PERIODS
 ) -> Course:
-    """Return the nonlinear course of a cascade's waves, in axes of its tile, from the linear sea of a time [s] on.
-
-    `ramp` counts mean periods.
-    """
+    """Return the nonlinear course of a cascade's waves in axes of its tile, from the linear sea of a time [s] on;
+    `ramp` is in mean periods."""
     (h0, n), side, extent = waves.trimmed(), waves.tile.side, Extent.of(waves)
     points = smallest_grid(extent.cutoff, side, order)
     ramp = ramp * extent.period if order > 1 else 0.0
@@ -456,10 +448,10 @@ def course(
 
 
 class Starts:
-    """The start time of the waves of frames.
+    """Decides when the nonlinear solver restarts.
 
-    Waves start anew after a leap ahead, after a step back in a long run, and before they have started. With a `first`
-    time [s] they start for that frame, in whatever order frames come.
+    It restarts after a leap ahead, after a step back in a long run, and for times before its start. With a `first`
+    time [s] it starts for that frame, in whatever order frames come.
     """
 
     def __init__(self, extent: Extent, first: float | None = None) -> None:
@@ -467,11 +459,11 @@ class Starts:
         self.time = math.nan
         """Time of the start [s]; nan before the first frame."""
         self.again: tuple[float, float] | None = None
-        """Time of a frame with waves from another start, and that start [s]: the frame gets the same waves again."""
+        """Time of a frame whose waves had another start, and that start [s]: the frame gets the same waves again."""
         self._shown = -math.inf
 
     def take(self, time: float) -> bool:
-        """Take the time [s] of a frame; return whether the waves start anew."""
+        """Take the time [s] of a frame, and return whether the solver restarts."""
         if self.again is not None and time == self.again[0]:
             before, self._shown, (_, self.time), self.again = self.time, time, self.again, None
             return before != self.time
@@ -496,8 +488,8 @@ class RunningWaves:
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
 
     def at(self, time: float, size: int) -> tuple[Complex, Complex]:
-        """Return `h0(k) e^{-iwt}` of the waves at a time [s], and its rate beyond linear motion [1/s]: (size, size)
-        each, in FFT order. The sum with the mirrored conjugate is the spectrum of the elevation."""
+        """Return `h0(k) e^{-iwt}` at a time [s] and its nonlinear rate [1/s], (size, size) each, in FFT order. The sum
+        with the mirrored conjugate is the spectrum of the elevation."""
         early, late, share = self._at(time).around(time - self._starts.time)
         before, after = (embedded(self._course.solver.amplitudes(state), size) for state in (early, late))
         return (1 - share) * before + share * after, (after - before) / self._course.length
@@ -519,12 +511,12 @@ class RunningWaves:
         return self._course
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s], and yield the completed share between the steps."""
+        """Compute the waves up to a time [s]; yield the completed share after each time step."""
         yield from self._at(time).advance(time - self._starts.time)
 
 
 def embedded(spectrum: Complex, size: int) -> Complex:
-    """Return a square spectrum in FFT order on a grid of another size, cropped or with zeros for shorter waves."""
+    """Return a square spectrum in FFT order on a grid of another size: cropped, or padded with zeros."""
     half = min(len(spectrum), size) // 2
     found = np.zeros((size, size), np.complex128)
     band = np.r_[0:half, 1 - half : 0]

@@ -1,18 +1,18 @@
-"""Second-order crests: the vertical lift that linear waves with choppiness lack.
+"""Second-order crests: the lift that linear waves with choppiness lack.
 
 To second order in steepness, waves interact in pairs and bind waves of the sum and the difference of their wave vectors
 (Longuet-Higgins 1963, "The effect of non-linearities on statistical distributions in the theory of sea waves").
-Choppiness makes the sums: it sharpens crests. It lacks the differences: water stands higher where waves are high, and
-the mean level falls by c k a² / 2 per wave. The lift of the water at a point of still water adds them (the second order
-of the choppy wave model: Nouguier, Guérin and Chapron 2009, doi:10.1029/2008JC005126). With A = (h, Dx, Dz),
+Choppiness makes the sums, which sharpen crests. It lacks the differences, which raise the water where waves are high,
+and it lowers the mean level by c k a² / 2 per wave. The lift of the water at a point of still water adds both (second
+order of the choppy wave model: Nouguier, Guérin and Chapron 2009, doi:10.1029/2008JC005126). With A = (h, Dx, Dz),
 
     lift = rise + own A² / 2 + A · (sum over longer cascades of cross A)
 
 for each cascade, where A² = h² + orbit (Dx² + Dz²). For two waves of one length and an angle d between them this is
 their exact kernel of differences, k (1 + cos d) / 2. `own` and `cross` are the means of the exact kernels over all
 pairs of the spectrum, so that the third moment of the surface follows second-order theory, also for directional
-seas and finite depth; `rise` returns the mean level to 0. The lift is a product of fields that readers of the maps have
-anyway: it needs no transform, and holds for blended copies. Readers multiply it by the choppiness.
+seas and finite depth; `rise` returns the mean level to 0. The lift is a product of fields that readers of the maps
+have: it needs no transform, and holds for blended tile copies. Readers multiply it by the choppiness.
 
 `common/second_order.glsl` does the same on the GPU.
 """
@@ -37,10 +37,10 @@ DIRECTIONS = 36
 """Directions of the sums over pairs of waves."""
 
 APART = 1.02
-"""Ratio of wave numbers that stands for two waves of one step: kernels have a limit there, and no value."""
+"""Ratio of wave numbers that stands for two waves of one step, where kernels have a limit but no value."""
 
 LARGEST_SKEWNESS = 1.0
-"""Skewness at which the lift stops to grow: second-order theory fails in shallow water long before."""
+"""Skewness at which the lift stops growing; in shallow water second-order theory fails long before."""
 
 
 class Lift(NamedTuple):
@@ -57,7 +57,7 @@ class Lift(NamedTuple):
 
     @classmethod
     def mean(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Return the coefficients of a cascade that several seas share, given each sea's share of the waves."""
+        """Return the coefficients of a cascade in a blend of seas, given each sea's share of the waves."""
         whole = sum(share for share, _ in parts)
         if whole == 0:
             return cls()
@@ -129,8 +129,8 @@ def _rings(systems: Sequence[WaveSystem]) -> tuple[Array, Array]:
 
 
 def _coupled(density: Array, harmonics: Array) -> Array:
-    """Return the sum over directions of a kernel times both variances, (n, n): a product of harmonics, as the kernel
-    depends on the difference of the directions."""
+    """Return the sum over directions of a kernel times both variances, (n, n). As the kernel depends on the difference
+    of the directions, the sum is a product of harmonics."""
     rings = np.fft.rfft(density, axis=1)
     counts = np.r_[1, np.full(DIRECTIONS // 2 - 1, 2), 1] / DIRECTIONS
     return np.asarray(np.einsum("mab,am,bm->ab", harmonics, rings * counts, rings.conj()).real)
@@ -145,7 +145,7 @@ def _kernels(depth: float) -> tuple[Array, Array, Array]:
 
 
 def _over_angles(kernel: Array) -> Array:
-    """Return the harmonics of a kernel over all angles from its values from 0 to pi; it is even in the angle."""
+    """Return the harmonics of a kernel, which is even in the angle, from its values at angles from 0 to pi."""
     return np.moveaxis(np.fft.rfft(np.concatenate([kernel, kernel[..., -2:0:-1]], -1), axis=-1).real, -1, 0).copy()
 
 
@@ -161,14 +161,14 @@ def strain_third_moments(systems: tuple[WaveSystem, ...], cutoff: float, blur: f
     """Return the means of s³ and of s (ds/dt)² [1/s²] for the strain s = Dxx + Dzz of nonlinear waves up to a wave
     number `cutoff` [rad/m], blurred by a Gaussian with a deviation of `blur` [m].
 
-    By second-order theory the bound waves alone make them. Two waves with strains e and e' of 1 m have bound waves
-    with the wave vector and the frequency of their sum and their difference, which have the strain of a free wave as
-    long. The sum over all pairs of variances P P' gives, for each of both signs,
+    By second-order theory bound waves alone make them. Two waves with strains e and e' of 1 m have bound waves at the
+    sum and the difference of their wave vectors and frequencies, with the strain of a free wave of that length. The sum
+    over all pairs of variances P P' gives, for each sign,
 
         mean of s³         = 3/2 sum P P' e e' K± e±
         mean of s (ds/dt)² = 1/2 sum P P' e e' K± e± (w² + w'² ± w w')
 
-    because s (ds/dt)² and -s² d²s/dt² / 2 have one mean.
+    because s (ds/dt)² and -s² d²s/dt² / 2 have equal means.
     """
     if not systems:
         return 0.0, 0.0
@@ -193,7 +193,7 @@ def strain_third_moments(systems: tuple[WaveSystem, ...], cutoff: float, blur: f
 
 
 def skewness(systems: Sequence[WaveSystem]) -> float:
-    """Return the skewness of the surface by second-order theory, of all waves."""
+    """Return the skewness of the surface by second-order theory."""
     return Pairs.of(systems).skewness if systems else 0.0
 
 

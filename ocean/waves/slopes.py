@@ -1,5 +1,4 @@
-"""Slopes for shading: the covariance, along and across the wind, of the waves that are too short to be drawn, and the
-part of the strain that they leave.
+"""Slopes for shading: covariance of the slopes, and variance of the strain, of waves that are too short to be drawn.
 
 Covariances are (..., 3): of the slopes along x, along z, and between the two. `tests/reference/slope_filters.py` has
 the cutoffs of footprints, meshes and pixels, which only shaders use.
@@ -20,17 +19,20 @@ from ocean.waves.systems import SHORTEST, WaveSystem, unit
 from ocean.waves.tiles import Tile
 
 EDGE = 0.7
-"""Softness of the cutoffs of maps and meshes: the deviation of a normal distribution of cutoffs on a logarithmic scale
-that keeps the same variance (`tests/waves/test_slopes.py`)."""
+"""Softness of the cutoffs of maps and meshes: the deviation of the normal distribution of ln(cutoff) that keeps as
+much variance (`tests/waves/test_slopes.py`)."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
 
 
 def interpolated(reach: float) -> float:
-    """Return the cutoff of linear interpolation for waves with k up to `reach`, in units of 1 / texel: it keeps as much
-    slope variance as waves up to this cutoff, if each octave holds the same. It keeps (2 + cos kx)(2 + cos kz) / 9 of a
-    wave's; the rest is never shown, however close the view."""
+    """Return the sharp cutoff, in rad per texel, that keeps as much slope variance as linear interpolation of waves with
+    k up to `reach`, if each octave holds the same variance.
+
+    Interpolation keeps (2 + cos kx)(2 + cos kz) / 9 of a wave's slope variance; the rest is never shown, however close
+    the view.
+    """
     ln, phi = np.linspace(np.log(1e-3), np.log(reach), 500), np.pi / 2 * (np.arange(64) + 0.5) / 64
     x, z = np.exp(ln)[:, None] * np.cos(phi), np.exp(ln)[:, None] * np.sin(phi)
     kept = ((2 + np.cos(x)) * (2 + np.cos(z)) / 9).mean(axis=1)
@@ -38,8 +40,8 @@ def interpolated(reach: float) -> float:
 
 
 def shown_slopes(tiles: Sequence[Tile], size: int) -> tuple[float, list[tuple[float, float]]]:
-    """Return the wave number [rad/m] at which the slopes of maps of `size` end, and the ranges (from, to) missing
-    before it."""
+    """Return the wave number [rad/m] at which the slopes of maps of `size` end, and the ranges (from, to) that maps
+    lack below it."""
     texels = [tile.side / size for tile in tiles]
     ends = [interpolated(tile.cutoff(size) * texel) / texel for tile, texel in zip(tiles, texels, strict=True)]
     return ends[-1], [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
@@ -76,11 +78,11 @@ def unresolved_slopes(
     end: float = SHORTEST,
     gaps: Sequence[tuple[float, float]] = (),
 ) -> Array:
-    """Return the covariance (..., 3) of the slopes that are not drawn, if waves up to each cutoff [rad/m] are, except
-    those in `gaps` (low, high) [rad/m] and those beyond `end`, as in `shown_slopes`.
+    """Return the covariance (..., 3) of the slopes that are not drawn if waves up to each cutoff [rad/m] are, except
+    those in `gaps` (low, high) [rad/m] and those beyond `end`, as from `shown_slopes`.
 
-    Up to `end` the slopes come from the spectrum. Beyond it they are the difference to Cox and Munk, who measured all
-    slopes together, along and across the wind: the tails of spectra were fitted to longer waves.
+    Up to `end` slopes follow the spectrum. Beyond it, where the tails of spectra lack data, they are the difference to
+    the total slopes that Cox and Munk measured along and across the wind.
     """
     below = slope_covariance(systems)
     return _left(below, cutoffs, gaps, end) + missing_slopes(systems, _at(below, end))
@@ -89,9 +91,12 @@ def unresolved_slopes(
 def unresolved_strain(
     systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
 ) -> Array:
-    """Return the variance of the strain Dxx + Dzz at choppiness 1 of the waves that are not drawn, without ripples
-    beyond the spectrum, whose orbits are unknown. In deep water it equals the slopes' variance; over a bottom orbits
-    are flat."""
+    """Return the variance of the strain Dxx + Dzz at choppiness 1 of the waves that are not drawn; see
+    `unresolved_slopes`.
+
+    Ripples beyond the spectrum, whose orbits are unknown, are left out. In deep water the variance equals that of the
+    slopes; over a bottom orbits are flatter.
+    """
     density = sum(
         (
             _K**3 * orbit_ratio(_K, system.depth, system.dispersion) ** 2 * system.wave_number_density(_K)
@@ -104,11 +109,10 @@ def unresolved_strain(
 
 
 def filtered(left: Callable[[Array], Array], cutoffs: Array, end: float) -> Array:
-    """Return the mean of `left` over the soft cutoffs of filters with cutoffs (m,): (m, ...), where `left` is a
-    function of sharp cutoffs (m, n) -> (m, n, ...).
+    """Return the mean, (m, ...), of `left`, a function of sharp cutoffs (m, n) -> (m, n, ...), over soft cutoffs (m,).
 
-    Where each octave holds the same, it equals `left` at the cutoff; beside a peak more of the waves pass. From `end`
-    on the maps hold all waves unfiltered.
+    Where each octave holds the same variance, the mean equals `left` at the cutoff; beside a peak more waves pass.
+    From `end` on maps hold all waves unfiltered.
     """
     nodes, weights = np.polynomial.hermite_e.hermegauss(5)
     each = left(cutoffs[:, None] * np.exp(np.where(cutoffs < end, EDGE, 0.0)[:, None] * nodes))
@@ -122,7 +126,7 @@ def _at(below: Array, k: ArrayLike) -> Array:
 
 
 def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]], end: float = SHORTEST) -> Array:
-    """Return the part between each cutoff and the end, or in the gaps, (..., n), of cumulative values."""
+    """Return the part of cumulative values, (..., n), between each cutoff and the end, and in gaps below the cutoff."""
     cutoffs = np.minimum(cutoffs, end)
     rest = _at(below, end) - _at(below, cutoffs)
     for low, high in gaps:
@@ -131,8 +135,7 @@ def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]],
 
 
 def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
-    """Return the covariance (3,) of the slopes that a sea with `own` (3,) lacks of the slopes measured for its wind; 0
-    where the sea has more."""
+    """Return the covariance (3,) by which the slopes measured for a sea's wind exceed its `own` (3,), at least 0."""
     windy = [system for system in systems if system.wind_speed > 0 and not system.is_flat]
     if not windy:
         return np.zeros(3)
@@ -171,7 +174,7 @@ class Roughness:
 
     @classmethod
     def mean(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Return the mean over seas, given with their shares."""
+        """Return the mean over seas with their shares."""
         return cls(*(sum(share * getattr(sea, one.name) for share, sea in parts) for one in fields(cls)))
 
     @property
@@ -186,7 +189,7 @@ class Roughness:
 
     @property
     def slope_covariance(self) -> Array:
-        """Covariance of all slopes that maps do not show: along x, along z, and between the two."""
+        """Covariance (3,) of all slopes that maps do not show."""
         return self.unresolved[0, :3]
 
     @property
@@ -195,5 +198,5 @@ class Roughness:
         return float(self.slope_covariance[:2].sum())
 
     def mesh_error(self, cells: NDArray[np.float64]) -> Array:
-        """Return the standard deviation of a mesh's error [m] for sides of cells [m], which are powers of two."""
+        """Return the standard deviation [m] of a mesh's error for sides of cells [m], powers of two."""
         return np.asarray(np.sqrt(self.mesh_variance[np.log2(cells).astype(int) - CELLS[0]]))

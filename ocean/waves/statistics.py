@@ -18,10 +18,7 @@ from ocean.waves.systems import SHORTEST, WaveSystem
 from ocean.waves.tiles import Tile, gaps
 
 WAVE_NUMBERS = np.geomspace(1e-4, SHORTEST, 4001)
-"""Wave numbers [rad/m] on which spectra are integrated, by the trapezoidal rule over ln k, with an error of 1e-5."""
-
-NEAR = np.geomspace(0.9, 2.0, 1001)
-"""Frequencies about a peak, relative to it, among which the highest density is found."""
+"""Wave numbers [rad/m] for integrals by the trapezoidal rule over ln k, whose error is 1e-5."""
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -54,9 +51,8 @@ def predicted_height(systems: Sequence[WaveSystem]) -> float:
 
 
 def peak_period(w: Array, density: Array, width: Array) -> float:
-    """Return `2 pi / (integral of w S⁴ / integral of S⁴)` (Young 1995) [s] of densities over w on the last axis. S⁴
-    weights the largest densities. The result is close to the period of a single peak, and lies between the periods of
-    two peaks."""
+    """Return the peak period [s] of densities over w on the last axis, `2 pi / (integral of w S⁴ / integral of S⁴)`
+    (Young 1995). It is close to the period of a single peak, and lies between the periods of two peaks."""
     top = density.max(initial=0.0)
     if top <= 0:
         return 0.0
@@ -65,20 +61,21 @@ def peak_period(w: Array, density: Array, width: Array) -> float:
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
-    """Return the period Tp [s] at which S(w) of all systems together is highest, to 0.1 %; 0 for a flat sea."""
+    """Return the period Tp [s] of the highest S(w) of all systems together, to 0.1 %; 0 for a flat sea."""
     moving = [system for system in systems if not system.is_flat]
     if not moving:
         return 0.0
     # In finite depth a peak lies above its deep-water shape's peak, by a factor of 1 / 0.6 at most.
-    w = np.unique(np.concatenate([system.peak_frequency * np.append(1.0, NEAR) for system in moving]))
+    near = np.append(1.0, np.geomspace(0.9, 2.0, 1001))
+    w = np.unique(np.concatenate([system.peak_frequency * near for system in moving]))
     return float(2 * math.pi / w[np.argmax(sum(system.density(w) for system in moving))])
 
 
 def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
     """Return the mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 without waves.
 
-    It is the mean time between crossings of the mean level (Rice 1945). A buoy's is longer: it misses waves below its
-    own size.
+    Tm02 is the mean time between upward crossings of the mean level (Rice 1945). A buoy, which misses waves below its
+    own size, measures longer ones.
     """
     if all(system.is_flat for system in systems):
         return 0.0
@@ -90,8 +87,8 @@ def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
 
 
 def polar_density(systems: Sequence[WaveSystem], k: ArrayLike, direction: ArrayLike) -> Array:
-    """Return the variance density over wave vectors, Psi [m^4], at wave numbers k > 0 [rad/m] and directions [rad] of
-    propagation, clockwise from north; the two broadcast."""
+    """Return the variance density over wave vectors, Psi [m⁴], at wave numbers k > 0 [rad/m] and directions of
+    propagation [rad], clockwise from north; the two broadcast."""
     k, direction = np.broadcast_arrays(np.asarray(k, np.float64), np.asarray(direction, np.float64))
     kx, kz = k * np.sin(direction), -k * np.cos(direction)
     return np.asarray(sum((system.wave_vector_density(kx, kz) for system in systems), np.zeros_like(k)))
@@ -99,15 +96,15 @@ def polar_density(systems: Sequence[WaveSystem], k: ArrayLike, direction: ArrayL
 
 @dataclass(frozen=True)
 class Folds:
-    """Second moments of Dxx, Dzz and Dxz at choppiness 1: the sums over all waves of `P cos^m sin^n` with m + n = 4 and
-    n from 0 to 4, where P is the variance that a wave brings to Dxx + Dzz and the angle is measured from any axis."""
+    """Second moments of Dxx, Dzz and Dxz at choppiness 1: sums over all waves of `P cos^(4-n) sin^n` for n from 0 to 4,
+    where P is the variance that a wave brings to Dxx + Dzz and the angle is measured from any axis."""
 
-    moments: tuple[float, float, float, float, float]
+    moments: tuple[float, ...]
 
     @classmethod
     def of(cls, power: Array, cosine: Array, sine: Array) -> Self:
         """Return the moments for P, `k² coth²(kd) Psi dk²`, and the direction of propagation of each wave."""
-        return cls(tuple(float(np.sum(power * cosine ** (4 - n) * sine**n)) for n in range(5)))  # type: ignore[arg-type]
+        return cls(tuple(float(np.sum(power * cosine ** (4 - n) * sine**n)) for n in range(5)))
 
     def deviation(self, choppiness: float) -> float:
         """Return the standard deviation of the Jacobian `J = 1 + c (Dxx + Dzz) + c² (Dxx Dzz - Dxz²)`, exactly.
@@ -149,10 +146,10 @@ def predicted_polar_moments(systems: Sequence[WaveSystem], direction: float) -> 
 
 
 def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: float) -> Array:
-    """Return the standard deviation [m] of the height that a mesh loses, of all waves up to a cutoff [rad/m], for
-    square cells of given sides [m]. Any shape.
+    """Return the standard deviation [m] of the height that a mesh of square cells loses of all waves up to a cutoff
+    [rad/m]; sides of cells [m] of any shape.
 
-    Linear interpolation between vertices a apart loses up to (ka)²/8 of a wave k, and never more than all of it.
+    Linear interpolation between vertices a apart loses up to (ka)²/8 of a wave k, at most all of it.
     """
     k = WAVE_NUMBERS
     variance = np.where(k[1:] < cutoff, np.diff(_integral(systems)), 0.0)
@@ -161,7 +158,7 @@ def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: floa
 
 
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
-    """Return the share of the variance that is lost between the cascades at this size: 0 for size >= 114."""
+    """Return the share of the variance that lies between the bands of the cascades at this size: 0 from 114 on."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))
     return lost / variance_between(systems, 0.0, SHORTEST) if lost else 0.0
 
@@ -176,34 +173,28 @@ def carried_height(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSyste
 
 
 def jacobian_power(tile: Tile, variance: FloatArray, depth: float, dispersion: DispersionKind) -> Array:
-    """Return the variance that each wave vector brings to the Jacobian at choppiness 1, to first order: `k² coth²(kd)
-    Psi dk²`.
-
-    To first order J is 1 + Dxx + Dzz, and the transform of Dxx + Dzz is `-k coth(kd) H`.
-    """
+    """Return the first-order variance `k² coth²(kd) Psi dk²` that each wave vector brings to the Jacobian at choppiness
+    1: to first order J is 1 + Dxx + Dzz, with the transform `-k coth(kd) H` of Dxx + Dzz."""
     ratio = isotropic(tile, len(variance), lambda k: np.square(k * orbit_ratio(k, depth, dispersion)))
     return np.asarray(variance * ratio)
 
 
 def sampling_deviation(pairs: Sequence[FloatArray]) -> float:
-    """Return the relative standard deviation of a variance that is measured over one draw.
+    """Return the relative standard deviation of the variance of one draw, `sqrt(2 sum(pair²)) / sum(pair)`, for arrays
+    of the mean powers `pair` of k and -k, over all k.
 
-    `sqrt(2 sum(((P(k) + P(-k)) / 2)²)) / sum(P)`, from arrays of the mean powers of k and -k, over all k. |H(k)|² is
-    exponentially distributed about its mean, because H is a complex Gaussian; k and -k make one sample, because the
-    surface is real. A height, the root of a variance, has half the relative deviation.
+    |H(k)|² is exponentially distributed about its mean, because H is a complex Gaussian; k and -k make one sample,
+    because the surface is real. A height, the root of a variance, has half the relative deviation.
     """
     total = sum(float(np.sum(pair, dtype=np.float64)) for pair in pairs)
-    return (
-        math.sqrt(2 * sum(float(np.sum(np.square(pair, dtype=np.float64))) for pair in pairs)) / total if total else 0.0
-    )
+    squares = sum(float(np.sum(np.square(pair, dtype=np.float64))) for pair in pairs)
+    return math.sqrt(2 * squares) / total if total else 0.0
 
 
 def mirrored(spectrum: NDArray[Any]) -> NDArray[Any]:
     """Return an array over wave vectors, (size, size) in FFT order, with k and -k exchanged."""
     return np.roll(spectrum[::-1, ::-1], (1, 1), (0, 1))
 
-
-EULER = 0.5772156649
 
 ROGUE_CREST, ROGUE_WAVE = 1.25, 2.0
 """Crest and height, over Hs, from which a wave is called rogue (Haver 2000)."""
@@ -216,7 +207,7 @@ def tayfun(crest: float, skewness: float) -> float:
 
 
 def highest(waves: int) -> tuple[float, float]:
-    """Return mean and deviation, over Hs, of the highest crest of a number of linear waves, from 2 on (Gumbel's limit:
-    Longuet-Higgins 1952)."""
-    root = math.sqrt(2 * math.log(waves))
-    return (root + EULER / root) / 4, math.pi / (math.sqrt(6) * root) / 4
+    """Return mean and deviation, over Hs, of the highest crest among a number of linear waves, at least 2 (Gumbel's
+    limit; Longuet-Higgins 1952)."""
+    root, euler = math.sqrt(2 * math.log(waves)), 0.5772156649
+    return (root + euler / root) / 4, math.pi / (math.sqrt(6) * root) / 4

@@ -19,7 +19,7 @@ from ocean.waves.second_order import NONE, Lift, lift, lift_rate
 from ocean.waves.tiles import Tile
 
 CHUNK = 1 << 15
-"""Points computed at once, whose data stay in the cache."""
+"""Points computed at once, so that their data stay in the processor's cache."""
 
 TOLERANCE = 1e-3
 """Largest distance [m] of the found water from the wanted place."""
@@ -31,10 +31,10 @@ stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
 
 @dataclass(frozen=True)
 class SurfaceSample:
-    """The sea's surface at points of any shape (...); east, up and south are x, y and z.
+    """The sea's surface at points of any shape (...); x is east, y up and z south.
 
-    Where `converged` is False the surface has folded over or is about to, and the other arrays hold the estimate of the
-    last step. Under a fold several pieces of water are at one place; one of them is found.
+    Where `converged` is False the surface has folded over or is about to, and the other arrays hold the last estimate.
+    Under a fold several pieces of water are at one place; one of them is found.
     """
 
     time: float
@@ -44,7 +44,7 @@ class SurfaceSample:
     normal: Array
     """Unit normal, upwards, (..., 3)."""
     velocity: Array | None
-    """Velocity [m/s] of the water particle at the surface, not of the crest, (..., 3); None if it was not asked for."""
+    """Velocity [m/s] of the water at the surface, unlike that of the crest, (..., 3); None if not asked for."""
     still: Array
     """World (x, z) [m] at which the found water rests, (..., 2)."""
     jacobian: Array
@@ -116,48 +116,35 @@ class Surface:
             ValueError: where the shapes do not broadcast, or a value is not finite.
         """
         x, z = world_points(x, z)
-        px, pz, residual, steps = self._invert(x.ravel(), z.ravel())
-        shape = x.shape
-        found = px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape)
-        return self.sample_at_rest(*found, velocity)
-
-    def _velocity(self, px: Array, pz: Array, now: Sequence[Array]) -> Array:
-        """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3, given (h, Dx,
-        Dz) of each cascade there."""
-        rates = self._read([cascade.rates for cascade in self._cascades], px, pz)
-        vertical, horizontal = rates.sum(axis=0)
-        up = vertical.real + self.choppiness * lift_rate(self._lifts, now, [_moved(rate) for rate in rates])
-        return np.stack([self.choppiness * horizontal.real, up, self.choppiness * horizontal.imag], -1)
-
-    def sample_at_rest(
-        self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
-    ) -> SurfaceSample:
-        """Return the surface where the water rests at world positions [m]."""
-        each = self._read([partial(cascade.fields, 4) for cascade in self._cascades], px, pz)
-        sea, cascades = unpack(each.sum(axis=0)), [unpack(waves) for waves in each]
-        derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
-        now = [_moved(waves) for waves in each]
-        slope_x, slope_z = (
-            sea[names[0]]
-            + c * lift_rate(self._lifts, now, [np.stack([one[name] for name in names]) for one in cascades])
-            for names in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
-        )
+        px, pz, residual, steps = (values.reshape(x.shape) for values in self._invert(x.ravel(), z.ravel()))
+        each, c = self._read([partial(cascade.fields, 4) for cascade in self._cascades], px, pz), self.choppiness
+        sea, cascades, now = unpack(each.sum(axis=0)), [unpack(waves) for waves in each], [_moved(one) for one in each]
+        derivatives = sea["dxx"], sea["dzz"], sea["dxz"]
+        slopes = []
+        for names in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz")):
+            along = [np.stack([one[name] for name in names]) for one in cascades]
+            slopes.append(sea[names[0]] + c * lift_rate(self._lifts, now, along))
+        moves = None
+        if velocity:
+            rates = [_moved(rate) for rate in self._read([cascade.rates for cascade in self._cascades], px, pz)]
+            up, east, south = np.sum(rates, axis=0)
+            moves = np.stack([c * east, up + c * lift_rate(self._lifts, now, rates), c * south], -1)
         return SurfaceSample(
             time=self.time,
             height=sea["height"] + c * lift(self._lifts, now),
-            normal=normal(slope_x, slope_z, *derivatives, c),
-            velocity=self._velocity(px, pz, now) if velocity else None,
+            normal=normal(*slopes, *derivatives, c),
+            velocity=moves,
             still=np.stack([px, pz], -1),
             jacobian=jacobian(*derivatives, c),
             residual=residual,
-            steps=steps,
+            steps=steps.astype(np.int32),
         )
 
-    def _invert(self, x: Array, z: Array) -> tuple[Array, Array, Array, NDArray[np.int32]]:
-        """Return the fixed point of `p <- x - c D(p)` from p = x, the residual |p + c D(p) - x| [m], and the steps
-        made."""
+    def _invert(self, x: Array, z: Array) -> tuple[Array, Array, Array, Array]:
+        """Return the fixed point of `p <- x - c D(p)` from p = x, its residual |p + c D(p) - x| [m], and the number of
+        steps."""
         px, pz = x.copy(), z.copy()
-        residual, steps = np.full(len(x), math.inf), np.zeros(len(x), np.int32)
+        residual, steps = np.full(len(x), math.inf), np.zeros(len(x))
         active = np.arange(len(x))
         for step in range(MOST_STEPS + 1):
             east, _, south = self.displacement(px[active], pz[active])
@@ -178,7 +165,7 @@ def _moved(waves: Complex) -> Array:
 
 
 def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
-    """Return complex fields (count, size, size) of a tile at world positions [m] (...), as (count, ...), by cubic
+    """Return complex fields (count, size, size) of a tile at world positions [m] (...), (count, ...), by cubic
     convolution (Keys 1981, with a = -1/2) with wrap-around, as `query/surface.comp` reads maps."""
     size = fields.shape[-1]
     u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))

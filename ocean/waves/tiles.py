@@ -1,7 +1,9 @@
-"""Tiles: the squares of sea that repeat, one for each cascade, and the band of wave numbers of each.
+"""Tiles: the squares of sea that repeat, one per cascade, with their bands of wave numbers; and tile copies.
 
-Sides and bands do not depend on the resolution, so that the sea does not change with it; only the end of the smallest
-tile's band does. Tiles depend on spectra only by the peak wavelength, which sets the largest tile.
+Sides and bands are independent of the resolution, except for the end of the smallest tile's band. Of a spectrum they
+depend on the peak wavelength alone, which sets the largest tile. A blended tile is drawn as copies, each shifted at
+random, around the points of a triangular lattice, so that the sea does not repeat (Heitz and Neyret 2018). Weights of
+copies vanish at their edges, and the squares of weights add up to 1, which keeps the variance.
 """
 
 import math
@@ -22,14 +24,14 @@ PEAKS_PER_TILE = 8
 """Least side of the largest tile in longest peak wavelengths: with fewer, one draw is not a fair sample."""
 
 SIDE_RATIO = 6 + 2 * math.sqrt(3)
-"""Ratio of successive sides: irrational, so that tiles never align, and small enough for no gap at N >= 114."""
+"""Ratio of successive sides: irrational, so that tiles never align, and small enough for no gaps from N = 114 on."""
 
 EDGE = 6
 """Start of a cascade's band, in wave numbers of its own tile: below, its lattice is too coarse to look random.
 
-The circle |n| <= 6 has the area 113.1 and holds 113 wave vectors, including the four on it. So this tile and the next
-larger one, which carries the inside, share the waves without loss; with the four vectors in both bands, 4 % of them
-would count twice.
+The circle |n| <= 6 has the area 113.1 and holds 113 wave vectors, including the four on it, so that this tile and the
+next larger one, which carries the inside, share the waves without loss. With the four vectors in both bands, 4 % of
+them would count twice.
 """
 
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -37,12 +39,11 @@ GOLDEN = (math.sqrt(5) - 1) / 2
 
 @dataclass(frozen=True)
 class Tile:
-    """A square of `side` [m], turned by `rotation` [rad], with the waves of low < k < high [rad/m].
+    """A square of `side` [m], turned by `rotation` [rad], with the waves of low < k < high [rad/m], drawn as copies if
+    `blended`.
 
-    With `blended` the sea is made of moved copies of it, so that it does not repeat (`ocean.waves.tiles`).
-
-    The rotation R takes tile axes to world axes, `R = ((cos, -sin), (sin, cos))` on (x, z). The lattice's wave vectors
-    are R k, and a world point is looked up at `R^T x / side`.
+    The rotation `R = ((cos, -sin), (sin, cos))` on (x, z) takes tile axes to world axes: wave vectors are R k, and a
+    world point is looked up at `R^T x / side`.
     """
 
     side: float
@@ -58,8 +59,8 @@ class Tile:
 
     @property
     def blurred(self) -> float:
-        """Side [m] of squares, half the longest wave: means over such squares, or larger ones, resolve none of the
-        tile's waves. Infinite for the first tile, whose waves have no limit."""
+        """Half the longest wave [m]: means over squares of this side or larger resolve none of the tile's waves.
+        Infinite for the first tile."""
         return math.pi / self.low if self.low > 0 else math.inf
 
     def cutoff(self, size: int) -> float:
@@ -91,8 +92,8 @@ def peak_wavelength(system: WaveSystem) -> float:
 def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
     """Return the tiles of `count` cascades, largest first, for a sea with this longest peak wavelength [m].
 
-    The largest side doubles in steps, so that a slowly growing wind leaves the wave vectors in place; the other sides
-    follow by the ratio. Each band but the first begins at six wave numbers of its own tile, where the one before ends.
+    The largest side doubles, so that a slowly growing wind leaves the wave vectors in place; the other sides follow by
+    the ratio. Each band but the first begins at six wave numbers of its own tile, where the larger tile's ends.
     Rotations divide a quarter turn, the period of a square lattice, by the golden ratio.
     """
     rungs = math.log2(max(PEAKS_PER_TILE * longest_peak_wavelength / SMALLEST_LARGEST, 1.0))
@@ -106,11 +107,8 @@ def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
 
 
 def gaps(tiles: Sequence[Tile], size: int) -> list[tuple[float, float]]:
-    """Return the ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
-
-    `statistics.gap_share` weighs them. There are none for size >= 114. Wave numbers beyond the smallest tile do not
-    count as a gap.
-    """
+    """Return the ranges (from, to) of wave numbers [rad/m] between the bands of the cascades at this size; none from
+    114 on. `statistics.gap_share` weighs them."""
     return [(tile.cutoff(size), tile.high) for tile in tiles[:-1] if tile.cutoff(size) < tile.high]
 
 
@@ -118,9 +116,9 @@ SPACING = 0.6
 """Edge of the lattice's triangles, in sides of the tile."""
 
 REACH = 0.8
-"""Distance from its point at which a copy ends, in edges. Every place has a copy, as the triangles' centres are 0.58
-away; a copy stays within the triangles around its point, which are 0.87 high; and a copy spans less than the tile, as
-2 REACH SPACING < 1."""
+"""Radius of a copy, in edges: more than 0.58, the distance of the triangles' centres, so that copies cover the sea;
+less than 0.87, the height of the triangles, so that a copy stays within those around its point; and
+2 REACH SPACING < 1, so that a copy spans less than the tile."""
 
 HEIGHT = np.sqrt(3) / 2  # height of the triangles, in edges
 
@@ -143,7 +141,7 @@ def lattice(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
 
 
 def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the random offset of each lattice point's copy in tile axes, in sides, in steps of 2^-24 (PCG2D; Jarzynski
+    """Return the random offset of each lattice point's copy in tile axes, as multiples of 2^-24 sides (PCG2D; Jarzynski
     and Olano 2020, "Hash functions for GPU rendering")."""
     a, b = (np.asarray(n).astype(np.uint32) for n in (i, j))
     factor, term, half = np.uint32(1664525), np.uint32(1013904223), np.uint32(16)
@@ -157,14 +155,14 @@ def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
 
 
 def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Copy, Copy, Copy]:
-    """Return the three copies that are blended at world positions (x, z) [m]."""
+    """Return the three copies that show at world positions (x, z) [m]."""
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     p, q = lattice(tile, x, z)
     i, j = np.floor(p).astype(np.int64), np.floor(q).astype(np.int64)
     f, g = p - i, q - j
     upper = f + g >= 1  # the triangle at the far corner of the lattice cell
     corners = [(i + upper, j + upper), (i + 1 - upper, j + upper), (i + upper, j + 1 - upper)]
-    away = []  # ways from the three points, in edges and tile axes
+    away = []  # vectors from the three points, in edges and tile axes
     for a, b in corners:
         away.append((p - a + (q - b) / 2, HEIGHT * (q - b)))
     above = [np.maximum(1 - (u * u + v * v) / REACH**2, 0.0) for u, v in away]
@@ -185,9 +183,9 @@ def blend(
 ) -> NDArray[np.complex128]:
     """Return packed fields (count, ...) of a tile at world positions [m], blended from copies if the tile is blended.
 
-    `packed_at(x, z)` returns the fields of one tile: the four of `fields.pack`, or fields without derivatives. As
-    weights vary from place to place, derivatives gain the weights' gradients times the field. Dxz gains the mean of the
-    gains of dDx/dz and dDz/dx; half their difference, about 0.01, is neglected.
+    `packed_at(x, z)` returns the fields of one tile: the four of `fields.pack`, or fields without derivatives.
+    Derivatives gain the gradients of the weights times the field. Dxz gains the mean of the gains of dDx/dz and
+    dDz/dx; half their difference, about 0.01, is neglected.
     """
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     if not tile.blended:

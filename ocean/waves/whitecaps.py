@@ -1,6 +1,5 @@
-"""Whitecaps: observed foam coverage, and the Jacobian below which foam must be born for that coverage.
-
-The threshold follows from the statistics of the sea. `fields.foam_step` is the foam itself.
+"""Whitecaps: observed foam coverage, the Jacobian below which foam must be born for that coverage, and the pattern of
+foam. `fields.foam_step` is the foam itself.
 """
 
 import math
@@ -17,20 +16,20 @@ from ocean.waves.special import normal, root
 from ocean.waves.systems import unit
 
 FOAM_CUTOFF = 2.0**-7
-"""Strength of foam at which it is removed, so that the foam map does not depend on when it was started."""
+"""Strength of foam at which it is removed, so that the foam map does not depend on its start."""
 
 BIRTH_WIDTH = 0.1
-"""Fall of the Jacobian below the threshold at which the water is all foam: about one deviation of the judged strain, so
-that rare events reach full foam."""
+"""Fall of the Jacobian below the threshold at which foam has full strength: about one deviation of the judged strain,
+so that rare events reach it."""
 
 BREAKING_SPEED = 0.4
-"""Phase speed of the waves that break most, over the phase speed at the peak."""
+"""Phase speed of the waves that break most, relative to the peak's."""
 
 JUDGED = 0.1
-"""Side of the texels on which breaking is judged, over the length of the waves that break most."""
+"""Side of the texels on which breaking is judged, relative to the length of the waves that break most."""
 
 SPILLED = 0.125
-"""Distance from a breaker to its foam, down its front, over its length: half way to the mean level. The crest runs this
+"""Distance from a breaker down its front to its foam, in wavelengths: half way to the mean level. The crest runs this
 distance in an eighth of its period."""
 
 LEAST_UNSHOWN = 0.05
@@ -56,39 +55,39 @@ FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0
 O'Muircheartaigh agrees with satellites (Koepke 1984)."""
 
 MODEL_DEVIATION = 0.05
-"""Relative error of `mean_foam`, as one deviation: at most 5 % in simulated points of many seas with a coverage of 0.1
-% or more (tests/waves/test_whitecaps.py)."""
+"""Relative error of `mean_foam`, as one deviation: at most 5 % at simulated points of many seas with a coverage of
+0.1 % or more (`tests/waves/test_whitecaps.py`)."""
 
 
 def breaking_texel(peak_wavelength: float) -> float:
     """Return the texel [m] on which breaking is judged, for a wind sea with this peak wavelength [m].
 
     Whitecaps are as large as the waves that carry them. In half-grown seas breaking fronts are longest among waves with
-    0.4 of the phase speed at the peak (Kleiss and Melville 2010), which in deep water are 0.4² as long. The mean over a
-    tenth of that length keeps the next octave of waves, which shapes fronts, and drops shorter ones. The texel is at
-    least 1 m: shorter waves trap no air.
+    0.4 of the peak's phase speed (Kleiss and Melville 2010), which in deep water are 0.4² as long. The mean over a
+    tenth of that length keeps the next octave of waves, which shapes fronts, and drops shorter ones. Waves below 1 m
+    trap no air.
     """
     return max(1.0, JUDGED * BREAKING_SPEED**2 * peak_wavelength)
 
 
 def spilled(texel: float, direction: float) -> tuple[float, float]:
-    """Return the way (east, south) [m] from the place of breaking, judged on a texel [m], to its foam, under a wind
-    towards a direction [degrees].
+    """Return the vector (east, south) [m] from a breaker, judged on a texel [m], to its foam, under a wind towards a
+    direction [degrees].
 
-    A spilling breaker throws foam down its front. The amount of foam does not depend on that way, as the sea has equal
-    statistics everywhere.
+    A spilling breaker throws foam down its front. The amount of foam is independent of that vector, as the sea has
+    equal statistics everywhere.
     """
     east, south = unit(direction)
     return SPILLED / JUDGED * texel * east, SPILLED / JUDGED * texel * south
 
 
 def foam_memory(decay_time: float) -> float:
-    """Return how long [s] the densest foam lasts: from 1 to FOAM_CUTOFF, fading to 1/e in `decay_time` [s]."""
+    """Return the time [s] in which the densest foam fades to FOAM_CUTOFF, if it fades to 1/e in `decay_time` [s]."""
     return -math.log(FOAM_CUTOFF) * decay_time
 
 
 def whitecap_coverage(speed: float) -> float:
-    """Return the share of the water that foam covers, old foam included, under a wind of U10 = speed [m/s]; at most 1.
+    """Return the share of the water that foam of all ages covers under a wind of U10 = speed [m/s]; at most 1.
 
     `W = 3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
     """
@@ -146,7 +145,7 @@ class JacobianStatistics:
         return np.where(root >= 0, found, -math.copysign(np.inf, curve))
 
     def turn(self, choppiness: float) -> float:
-        """Return the deviations of s at which the Jacobian has its minimum (below 0) or maximum; inf without one."""
+        """Return the deviations of s at which the Jacobian has its minimum (negative) or maximum; inf without one."""
         deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
         bend = 2 * self._curve(deviation) * deviation
         return -1 / bend if bend != 0 else math.inf
@@ -162,13 +161,13 @@ def mean_variance(places: Places) -> float:
 
 
 def stronger_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> Array:
-    """Return the share of the foam map, old foam included, with at least each of STRENGTHS, if foam is born below a
-    threshold of the Jacobian.
+    """Return the share of the foam map with at least each of STRENGTHS, if foam is born below a threshold of the
+    Jacobian.
 
     Foam has strength x where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
     `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events per second leave foam of x or more (Rice 1945), u(x) being the
     deviations of s from its mean. The map holds the strongest remainder of all events. It is below x if no foam
-    from x on is born now, and if no event of y > x came within the time in which y fades to x. With independent events,
+    of x or more is born, and if no event of y > x came within the time in which y fades to x. For independent events,
 
         P(foam < x) = (1 - Phi(u(x))) exp(-decay_time integral from x to 1 of n(y) dy / y).
     """
@@ -185,7 +184,7 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
 
 
 def mean_power(stronger: Array, power: float) -> float:
-    """Return the mean over the foam map of a power of its strength, from the result of `stronger_foam`."""
+    """Return the mean over the foam map of a power of its strength, given the result of `stronger_foam`."""
     x = STRENGTHS**power
     return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # weaker foam is cut off
 
@@ -200,10 +199,9 @@ class Births:
     """The rules by which foam is born on each level of its map.
 
     Levels whose texels resolve breaking follow the Jacobian, `fields.foam_step`. Levels with larger texels hold their
-    mean: foam, including old foam, lies where the strain s = Dxx + Dzz is lowest. It covers the share of a texel in
-    which s is expected to be below `start`, given the part of s that the texel shows. The rest of s is Gaussian too, so
-    the mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same
-    rule.
+    mean: foam of all ages lies where the strain s = Dxx + Dzz is lowest. It covers the share of a texel in which s is
+    expected to be below `start`, given the part of s that the texel shows. The rest of s is Gaussian too, so that the
+    mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same rule.
     """
 
     texels: tuple[float, ...]  # m, texel on which breaking is judged
@@ -224,7 +222,7 @@ class Births:
 
 def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:
     """Return the mean area [m²] of foam, times its strength, of an event in which s falls u > 0 deviations below its
-    mean; `deviation` is the deviation of choppiness times s.
+    mean; `deviation` is that of choppiness times s.
 
     At its minimum s is u + E deviations below its mean; E is exponential with mean 1 / u (Adler 1981). At y = (t, x, z)
     from the minimum it is `u/2 y^T M y` deviations higher, where M is `rates`, the covariance of the derivatives of s
@@ -236,20 +234,22 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
 
 
 def repeated_fold(u: float, share: float) -> float:
-    """Return the rise of the probability of a fold at a place that repeats a part of the waves of another fold. At a
-    fold, s falls to u deviations below its mean. Repeated waves have a `share` of the variance of s; all other waves
-    are random. Only one period counts, because groups of waves move on."""
+    """Return the rise of the probability of a fold where a part of another fold's waves repeats.
+
+    At a fold, s falls to u deviations below its mean. Repeated waves have a `share` of the variance of s; all other
+    waves are random. Only one period counts, because groups of waves move on.
+    """
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))
 
 
 def foam_scatter(coverage: float, area: float, repeats: float) -> float:
-    """Return the relative deviation of the mean foam of one draw. Each birth makes `area` [m²] of foam and has
-    `repeats` repetitions in each square metre of the world.
+    """Return the relative deviation of one draw's mean foam, which is shot noise: each birth makes `area` [m²] of foam
+    and has `repeats` repetitions per square metre of the world.
 
-    This is shot noise. Foam that fades has half the variance of foam that stays and then vanishes. Areas are
-    proportional to E², whose mean square is six times its squared mean.
+    Foam that fades has half the variance of foam that stays and then vanishes. Areas are proportional to E², whose mean
+    square is six times its squared mean.
     """
     return math.sqrt(3 * area * repeats / coverage) if coverage > 0 else 0.0
 
@@ -261,7 +261,7 @@ def foam_threshold(
     """Return the Jacobian below which foam must be born to cover a share `coverage` of the water on average.
 
     Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades to 1/e in `decay_time` [s].
-    The level is looked for within 6 deviations, so that the threshold is finite.
+    The search ends at 6 deviations, so that the threshold is finite.
     """
     widest = max(places, key=lambda place: place.variance)
     deviation = choppiness * math.sqrt(widest.variance)
@@ -283,9 +283,8 @@ def foam_threshold(
 def foam_thinning(
     places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
 ) -> tuple[float, float]:
-    """Return the power of foam's strength whose mean over the foam map is a `share` of the mean strength, and the mean
-    of that power. On an almost white sea no power up to MOST_THINNING has so small a mean; then the power is
-    MOST_THINNING."""
+    """Return the power of foam's strength whose mean over the foam map is a `share` of the mean strength, and that
+    mean. The power is at most MOST_THINNING, which an almost white sea reaches."""
     stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
     wanted = share * mean_power(stronger, 1.0)
     thinning = root(lambda power: wanted - mean_power(stronger, power), 1.0, MOST_THINNING, 1e-3)
@@ -294,10 +293,10 @@ def foam_thinning(
 
 SIDE = 512  # texels along a side of the pattern
 QUANTILES = np.linspace(-5, 5, 4001)
-"""Normal values between which quantiles are interpolated, with an error of 4e-6."""
+"""Nodes of the interpolated normal quantiles, whose error is 4e-6."""
 
 LAYERS = ((43.0, 67.0, 1.0), (5.3, 20.0, 1.0))
-"""Width [m], turn [degrees] and share of the variance of the layers in all foam."""
+"""Width [m], turn [degrees] and share of the variance of each layer that all foam has."""
 
 STREAKS = (150.0, 620.0)
 """Width and length [m] of the layer along the wind."""
@@ -312,9 +311,9 @@ SURFACE_DRIFT = 0.03
 
 @lru_cache(maxsize=1)
 def patterns() -> Array:
-    """Return the patterns of walls and of threads, (2, SIDE, SIDE) normally distributed values that repeat along both
-    axes; threads run from row to row. `assets/lace.png` and `assets/streaks.png`, made by `tools/assets/make_lace.py`,
-    hold the ranks of the values."""
+    """Return the patterns of walls and of threads: normally distributed values, (2, SIDE, SIDE), that repeat along both
+    axes. Threads run from row to row. `tools/assets/make_lace.py` made the ranks in `assets/lace.png` and
+    `assets/streaks.png`."""
     from PIL import Image
 
     ranks = [np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lace", "streaks")]
@@ -323,8 +322,8 @@ def patterns() -> Array:
 
 @lru_cache(maxsize=1)
 def levels() -> list[Array]:
-    """Return the mip levels of the patterns and their squares, (2, side, side, 2). Mean and mean square give the
-    variance that a level does not show."""
+    """Return mip levels of the patterns and their squares, (2, side, side, 2). Mean and mean square give the variance
+    below a texel."""
     values = patterns()
     made = [np.stack([values, values**2], axis=-1)]
     while (side := made[-1].shape[1] // 2) > 0:
@@ -334,9 +333,11 @@ def levels() -> list[Array]:
 
 
 def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
-    """Return how each layer reads the pattern at positions relative to an origin (world x, z) [m], (layers, 8): the
-    matrix to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (`ageing` in
-    `foam/pattern.glsl`), and its texels per metre."""
+    """Return parameters (layers, 8) for reading the pattern at positions relative to an origin (world x, z) [m].
+
+    Each row holds the matrix to texture coordinates, row by row; the coordinates of the origin; the layer's weight in
+    old foam (`ageing` in `foam/pattern.glsl`); and its texels per metre.
+    """
     rows = _layers(wind_speed, direction).copy()
     rows[:, 4:6] = np.mod(rows[:, :4].reshape(-1, 2, 2) @ np.asarray(origin, np.float64), 1.0)
     return rows
