@@ -59,9 +59,8 @@ def veil(noise: Array, places: Array) -> Array:
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Return the density, relative to the densest cloud, at a height y in the layer, 0 to 1, for the excess of the field
-    `over` the threshold, 0 to 1, and its lumps, where clouds are denser. Billows, which erode the edges, are left
-    out."""
+    """Return the density, relative to the densest cloud, at a height y in the layer, 0 to 1, for the excess of the
+    field `over` the threshold, 0 to 1, and its lumps, where clouds are denser, without the billows of the edges."""
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
     return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 

@@ -27,8 +27,8 @@ _THETA = 2 * np.pi * np.arange(128) / 128
 
 
 def interpolated(reach: float) -> float:
-    """Return the sharp cutoff, in rad per texel, that keeps as much slope variance as linear interpolation of waves with
-    k up to `reach`, if each octave holds the same variance.
+    """Return the sharp cutoff, in rad per texel, that keeps as much slope variance as linear interpolation of waves
+    with k up to `reach`, if each octave holds the same variance.
 
     Interpolation keeps (2 + cos kx)(2 + cos kz) / 9 of a wave's slope variance; the rest is never shown, however close
     the view.
