@@ -132,7 +132,7 @@ class Surface:
         return SurfaceSample(
             time=self.time,
             height=sea["height"] + c * lift(self._lifts, now),
-            normal=normal(*slopes, *derivatives, c),
+            normal=normal(slopes[0], slopes[1], *derivatives, c),
             velocity=moves,
             still=np.stack([px, pz], -1),
             jacobian=jacobian(*derivatives, c),
