@@ -21,7 +21,7 @@ from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS
 from ocean.fft.auto import (
-    AUTO,
+    Auto,
     TunedPair,
     TunedPlan,
     TunedPlans,
@@ -187,7 +187,7 @@ def standing_choice(request: Request, saved: TunedPlan | None, size: int) -> Cho
     """Return the choice of `auto` with this plan, or with its own rules."""
     with suppress(FFTError):  # a plan of another size may not run this one
         if saved:
-            return Chosen(saved.backend, AUTO.tuned_choice(request.ctx, saved, size)[1])
+            return Chosen(saved.backend, Auto.tuned_choice(request.ctx, saved, size)[1])
     backend, options = built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options)
 
@@ -197,7 +197,7 @@ def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -
     saved = plans.find(size, layers)
     with suppress(FFTError):
         if saved and saved.fused:
-            return Chosen(saved.fused.backend, *AUTO.tuned_pair(request.ctx, saved.fused, size)[1:])
+            return Chosen(saved.fused.backend, *Auto.tuned_pair(request.ctx, saved.fused, size)[1:])
     backend, options = built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options, options)
 

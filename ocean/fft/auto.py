@@ -169,23 +169,21 @@ def tuned_plans(ctx: moderngl.Context) -> TunedPlans | None:
     return _tuned[ctx]
 
 
-class Auto:
-    """The backend that chooses another one for each length of line, among `backends`."""
+class Auto(AxisTransform[Parameters]):
+    """The backend that chooses another one for each length of line, among TRANSFORMS."""
 
     summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch per stage, or Bluestein."
-    Options = Parameters
     DOUBLE = True
 
-    def __init__(self, backends: Mapping[str, Backend]) -> None:
-        self._backends = backends
-
-    def make(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform[Any]:
-        backend, chosen = self.choose(fields, fields.length(axis), axis)
+    @classmethod
+    def make(cls, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform[Any]:
+        backend, chosen = cls.choose(fields, fields.length(axis), axis)
         return backend.make(fields, axis, chosen, scale)
 
-    def choose(self, fields: FieldStorage[Any], size: int, axis: int = ROWS) -> tuple[Backend, Parameters]:
+    @classmethod
+    def choose(cls, fields: FieldStorage[Any], size: int, axis: int = ROWS) -> tuple[Backend, Parameters]:
         """Return the backend for lines of this size along an axis of such fields, and its options."""
-        backend, chosen = self.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
+        backend, chosen = cls.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
         steps = FourStepOptions()
         is_column = fields.BUFFER and axis != ROWS and not is_software(fields.ctx)
         if is_column and isinstance(chosen, StockhamOptions) and not FourStep.obstacle(limits(fields.ctx), size, steps):
@@ -195,73 +193,78 @@ class Auto:
                 return FourStep, steps
         return backend, chosen
 
-    def explain(self, fields: FieldStorage[Any]) -> str:
+    @classmethod
+    def explain(cls, fields: FieldStorage[Any]) -> str:
         """Return a sentence on the backend that is chosen for the lines of such fields, and why."""
         size = fields.width
-        chosen, _ = self.choose(fields, size)
-        name = next(name for name, backend in self._backends.items() if backend is chosen)
-        if self.tuned(fields, size):
+        chosen, _ = cls.choose(fields, size)
+        name = next(name for name, backend in TRANSFORMS.items() if backend is chosen)
+        if cls.tuned(fields, size):
             return f"auto takes {name}, the fastest for {size} points as tuned on this GPU"
         longest = next(longest for longest, backend in BUILT_IN if backend is chosen)
         return f"auto takes {name}, by the built-in table for lines up to {longest}: no tuning for {size} points here"
 
-    def tuned(self, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters] | None:
+    @classmethod
+    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters] | None:
         """Return the tuned backend and options if they were tuned for such storage and fit this GPU, else None."""
         if plan := plan_for(fields, size):
             with suppress(FFTError):
-                return self.tuned_choice(fields.ctx, plan, size)
+                return cls.tuned_choice(fields.ctx, plan, size)
         return None
 
-    def tuned_choice(self, ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backend, Parameters]:
+    @classmethod
+    def tuned_choice(cls, ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backend, Parameters]:
         """Return a tuned backend for lines of this size, and its options.
 
         Raises:
             FFTError: when this version of the program has no such backend or option, or this GPU can't run it.
         """
-        if choice.backend not in self._backends:
+        if choice.backend not in TRANSFORMS:
             raise FFTError(
-                f"there is no FFT backend {choice.backend!r}{nearest_or_all(choice.backend, list(self._backends))}"
+                f"there is no FFT backend {choice.backend!r}{nearest_or_all(choice.backend, list(TRANSFORMS))}"
             )
         options = validated_options(choice.backend, choice.options)
-        backend = self._backends[choice.backend]
+        backend = TRANSFORMS[choice.backend]
         if reason := backend.obstacle(limits(ctx), size, options):
             raise FFTError(f"{choice.backend}: {reason}")
         return backend, options
 
-    def tuned_pair(self, ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[Backend, Parameters, Parameters]:
+    @classmethod
+    def tuned_pair(cls, ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[Backend, Parameters, Parameters]:
         """Return the backend of a tuned pair, its options for the second axis, and for the first.
 
         Raises:
             FFTError: when `tuned_choice` would raise it.
         """
         first = TunedChoice(backend=pair.backend, options=pair.first)
-        return *self.tuned_choice(ctx, pair, size), self.tuned_choice(ctx, first, size)[1]
+        return *cls.tuned_choice(ctx, pair, size), cls.tuned_choice(ctx, first, size)[1]
 
-    def fusion(self, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+    @classmethod
+    def fusion(cls, fields: FieldStorage[Any], options: Parameters) -> Fusion | None:
         # Fused axes are tuned separately: other kernels may be fastest than for a transform alone.
-        backend, *chosen = self.pair(fields)
+        backend, *chosen = cls.pair(fields)
         second, first = (backend.fusion(fields, one) for one in chosen)
         return second.with_first_axis_of(first) if second and first else None
 
-    def pair(self, fields: FieldStorage[Any]) -> tuple[Backend, Parameters, Parameters]:
+    @classmethod
+    def pair(cls, fields: FieldStorage[Any]) -> tuple[Backend, Parameters, Parameters]:
         """Return the backend for fused axes of such squares, and its options for the second axis and the first."""
         size, plan = fields.width, plan_for(fields, fields.width)
         if plan and plan.fused:
             with suppress(FFTError):
-                return self.tuned_pair(fields.ctx, plan.fused, size)
+                return cls.tuned_pair(fields.ctx, plan.fused, size)
         backend, options = built_in(limits(fields.ctx), size, fields.double)
         return backend, options, options
 
-    def obstacle(self, limits: Limits, size: int, options: Parameters) -> str | None:
+    @classmethod
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         return Bluestein.obstacle(limits, size, Bluestein.Options())  # the last resort
 
-    def error_limit(self, size: int, options: Parameters, double: bool = False) -> float:
+    @classmethod
+    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
         if smooth_obstacle(size):
             return Bluestein.error_limit(size, BluesteinOptions(), double)
         return FourStep.error_limit(size, FourStepOptions(), double)
-
-
-AUTO = Auto(TRANSFORMS)
 
 
 def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
@@ -327,9 +330,9 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
 def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
     """Return why a plan can't run at its tuned size, or None."""
     try:
-        AUTO.tuned_choice(ctx, plan, plan.size)
+        Auto.tuned_choice(ctx, plan, plan.size)
         if plan.fused:
-            AUTO.tuned_pair(ctx, plan.fused, plan.size)
+            Auto.tuned_pair(ctx, plan.fused, plan.size)
     except FFTError as error:
         return str(error)
     return None

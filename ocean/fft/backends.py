@@ -12,14 +12,14 @@ from typing import Any
 import moderngl
 
 from ocean.common.parameters import Parameters
-from ocean.fft.auto import AUTO, TRANSFORMS
+from ocean.fft.auto import TRANSFORMS, Auto
 from ocean.fft.contract import AxisTransform, Backend, FFTPlan, Fusion, Sharing
 from ocean.fft.options import FFTError, validated_options
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage, MiddleBuffer
 from ocean.fft.textbook import NumpyTransform
 from ocean.gpu.context import limits
 
-BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}
+BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": Auto, "numpy": NumpyTransform}
 
 
 def name_of(backend: Backend) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ocean.common.facts import usable
 from ocean.common.parameters import Parameters
 from ocean.fft.arrays import norm_scale, storage_for
-from ocean.fft.auto import AUTO
+from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, name_of, obstacle, plan
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.kernels import PlaneTransform
@@ -171,8 +171,8 @@ class Comparison:
     def taken_by_auto(self) -> dict[str, Any]:
         """Return the options of the backend that `auto` chooses here as text, and whether they come from tuning."""
         lines = zip(self._lengths, self.axes, strict=True)
-        chosen = (options_text(AUTO.choose(self.storage, length, axis)[1]) for length, axis in lines)
-        tuned = any(AUTO.tuned(self.storage, length) for length in self._lengths)
+        chosen = (options_text(Auto.choose(self.storage, length, axis)[1]) for length, axis in lines)
+        tuned = any(Auto.tuned(self.storage, length) for length in self._lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:

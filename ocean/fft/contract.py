@@ -5,11 +5,10 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 transform compiles in its constructor and only dispatches afterwards.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import moderngl
 
@@ -42,39 +41,12 @@ class Fusion:
         return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
-class Backend(Protocol):
-    """A named choice in `BACKENDS`: it declares its abilities, and makes transforms."""
+class AxisTransform(Generic[O]):
+    """The transforms of all lines along one axis, ready to dispatch. A backend is such a class."""
 
-    @property
-    def summary(self) -> str:
-        """One line for the panel's tooltip and the documentation."""
-
-    @property
-    def Options(self) -> type[Parameters]: ...
-
-    @property
-    def DOUBLE(self) -> bool:
-        """True if it also transforms in double precision."""
-
-    def make(self, fields: FieldStorage[Any], axis: int, options: Any, scale: float, /) -> "AxisTransform[Any]":
-        """Return the transform of these fields. Its class is the backend, or another class that suits the fields."""
-
-    def obstacle(self, limits: Limits, size: int, options: Any, /) -> str | None:
-        """Return why the backend can't run the size on such a GPU with these options, or None if it can."""
-
-    def fusion(self, fields: FieldStorage[Any], options: Any, /) -> Fusion | None:
-        """Return the fusion of the axes with the source of these fields' input, or None if there is none."""
-
-    def error_limit(self, size: int, options: Any, double: bool = False) -> float:
-        """Return the relative L2 error against float64, or higher precision, that the backend promises."""
-
-
-class AxisTransform(ABC, Generic[O]):
-    """The transforms of all lines along one axis, ready to dispatch. Most backends are such a class."""
-
-    summary: ClassVar[str]
+    summary: ClassVar[str]  # one line for the panel's tooltip and the documentation
     Options: ClassVar[type[Parameters]] = Parameters
-    DOUBLE: ClassVar[bool] = False
+    DOUBLE: ClassVar[bool] = False  # also transforms in double precision
     in_place: bool = True  # needs no second half of the storage
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: O, scale: float) -> None:
@@ -87,7 +59,7 @@ class AxisTransform(ABC, Generic[O]):
         self.kernels: list[moderngl.ComputeShader] = []  # in order of compilation
 
     @property
-    def backend(self) -> "type[AxisTransform[Any]]":
+    def backend(self) -> "Backend":
         return type(self)
 
     @classmethod
@@ -97,10 +69,12 @@ class AxisTransform(ABC, Generic[O]):
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: O) -> str | None:
+        """Return why the backend can't run the size on such a GPU with these options, or None if it can."""
         return cls.size_obstacle(size)
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: O) -> Fusion | None:
+        """Return the fusion of the axes with the source of these fields' input, or None if there is none."""
         return None
 
     @classmethod
@@ -112,12 +86,13 @@ class AxisTransform(ABC, Generic[O]):
 
     @classmethod
     def error_limit(cls, size: int, options: O, double: bool = False) -> float:
+        """Return the relative L2 error against float64, or higher precision, that the backend promises."""
         return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
-    @abstractmethod
     def run(self, inverse: bool) -> None:
         """Transform and scale. Shaders may then read the result as images or buffers; a sampler needs one more
         barrier."""
+        raise NotImplementedError
 
     def stages(self) -> Iterable[Stage]:
         """Return the stages of one line, in order: by default one dispatch that says nothing about its inside."""
@@ -148,6 +123,10 @@ class AxisTransform(ABC, Generic[O]):
 
     def release(self) -> None:
         """Release the GPU memory that the transform owns. Programs belong to the context's shader library."""
+
+
+Backend = type[AxisTransform[Any]]
+"""A choice in `BACKENDS`: it declares its abilities and makes transforms."""
 
 
 @dataclass(frozen=True)

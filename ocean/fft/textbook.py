@@ -5,7 +5,7 @@ Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2 and 
 Yavne 1968, and Duhamel and Hollmann 1984, for split radix, which takes the fewest operations.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -199,12 +199,14 @@ class SplitRadix(LineTransform[KernelOptions]):
         yield Stage(load(size, threads), Memory.SHARED, dispatches=1)
         for stage in range(self.log2_size - 1):
             n, count = size >> stage, sum(map(_is_transform, range(1 << stage)))
-            pairs = Operation("pairs", partial(_pairs, size, n), count * stage_flops(n, 2, 0))
-            quarters = Operation("quarters", partial(_quarters, size, n), count * n // 4 * (4 + 2 * PRODUCT))
+            pairs = Operation("pairs", partial(_in_blocks, size, n, _pairs), count * stage_flops(n, 2, 0))
+            quarters = Operation(
+                "quarters", partial(_in_blocks, size, n, _quarters), count * n // 4 * (4 + 2 * PRODUCT)
+            )
             yield Stage(pairs, Memory.REGISTERS, waits=stage > 0)
             yield Stage(quarters, Memory.SHARED)
         last = 4 * sum(map(_is_transform, range(size // 2)))
-        yield Stage(Operation("radix 2", partial(_last_pairs, size), last), Memory.SHARED, waits=True)
+        yield Stage(Operation("radix 2", partial(_in_blocks, size, 2, _last_pair), last), Memory.SHARED, waits=True)
         source = partial(bit_reversed, self.log2_size)
         yield Stage(moves("reverse", size, lambda place: place % threads, source), Memory.FRONT, waits=True)
 
@@ -214,45 +216,32 @@ def _is_transform(block: int) -> bool:
     return (block ^ (block + 1)).bit_length() % 2 == 1
 
 
-def _idle(places: Iterable[int]) -> Iterator[Node]:
-    for place in places:
-        yield Node((place,), (place,), None)
-
-
-def _pairs(size: int, n: int) -> Iterator[Node]:
-    """Yield the sums and differences of elements half a block apart."""
-    for block in range(size // n):
-        first = block * n
-        if not _is_transform(block):
-            yield from _idle(range(first, first + n))
-            continue
-        for p in range(n // 4):
-            for upper in (first + p, first + p + n // 4):
-                yield Node((upper, upper + n // 2), (upper, upper + n // 2), first // 4 + p)
-
-
-def _quarters(size: int, n: int) -> Iterator[Node]:
-    """Yield the turned butterflies of the upper half of each block; the lower half is the next stage's."""
-    for block in range(size // n):
-        first, quarter = block * n, n // 4
-        if not _is_transform(block):
-            yield from _idle(range(first, first + n))
-            continue
-        for p in range(quarter):
-            a, b, c, d = range(first + p, first + n, quarter)
-            thread = first // 4 + p
-            yield Node((a,), (a,), thread)
-            yield Node((b,), (b,), thread)
-            yield Node((c, d), (c, d), thread, (None, root(1, 4)), (root(p, n), root(3 * p, n)))
-
-
-def _last_pairs(size: int) -> Iterator[Node]:
-    for block in range(size // 2):
-        line = 2 * block, 2 * block + 1
-        if _is_transform(block):
-            yield Node(line, line, block // 2)
+def _in_blocks(size: int, n: int, butterflies: Callable[[int, int], Iterator[Node]]) -> Iterator[Node]:
+    """Yield the butterflies of each block that is a transform, from its first place; the other blocks wait."""
+    for first in range(0, size, n):
+        if _is_transform(first // n):
+            yield from butterflies(first, n)
         else:
-            yield from _idle(line)
+            yield from (Node((place,), (place,), None) for place in range(first, first + n))
+
+
+def _pairs(first: int, n: int) -> Iterator[Node]:
+    for p in range(n // 4):
+        for upper in (first + p, first + p + n // 4):
+            yield Node((upper, upper + n // 2), (upper, upper + n // 2), first // 4 + p)
+
+
+def _quarters(first: int, n: int) -> Iterator[Node]:
+    for p in range(n // 4):
+        a, b, c, d = range(first + p, first + n, n // 4)
+        thread = first // 4 + p
+        yield Node((a,), (a,), thread)
+        yield Node((b,), (b,), thread)
+        yield Node((c, d), (c, d), thread, (None, root(1, 4)), (root(p, n), root(3 * p, n)))
+
+
+def _last_pair(first: int, n: int) -> Iterator[Node]:
+    yield Node((first, first + 1), (first, first + 1), first // 4)
 
 
 class NumpyTransform(AxisTransform[Parameters]):

@@ -6,7 +6,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import auto as tuned
-from ocean.fft.auto import AUTO, TunedPlan, crossovers
+from ocean.fft.auto import Auto, TunedPlan, crossovers
 from ocean.fft.stockham import StockhamRadix2
 from tests.messages import unnamed
 
@@ -71,7 +71,7 @@ def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken
     assert warning.count("\n") == 1
     fft.use_tuned(ctx, tuned.read(ctx))
     layers = fft.FieldLayers(ctx, 32, 2)
-    assert AUTO.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
+    assert Auto.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
     layers.release()
 
 

@@ -12,7 +12,7 @@ from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
 from ocean.bench.tuning import Chosen
 from ocean.fft import auto as tuned
-from ocean.fft.auto import AUTO, TunedPair, TunedPlan, TunedPlans
+from ocean.fft.auto import Auto, TunedPair, TunedPlan, TunedPlans
 from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.options import BluesteinOptions
 from ocean.fft.stockham import StockhamRadix2
@@ -248,6 +248,6 @@ def test_lines_in_buffers_have_their_own_plans(ctx, cache, timed_as):
     for double, backend in ((False, "stockham-global"), (True, "stockham-global"), (None, "stockham-registers")):
         images = double is None
         fields = fft.FieldLayers(ctx, 1, 1) if images else fft.FieldBuffers(ctx, (1, 32), 1, 1, double)
-        assert AUTO.choose(fields, 32)[0] is fft.BACKENDS[backend]
+        assert Auto.choose(fields, 32)[0] is fft.BACKENDS[backend]
         fields.release()
     fft.use_tuned(ctx, None)

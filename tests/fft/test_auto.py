@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.auto import AUTO, TunedPlan, TunedPlans
+from ocean.fft.auto import Auto, TunedPlan, TunedPlans
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.four_step import FourStep
 from ocean.fft.stockham import StockhamGlobal, StockhamRadix2, StockhamShared
@@ -25,7 +25,7 @@ def choose(ctx):
     def choice(size, layers=1, double=False, buffer=False):
         images = not (double or buffer)
         made.append(fft.FieldLayers(ctx, 1, layers) if images else fft.FieldBuffers(ctx, 1, layers, 1, double))
-        return AUTO.choose(made[-1], size)
+        return Auto.choose(made[-1], size)
 
     yield choice
     fft.use_tuned(ctx, None)
@@ -66,10 +66,10 @@ def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, monkeypatch
     """GPUs read memory in sectors of neighbouring bytes; llvmpipe does not, and images lie in tiles."""
     fields = fft.FieldBuffers(ctx, (size, 16), 1, packed)
     monkeypatch.setattr("ocean.fft.auto.is_software", lambda _: True)
-    assert AUTO.choose(fields, size, fft.COLUMNS)[0] is StockhamRegisters
+    assert Auto.choose(fields, size, fft.COLUMNS)[0] is StockhamRegisters
     monkeypatch.setattr("ocean.fft.auto.is_software", lambda _: False)
-    assert AUTO.choose(fields, size, fft.COLUMNS)[0] is (StockhamRegisters if neighbours else FourStep)
-    assert AUTO.choose(fields, size)[0] is StockhamRegisters
+    assert Auto.choose(fields, size, fft.COLUMNS)[0] is (StockhamRegisters if neighbours else FourStep)
+    assert Auto.choose(fields, size)[0] is StockhamRegisters
     x = noise(packed, size, 16)
     plan = fft.plan(ctx, "auto", fields, axes=(fft.COLUMNS,))
     fields.write(x)
@@ -78,7 +78,7 @@ def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, monkeypatch
     plan.release()
     fields.release()
     layers = fft.FieldLayers(ctx, (size, 16), 1)
-    assert AUTO.choose(layers, size, fft.COLUMNS)[0] is StockhamRegisters
+    assert Auto.choose(layers, size, fft.COLUMNS)[0] is StockhamRegisters
     layers.release()
 
 

@@ -17,7 +17,7 @@ from imgui_bundle import imgui
 from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
-from ocean.fft.auto import AUTO
+from ocean.fft.auto import Auto
 from ocean.fft.measure import WRONG_BEYOND
 from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
@@ -392,7 +392,7 @@ class BackendComparison:
 
             self.is_next = False
             self.bench = LiveBench(sea.ctx, sea, options)
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=AUTO.explain(sea.storage))
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=Auto.explain(sea.storage))
         elif self.bench and not self.bench.fits(sea):
             self.release()
         elif self.bench:

@@ -8,7 +8,7 @@ import pytest
 from ocean.common import isolated
 from ocean.common.resources import config
 from ocean.fft import BACKENDS
-from ocean.fft.auto import AUTO
+from ocean.fft.auto import Auto
 from ocean.fft.textbook import CooleyTukey
 from ocean.sea import blend
 from ocean.settings import load_settings, with_values
@@ -43,7 +43,7 @@ def test_backends_make_the_same_maps(pilot, desktop, sizes, backends):
             if desktop.settings.fft.backend != backend:
                 pilot.choose("fft.backend", backend)
             assert (desktop.settings.fft.backend, desktop.settings.fft.size) == (backend, size)
-            made = AUTO.choose(sea.storage, size)[0] if backend == "auto" else BACKENDS[backend]
+            made = Auto.choose(sea.storage, size)[0] if backend == "auto" else BACKENDS[backend]
             assert {type(transform) for transform in sea.plan.transforms} == {made}
             fields = fields_of(desktop)
             expected = fields if expected is None else expected
