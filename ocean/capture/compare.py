@@ -296,10 +296,9 @@ def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown
     notes = list(run_notes(before, now))
     if as_markdown:
         print(markdown(found, notes, tolerance))
-    else:
-        print(*notes, sep="\n")
-        show_changes(found, tolerance)
-    return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
+        return status_of(found)
+    print(*notes, sep="\n")
+    return show_changes(found, tolerance)
 
 
 def obstacle(before: ReportedRun, now: ReportedRun) -> str | None:

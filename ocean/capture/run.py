@@ -16,7 +16,7 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
-from ocean.capture.compare import DONE, REGRESSION, case_obstacle, compare, device_obstacle, show_changes
+from ocean.capture.compare import DONE, case_obstacle, compare, device_obstacle, show_changes
 from ocean.capture.plots import write_trace
 from ocean.capture.report import CaptureError, CaseRecord, ClockRecord, MeasuredFrame, Report, write_frames
 from ocean.common import facts
@@ -38,204 +38,15 @@ from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
 from ocean.validation.quantities import Quantity
 
-COPY_BYTES = 32 << 20  # beyond the caches of most machines
-GROUPS, GROUP_SIZE = 64, 64
-ITERATIONS = 2048
-
-
-class ReferenceWork:
-    """The two passes, copy and arithmetic, and their buffers. They take milliseconds on two cores, and 20 µs or more on
-    a large GPU, whose clock resolves a hundredth of 20 µs."""
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self.ctx = ctx
-        self._source = ctx.buffer(np.random.default_rng(1).bytes(COPY_BYTES))  # zeros might be compressed
-        self._target = ctx.buffer(reserve=COPY_BYTES)
-        self._sink = ctx.buffer(reserve=4 * GROUPS * GROUP_SIZE)
-        self._busy = shader_library(ctx).compute("common/busy.comp")
-        self.passes = (
-            Pass("reference memory", self._copy, 1, 2 * COPY_BYTES),
-            Pass("reference arithmetic", self._compute),
-        )
-
-    def _copy(self) -> None:
-        self.ctx.copy_buffer(self._target, self._source, COPY_BYTES)
-
-    def _compute(self) -> None:
-        self._busy["iterations"] = ITERATIONS
-        self._sink.bind_to_storage_buffer(Storage.SINK)
-        self._busy.run(GROUPS)
-
-    def release(self) -> None:
-        release_all(self._source, self._target, self._sink)
-
-
 FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
-
-
-class CaseError(CaptureError):
-    """A case that this GPU can't run; other cases may run."""
-
-
-def refuse(reason: str | None) -> None:
-    if reason:
-        raise CaptureError(reason)
-
-
-class Capture:
-    """The frames of one capture. Results are in `frames`, `picture` (RGB, rows from the bottom up), `sea` and
-    `backends`."""
-
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        settings: Settings,
-        before: Report | None,
-        compare_backends: bool,
-        progress: Progress,
-        what: str = "frame",
-        clock: ClockRecord | None = None,
-    ) -> None:
-        plan = settings.capture
-        self.ctx, self.settings = ctx, settings
-        self.size = plan.width, plan.height
-        if reason := picture_obstacle(self.ctx, self.size):
-            raise CaseError(reason)
-        self.gl, self.clock = facts.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
-        if before is not None:
-            refuse(device_obstacle(self.gl, self.clock.name, before.gl, before.clock.name))
-        try:
-            self.renderer = FrameRenderer(self.ctx, settings, self.size)
-        except ValueError as error:  # the FFT backend can't run the size
-            raise CaseError(str(error)) from None
-        self.renderer.hold_exposure(plan.start)
-        self.reference = ReferenceWork(self.ctx)
-        self.timers = PassTimers(self.ctx, self.clock.name)
-        self.frames: list[MeasuredFrame] = []
-        self.picture = b""
-        self.sea: tuple[Quantity, ...] = ()
-        self.backends: list[Measurement] = []
-        self._compare_backends = compare_backends
-        self._host: dict[int, tuple[float, float]] = {}  # time of the sea and wall_ms, by frame in flight
-        self._progress = progress
-        progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
-        progress.start(what, plan.warmup + plan.frames)
-        self.passes: dict[str, Pass] = {}
-
-    def run(self) -> None:
-        """Render all frames, collect the results, and release everything. Frame i is at start + i / fps, however
-        long frames take."""
-        plan = self.settings.capture
-        for index in range(plan.warmup + plan.frames):
-            self._render(index, plan.start + index / plan.fps, 1 / plan.fps if index else 0.0)
-            self._take(self.timers.collect())
-            self._progress.advance()
-            self.ctx.finish()  # the next frame does not wait for this frame's reference workload
-        self._finish()
-
-    def _render(self, index: int, now: float, step: float) -> None:
-        self.timers.begin(index)
-        start = time.perf_counter()
-        self.renderer.render(now, elapsed=step, timers=self.timers)
-        self.ctx.finish()
-        # Rounded to nanoseconds, so that files hold the summed values.
-        self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
-        run_passes(self.ctx, self.reference.passes, self.timers)
-        self.timers.end()
-        self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
-
-    def _take(self, times: list[FrameTimes]) -> None:
-        """Keep the times that have arrived, except times of the warm-up."""
-        for frame in times:
-            now, wall_ms = self._host.pop(frame.index)
-            if frame.index < self.settings.capture.warmup:
-                continue
-            passes = {
-                name: t._replace(gpu_ms=round(t.gpu_ms, 6), cpu_ms=round(t.cpu_ms, 6))
-                for name, t in frame.passes.items()
-            }
-            fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
-            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed))
-
-    def _finish(self) -> None:
-        """Take the last times, read the picture, measure the sea, compare the backends, and release everything."""
-        self._take(self.timers.collect())
-        if len(self.frames) != self.settings.capture.frames:
-            raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
-        self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in self.passes.items()}
-        self.picture = self.renderer.picture.read(components=3, alignment=1)
-        view, last, step = self.settings.view, self.frames[-1].time, 1 / self.settings.capture.fps
-        self.sea = measure(self.ctx, self.renderer.sea, last, step, (view.x, view.z)).quantities
-        if self._compare_backends:
-            self.backends = self._compare()
-        self.timers.release()
-        self.reference.release()
-        self.renderer.release()
-
-    def _compare(self) -> list[Measurement]:
-        """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""
-        sea, chosen = self.renderer.sea, self.settings.fft
-        layers = sea.storage.another()
-        backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
-        comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
-        self._progress.start("FFT backends, percent", 100)
-        while comparison.step():
-            self._progress.reach(round(100 * comparison.progress))
-        self._progress.reach(100)
-        comparison.release()
-        return comparison.rows
-
-    def result(self) -> CaseRecord:
-        clock = self.clock.name
-        fixed = {step.name for step in self.reference.passes}
-        passes: list[Measured] = []
-        for name, times in by_pass(frame.with_reference for frame in self.frames).items():
-            step = self.passes[name]
-            kind: Kind = "reference" if name in fixed else "pass"
-            passes.append(measured(name, times, clock, kind, step.dispatches, step.bytes_moved))
-        whole = sampled([frame.wall_ms for frame in self.frames])
-        return CaseRecord(
-            settings=to_tree(self.settings),
-            rows=(
-                measured("frame", self.frames, clock, "frame"),
-                Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
-                *sorted(passes, key=lambda row: row.kind),  # also puts late passes before the reference
-                *(one.backend_row(clock) for one in self.backends),
-            ),
-            sea=self.sea,
-        )
-
-
-def choose_clock(ctx: moderngl.Context) -> ClockRecord:
-    """Return the trusted clock of this context, with the reason."""
-    trial = try_clocks(ctx)
-    return ClockRecord(name=trial.clock, reason=trial.reason)
-
-
-# -- Out ---------------------------------------------------------------------------------------------------------------
-
-
-def write_files(folder: Path, result: Report, name: str, run: Capture) -> None:
-    """Write samples, picture and plot of one case."""
-    from ocean.capture.plots import write_timings
-
-    folder.mkdir(exist_ok=True)
-    write_frames(folder / FRAMES, run.frames)
-    write_picture(folder / PICTURE, run.size, run.picture)
-    write_timings(folder / PLOT, result, name, run.frames)
-
-
 REPORT = "report.json"
+CONFIG = "config"
+"""The axis of a matrix that names a file or preset, and no key path."""
 MOST_CASES = 10_000
 """Most combinations of a matrix, which are all checked before the first one runs."""
 
-Combination = dict[str, str]
-"""A value for each axis, by key path; the axis `config` names a file or preset."""
 
-CONFIG = "config"
-
-
-def choices(axes: Sequence[str]) -> dict[str, Combination]:
+def choices(axes: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return all combinations of axes such as `fft.size=256,512`, a value for each axis, by the name of their folder.
     Without axes there is one combination, without a name.
 
@@ -255,13 +66,13 @@ def choices(axes: Sequence[str]) -> dict[str, Combination]:
     if (count := math.prod(map(len, values.values()))) > MOST_CASES:
         raise InputError(f"--matrix has {count:.6g} combinations; {MOST_CASES} are the most")
     combinations = [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
-    named = {folder_name(choice): choice for choice in combinations}
+    named = {_folder_name(choice): choice for choice in combinations}
     if len(named) < len(combinations):
         raise InputError("--matrix: two cases have the same name")
     return named
 
 
-def folder_name(choice: Combination) -> str:
+def _folder_name(choice: dict[str, str]) -> str:
     """Return a name for a combination, in letters that every file system takes."""
     words = (f"{key}={Path(value).stem if key == CONFIG else value}" for key, value in choice.items())
     return ",".join(re.sub(r"[^\w.+=-]", "_", word) for word in words)
@@ -299,17 +110,33 @@ def capture(
         if baseline.resolve() in (path.resolve() for path in written):
             raise CaptureError(f"the capture would overwrite its baseline {baseline}; choose another --out")
         for name, settings in cases.items():
-            refuse(case_obstacle(name, settings, before))
+            if reason := case_obstacle(name, settings, before):
+                raise CaptureError(reason)
     with ExitStack() as stack:
         folder = stack.enter_context(whole_files(out, names))
         traces = stack.enter_context(whole_files(trace.parent, (trace.name,))) if trace else None
         progress = stack.enter_context(Progress())
         runs, obstacles = run_cases(cases, before, compare_backends, progress)
-        result = make_report(runs, obstacles)
+        first = next(iter(runs.values()))
+        result = Report(
+            created=facts.utc_now(),
+            program=facts.program_facts(),
+            gl=first.gl,
+            host=facts.host_facts(),
+            clock=first.clock,
+            cases={name: run.result() for name, run in runs.items()},
+            obstacles=obstacles,
+        )
         with writing(out):
+            from ocean.capture.plots import write_timings
+
             result.write(folder / REPORT)
             for name, run in runs.items():
-                write_files(folder / name, result, name, run)
+                place = folder / name
+                place.mkdir(exist_ok=True)
+                write_frames(place / FRAMES, run.frames)
+                write_picture(place / PICTURE, run.size, run.picture)
+                write_timings(place / PLOT, result, name, run.frames)
         if trace and traces:
             with writing(trace.parent):
                 times = {name: ([f.with_reference for f in run.frames], run.passes) for name, run in runs.items()}
@@ -317,14 +144,12 @@ def capture(
     summarise(result, out)
     if before is None:
         return DONE
-    found = compare(before.groups(), result.groups(), tolerance)
-    show_changes(found, tolerance)
-    return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
+    return show_changes(compare(before.groups(), result.groups(), tolerance), tolerance)
 
 
 def run_cases(
     cases: Mapping[str, Settings], before: Report | None, compare_backends: bool, progress: Progress
-) -> tuple[dict[str, Capture], dict[str, str]]:
+) -> tuple[dict[str, "Capture"], dict[str, str]]:
     """Run the cases one after another. Return the captures, and the reasons why other cases did not run.
 
     Raises:
@@ -334,32 +159,178 @@ def run_cases(
     obstacles: dict[str, str] = {}
     for name, settings in cases.items():
         clock = next((run.clock for run in runs.values()), None)
+        ctx = create_headless_context()
         try:
-            with ExitStack() as stack:
-                ctx = create_headless_context()
-                stack.callback(ctx.release)
-                run = Capture(ctx, settings, before, compare_backends, progress, name or "frame", clock)
-                run.run()
+            run = Capture(ctx, settings, before, progress, name or "frame", clock)
+            run.run(compare_backends)
         except CaseError as error:
             obstacles[name] = str(error)
         else:
             runs[name] = run
+        finally:
+            ctx.release()
     if not runs:
         raise CaptureError("; ".join(f"{name}: {reason}" if name else reason for name, reason in obstacles.items()))
     return runs, obstacles
 
 
-def make_report(runs: Mapping[str, Capture], obstacles: dict[str, str]) -> Report:
-    first = next(iter(runs.values()))
-    return Report(
-        created=facts.utc_now(),
-        program=facts.program_facts(),
-        gl=first.gl,
-        host=facts.host_facts(),
-        clock=first.clock,
-        cases={name: run.result() for name, run in runs.items()},
-        obstacles=obstacles,
-    )
+class CaseError(CaptureError):
+    """A case that this GPU can't run; other cases may run."""
+
+
+class Capture:
+    """The frames of one case. `run` fills `frames`, `picture` (RGB, rows from the bottom up), `sea` and `backends`."""
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        settings: Settings,
+        before: Report | None,
+        progress: Progress,
+        what: str,
+        clock: ClockRecord | None,
+    ) -> None:
+        plan = settings.capture
+        self.ctx, self.settings = ctx, settings
+        self.size = plan.width, plan.height
+        if reason := picture_obstacle(ctx, self.size):
+            raise CaseError(reason)
+        if clock is None:
+            trial = try_clocks(ctx)
+            clock = ClockRecord(name=trial.clock, reason=trial.reason)
+        self.gl, self.clock = facts.gl_facts(ctx.info), clock
+        if before and (reason := device_obstacle(self.gl, clock.name, before.gl, before.clock.name)):
+            raise CaptureError(reason)
+        try:
+            self.renderer = FrameRenderer(ctx, settings, self.size)
+        except ValueError as error:  # the FFT backend can't run the size
+            raise CaseError(str(error)) from None
+        self.renderer.hold_exposure(plan.start)
+        self.reference = ReferenceWork(ctx)
+        self.timers = PassTimers(ctx, clock.name)
+        self.frames: list[MeasuredFrame] = []
+        self.picture = b""
+        self.sea: tuple[Quantity, ...] = ()
+        self.backends: list[Measurement] = []
+        self.passes: dict[str, Pass] = {}
+        self._host: dict[int, tuple[float, float]] = {}  # time of the sea and wall_ms, by frame in flight
+        self._progress = progress
+        progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
+        progress.start(what, plan.warmup + plan.frames)
+
+    def run(self, compare_backends: bool) -> None:
+        """Render all frames, read the picture, measure the sea, compare the backends, and release everything. Frame i
+        is at start + i / fps, however long frames take."""
+        plan = self.settings.capture
+        for index in range(plan.warmup + plan.frames):
+            self._render(index, plan.start + index / plan.fps, 1 / plan.fps if index else 0.0)
+            self._take(self.timers.collect())
+            self._progress.advance()
+            self.ctx.finish()  # the next frame does not wait for this frame's reference workload
+        self._take(self.timers.collect())
+        if len(self.frames) != plan.frames:
+            raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
+        self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in self.passes.items()}
+        self.picture = self.renderer.picture.read(components=3, alignment=1)
+        view = self.settings.view
+        last = self.frames[-1].time
+        self.sea = measure(self.ctx, self.renderer.sea, last, 1 / plan.fps, (view.x, view.z)).quantities
+        if compare_backends:
+            self.backends = self._compare()
+        self.timers.release()
+        self.reference.release()
+        self.renderer.release()
+
+    def _render(self, index: int, now: float, step: float) -> None:
+        self.timers.begin(index)
+        start = time.perf_counter()
+        self.renderer.render(now, elapsed=step, timers=self.timers)
+        self.ctx.finish()
+        # Rounded to nanoseconds, so that files hold the summed values.
+        self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
+        run_passes(self.ctx, self.reference.passes, self.timers)
+        self.timers.end()
+        self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
+
+    def _take(self, times: list[FrameTimes]) -> None:
+        """Keep the times that have arrived, except those of the warm-up."""
+        for frame in times:
+            now, wall_ms = self._host.pop(frame.index)
+            if frame.index < self.settings.capture.warmup:
+                continue
+            passes = {
+                name: one._replace(gpu_ms=round(one.gpu_ms, 6), cpu_ms=round(one.cpu_ms, 6))
+                for name, one in frame.passes.items()
+            }
+            fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
+            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed))
+
+    def _compare(self) -> list[Measurement]:
+        """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""
+        sea, chosen = self.renderer.sea, self.settings.fft
+        layers = sea.storage.another()
+        backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
+        comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
+        self._progress.start("FFT backends, percent", 100)
+        while comparison.step():
+            self._progress.reach(round(100 * comparison.progress))
+        self._progress.reach(100)
+        comparison.release()
+        return comparison.rows
+
+    def result(self) -> CaseRecord:
+        clock = self.clock.name
+        fixed = {step.name for step in self.reference.passes}
+        passes: list[Measured] = []
+        for name, times in by_pass(frame.with_reference for frame in self.frames).items():
+            step = self.passes[name]
+            kind: Kind = "reference" if name in fixed else "pass"
+            passes.append(measured(name, times, clock, kind, step.dispatches, step.bytes_moved))
+        whole = sampled([frame.wall_ms for frame in self.frames])
+        return CaseRecord(
+            settings=to_tree(self.settings),
+            rows=(
+                measured("frame", self.frames, clock, "frame"),
+                Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
+                *sorted(passes, key=lambda row: row.kind),  # also puts late passes before the reference
+                *(one.backend_row(clock) for one in self.backends),
+            ),
+            sea=self.sea,
+        )
+
+
+class ReferenceWork:
+    """The reference workload of each frame: a copy of memory, and a loop of arithmetic.
+
+    No setting and no change of the program may touch it: baselines take times as ratios to its times. It takes
+    milliseconds on two cores, and 20 µs or more on a large GPU, whose clock resolves a hundredth of 20 µs.
+    """
+
+    COPY_BYTES = 32 << 20  # beyond the caches of most machines
+    GROUPS, GROUP_SIZE = 64, 64
+    ITERATIONS = 2048
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._source = ctx.buffer(np.random.default_rng(1).bytes(self.COPY_BYTES))  # zeros might be compressed
+        self._target = ctx.buffer(reserve=self.COPY_BYTES)
+        self._sink = ctx.buffer(reserve=4 * self.GROUPS * self.GROUP_SIZE)
+        self._busy = shader_library(ctx).compute("common/busy.comp")
+        copy = partial(ctx.copy_buffer, self._target, self._source, self.COPY_BYTES)
+        self.passes = (
+            Pass("reference memory", copy, 1, 2 * self.COPY_BYTES),
+            Pass("reference arithmetic", self._compute),
+        )
+
+    def _compute(self) -> None:
+        self._busy["iterations"] = self.ITERATIONS
+        self._sink.bind_to_storage_buffer(Storage.SINK)
+        self._busy.run(self.GROUPS)
+
+    def release(self) -> None:
+        release_all(self._source, self._target, self._sink)
+
+
+# -- Words -------------------------------------------------------------------------------------------------------------
 
 
 def summarise(result: Report, out: Path) -> None:
@@ -368,7 +339,11 @@ def summarise(result: Report, out: Path) -> None:
         frame = case.frame
         times = f"median of {frame.samples}; p95 {frame.p95_ms:.2f} ms; {result.clock.name} clock"
         print(f"{name or result.gl.renderer}: {frame.median_ms:.2f} ms per frame ({times})")
-        print(f"sea: {agreement(case)}")
+        found = [row for row in case.sea if row.measured is not None]
+        agreeing = sum(bool(row.agrees) for row in found)
+        missing = ", ".join(row.name for row in case.sea if row.measured is None)
+        rest = f"; not measured: {missing}" if missing else ""
+        print(f"sea: {agreeing} of {len(found)} measured quantities agree with the spectrum{rest}")
         if backends := case.of_kind("backend"):
             show_backends(backends.values())
         for file in FILES:
@@ -376,15 +351,6 @@ def summarise(result: Report, out: Path) -> None:
     for name, reason in result.obstacles.items():
         print(f"{name} did not run: {reason}")
     print(out / REPORT)
-
-
-def agreement(case: CaseRecord) -> str:
-    """Return a sentence on the measured quantities that agree with the spectrum, and on missing ones."""
-    measured = [row for row in case.sea if row.measured is not None]
-    agreeing = sum(bool(row.agrees) for row in measured)
-    missing = ", ".join(row.name for row in case.sea if row.measured is None)
-    words = f"{agreeing} of {len(measured)} measured quantities agree with the spectrum"
-    return f"{words}; not measured: {missing}" if missing else words
 
 
 def show_backends(rows: Collection[Measured]) -> None:

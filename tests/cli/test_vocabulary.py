@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ocean.cli.options import configs, joined
+from ocean.cli.options import complete_configs, joined
 from ocean.common.parameters import range_of
 from ocean.common.resources import config, folder, presets
 from ocean.fft import BACKENDS
@@ -236,8 +236,8 @@ def test_bash_completes(tmp_path: Path) -> None:
 
 
 def test_descriptions_of_presets_come_from_their_files() -> None:
-    assert words(configs("")) == presets()
-    ((name, said),) = configs("bree")
+    assert words(complete_configs("")) == presets()
+    ((name, said),) = complete_configs("bree")
     assert name == "breeze"
     assert unnamed(said, "Beaufort 5") == []
     assert said in " ".join(line.lstrip("# ") for line in config("breeze").read_text().splitlines())
