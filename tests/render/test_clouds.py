@@ -216,7 +216,7 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
     assert 3 < total[1] < 60  # klx: overcast days
 
 
-@pytest.mark.parametrize(("coverage", "sun"), [(0.6, 14), slow(0.2, 3), slow(1, 45)])
+@pytest.mark.parametrize(("coverage", "sun"), [(0.6, 14), slow(0.2, 3), slow(1, 45), slow(0.6, 80)])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
     """Over six places the drawn sky lights level water as the twin's columns do, for the sun's light at the clouds. The
     tolerance is 25 %, because light that was scattered a few times counts twice or not at all. The light of sun and sky

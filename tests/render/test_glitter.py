@@ -89,7 +89,8 @@ MANY = "view.anisotropy=8", "view.samples=4"
         *(slow(speed, height, 45, ()) for speed in (3.0, 5.0, 10.0, 15.0) for height in (30 * speed, 1500.0)),
         *(slow(speed, 1500.0, 45, ("sea.wind.spectrum.kind=elfouhaily",)) for speed in (3.0, 10.0)),
         *(slow(speed, 500.0, sun, MANY) for speed, sun in ((5.0, 25), (15.0, 25), (5.0, 12), (10.0, 12))),
-        *(slow(speed, 500.0, 45, SHIPPED) for speed in (3.0, 10.0)),
+        *(slow(speed, height, 25, SHIPPED) for speed in (3.0, 15.0) for height in (500.0, 1500.0)),
+        *(slow(speed, 500.0, 45, SHIPPED) for speed in (5.0, 10.0)),
     ],
 )
 def test_the_glitter_path_has_the_width_of_cox_and_munk(make_renderer, speed, altitude, sun, overrides):
