@@ -12,7 +12,7 @@ from ocean.settings.files import resolve
 from tests.reference.atmosphere import Atmosphere
 
 AIR = Air(2.5, 1.5)
-TWIN = Atmosphere(AIR)
+REFERENCE = Atmosphere(AIR)
 KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view.altitude=2")
 
 

@@ -1,4 +1,4 @@
-"""The tables of light on the GPU against their twin, and their values in the water's shaders."""
+"""The tables of light on the GPU against their reference, and their values in the water's shaders."""
 
 from itertools import product
 
@@ -11,29 +11,29 @@ from tests.reference.atmosphere import aerosol_phase
 from tests.reference.environment import directions, lobes, sky_radiance
 
 from ..marks import slow
-from .skies import TWIN, asked, read, rgb, run, state
+from .skies import REFERENCE, asked, read, rgb, run, state
 
 
-def test_transmittance_agrees_with_the_twin(make_light):
-    """Shader and twin take the same steps, so that only float32 differs: sums of 64 terms give depths of up to 100, to
-    1e-4."""
+def test_transmittance_agrees_with_the_reference(make_light):
+    """Shader and reference take the same steps, so that only float32 differs: sums of 64 terms give depths of up to
+    100, to 1e-4."""
     table = read(make_light().transmittance)
-    assert table.shape[:2] == TRANSMITTANCE[::-1] == TWIN.transmittance_table.shape[:2]
-    np.testing.assert_allclose(table, TWIN.transmittance_table, atol=2e-4, rtol=2e-3)
+    assert table.shape[:2] == TRANSMITTANCE[::-1] == REFERENCE.transmittance_table.shape[:2]
+    np.testing.assert_allclose(table, REFERENCE.transmittance_table, atol=2e-4, rtol=2e-3)
 
 
-def test_multiple_scattering_agrees_with_the_twin(make_light):
-    """Shader and twin take the same directions, steps and orders. On some GPUs look-ups of transmittance have 8 bits of
-    fraction. Hence the tolerance of 2 % of the mean radiance, which no moment exceeds."""
+def test_multiple_scattering_agrees_with_the_reference(make_light):
+    """Shader and reference take the same directions, steps and orders. On some GPUs look-ups of transmittance have 8
+    bits of fraction. Hence the tolerance of 2 % of the mean radiance, which no moment exceeds."""
     table = np.moveaxis(read(make_light().multiple), 0, 2)
-    assert table.shape == (*MULTIPLE[::-1], MOMENTS, 4) == TWIN.multiple_table.shape
-    assert TWIN.mend == CORRECTIONS
-    mean = TWIN.multiple_table[:, :, :1]
-    assert (np.abs(table - TWIN.multiple_table) <= 0.02 * mean + 1e-4 * mean.max()).all()
+    assert table.shape == (*MULTIPLE[::-1], MOMENTS, 4) == REFERENCE.multiple_table.shape
+    assert REFERENCE.mend == CORRECTIONS
+    mean = REFERENCE.multiple_table[:, :, :1]
+    assert (np.abs(table - REFERENCE.multiple_table) <= 0.02 * mean + 1e-4 * mean.max()).all()
 
 
 @pytest.mark.parametrize("sun", [slow(60.0), 10.0, slow(0.0), -4.0, slow(-8.0)])
-def test_the_sky_agrees_with_the_twin(make_light, sun):
+def test_the_sky_agrees_with_the_reference(make_light, sun):
     """The table agrees at random places to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
     even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
     rng = np.random.default_rng(5)
@@ -42,18 +42,18 @@ def test_the_sky_agrees_with_the_twin(make_light, sun):
     azimuth = np.pi * columns / (SKY_VIEW[0] - 1)
     mu, mu_sun = np.sin(elevation), np.sin(np.radians(sun))
     nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(azimuth)
-    expected = rgb(TWIN.radiance(np.zeros(40), mu, np.full(40, mu_sun), nu)) @ optics.LUMINANCE
+    expected = rgb(REFERENCE.radiance(np.zeros(40), mu, np.full(40, mu_sun), nu)) @ optics.LUMINANCE
     found = (even[rows, columns] + glare[rows, columns] * aerosol_phase(nu)[:, None]) @ optics.LUMINANCE
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=1e-3 * expected.max())
 
 
 @pytest.mark.parametrize("sun", [slow(50.0), 5.0, slow(-6.0)])
-def test_sums_over_the_sky_agree_with_the_twin(make_light, sun):
+def test_sums_over_the_sky_agree_with_the_reference(make_light, sun):
     """Irradiance [klx] of the sun and the sky at sea level agrees to 3 %, the sky's by both of its sums."""
     sums = state(make_light(f"sky.sun_elevation={sun}"))
     mu = float(np.sin(np.radians(sun)))
-    np.testing.assert_allclose(sums[0, :3], rgb(TWIN.sun_irradiance(mu)), rtol=0.03, atol=0.01)
-    expected = rgb(TWIN.sky_irradiance(mu)) @ optics.LUMINANCE
+    np.testing.assert_allclose(sums[0, :3], rgb(REFERENCE.sun_irradiance(mu)), rtol=0.03, atol=0.01)
+    expected = rgb(REFERENCE.sky_irradiance(mu)) @ optics.LUMINANCE
     for row in (2, 3):
         assert sums[row, :3] @ optics.LUMINANCE == pytest.approx(expected, rel=0.03)
 
@@ -161,10 +161,10 @@ void main() {
     [(5, 0.5), (35, 0), *(slow(*sky) for sky in product((20, 60), (0, 0.5))), slow(5, 0), slow(35, 0.5)],
 )
 def test_rough_reflections_show_the_mean_over_a_lobe(make_light, sun, clouds):
-    """Look-ups for a deviation, at elevations and azimuths from the zenith to the horizon, agree with the twin and with
-    a Gaussian mean over the table's directions: to 8 %, to 15 % for the widest lobes that seas have, and to 25 % for
-    edges of clouds and lobes narrower than the first mip level, because no level lies between that level and the sky
-    itself."""
+    """Look-ups for a deviation, at elevations and azimuths from the zenith to the horizon, agree with the reference and
+    with a Gaussian mean over the table's directions: to 8 %, to 15 % for the widest lobes that seas have, and to 25 %
+    for edges of clouds and lobes narrower than the first mip level, because no level lies between that level and the
+    sky itself."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     table = read(light.environment)[0, :, :, :3] @ optics.LUMINANCE
     towards, solid_angle = directions(ENVIRONMENT)
@@ -178,9 +178,9 @@ def test_rough_reflections_show_the_mean_over_a_lobe(make_light, sun, clouds):
         weight = solid_angle * np.exp(-0.5 * (angle / spread) ** 2)
         expected[i] = (weight * table).sum() / weight.sum()
     found = asked(light, "sky/radiance.glsl", LOOK, sink)[: len(looks), :3] @ optics.LUMINANCE
-    twin = sky_radiance(lobes(table[..., None]), sink[: len(looks), :3], sink[: len(looks), 3])[:, 0]
+    reference = sky_radiance(lobes(table[..., None]), sink[: len(looks), :3], sink[: len(looks), 3])[:, 0]
     np.testing.assert_allclose(
-        found, twin, rtol=2**-7
+        found, reference, rtol=2**-7
     )  # on some GPUs look-ups have 8 bits of fraction, within a level and between levels
     assert (np.abs(found / expected - 1) < [ROUGH[spread] for spread, _ in looks]).all()
 

@@ -1,4 +1,4 @@
-"""Light of clouds against twins: shafts below them, the glow of a low sun, and the veil."""
+"""Light of clouds against references: shafts below them, the glow of a low sun, and the veil."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from tests.reference.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil
 
 from ..marks import slow
 from .conftest import eye_of
-from .skies import TWIN, asked, read, rgb, run, shadow_of, shadow_texels, state
+from .skies import REFERENCE, asked, read, rgb, run, shadow_of, shadow_texels, state
 
 pytestmark = pytest.mark.usefixtures("fine_shadows")
 
@@ -36,8 +36,9 @@ def bilinear(table, u, v):
 
 @pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
 def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, height):
-    """The twin reads the same table of shadows, for eyes below and above clouds. Tolerances cover filters with 8 bits
-    of a texel and 16 samples of a ray. Where all air is lit, or all is in shadow, the mean alone gives its light."""
+    """The reference reads the same table of shadows, for eyes below and above clouds. Tolerances cover filters with 8
+    bits of a texel and 16 samples of a ray. Where all air is lit, or all is in shadow, the mean alone gives its
+    light."""
     sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", f"view.altitude={height}"
     renderer = make_renderer(*sky, size=(16, 9))
     renderer.render(0.0)  # leaves its view bound
@@ -65,8 +66,8 @@ def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, he
 
 @pytest.mark.parametrize("sun", [slow(-5), -2, slow(10)])
 def test_the_glow_equals_the_difference_between_the_sides_of_the_sky(make_light, sun):
-    """The twin sums 256 parts, the shader the table's own texels; they agree to 1 % of the light of both sides. After
-    sunset the glow is much redder than the sky. The sky has no clouds, because they would absorb a part of that
+    """The reference sums 256 parts, the shader the table's own texels; they agree to 1 % of the light of both sides.
+    After sunset the glow is much redder than the sky. The sky has no clouds, because they would absorb a part of that
     light."""
     light = make_light("sky.clouds=0", f"sky.sun_elevation={sun}")
     even = read(light.sky_view)[SKY_OF_SEA, ..., :3]
@@ -85,21 +86,21 @@ def test_the_glow_equals_the_difference_between_the_sides_of_the_sky(make_light,
 
 
 @pytest.mark.parametrize("sun", [-2.5, slow(-1), slow(20)])
-def test_the_glow_of_the_veil_agrees_with_the_twin(make_light, sun):
-    """The twin takes the sun's light at a place 60 km towards the sun. The tolerance covers float32 and the tables'
-    steps, which are steep at sunset. After sunset the veil is red."""
+def test_the_glow_of_the_veil_agrees_with_the_reference(make_light, sun):
+    """The reference takes the sun's light at a place 60 km towards the sun. The tolerance covers float32 and the
+    tables' steps, which are steep at sunset. After sunset the veil is red."""
     clear, veiled = (make_light(f"sky.veil={depth}", f"sky.sun_elevation={sun}") for depth in (0, 0.8))
     added, up = state(veiled)[6, :3] - state(clear)[6, :3], np.radians(sun)
     there = np.array([np.sin(up) + 60e3 / EARTH_RADIUS * np.cos(up)])
-    expected = veil_glow(0.8, rgb(TWIN.solar * TWIN.sunlight(np.array([VEIL_HEIGHT]), there))[0])
+    expected = veil_glow(0.8, rgb(REFERENCE.solar * REFERENCE.sunlight(np.array([VEIL_HEIGHT]), there))[0])
     np.testing.assert_allclose(added, expected, rtol=0.03, atol=0.02 * expected.max())
     assert sun > 0 or added[0] > 2 * added[2]
     share = veil(veiled.clouds.noise, np.random.default_rng(2).uniform(0, 1e7, (40_000, 2)))
     assert share.mean() == pytest.approx(VEIL_MEAN, rel=0.02)
 
 
-def test_the_shadow_of_the_veil_agrees_with_the_twin(make_light):
-    """The test compares the veil's shadow under a sun overhead, within 4 km. The twin takes nearest texels and the
+def test_the_shadow_of_the_veil_agrees_with_the_reference(make_light):
+    """The test compares the veil's shadow under a sun overhead, within 4 km. The reference takes nearest texels and the
     shader means over a texel of the table, so they agree on average to a twentieth of the greatest depth. The totals
     agree too."""
     light = make_light("sky.veil=0.8", "sky.sun_elevation=90")

@@ -1,4 +1,4 @@
-"""Clouds on the GPU against twins: their places, the light that they pass, and the air below them."""
+"""Clouds on the GPU against references: their places, the light that they pass, and the air below them."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from tests.reference.geometry import to_shell, to_top
 
 from ..marks import slow
 from .conftest import read_picture
-from .skies import TWIN, asked, drift_of, read, rgb, run, shadow_of, shadow_texels, state
+from .skies import REFERENCE, asked, drift_of, read, rgb, run, shadow_of, shadow_texels, state
 
 
 def test_clouds_drift_from_where_they_are(make_light):
@@ -45,9 +45,9 @@ CLOUDY = "sky.clouds=0.6", "sky.sun_elevation=35", "sky.cloud_base=1200", "view.
 
 
 @pytest.mark.parametrize("part", [*(slow(part) for part in ("eye's", "sea's", "before clouds")), "before the sea"])
-def test_air_under_clouds_agrees_with_the_twin(make_light, part):
+def test_air_under_clouds_agrees_with_the_reference(make_light, part):
     """The table agrees at random places, by channel, to 4 % of the light there and 0.1 % of the brightest light: it has
-    48 or 24 steps, the twin 256."""
+    48 or 24 steps, the reference 256."""
     light = make_light(*CLOUDY)
     rng, (columns, rows) = np.random.default_rng(7), AERIAL if part == "before the sea" else SKY_VIEW
     i, j = rng.integers(0, columns, 12), rng.integers(1, rows - 1, 12)
@@ -66,20 +66,20 @@ def test_air_under_clouds_agrees_with_the_twin(make_light, part):
     found = table[layer, j, i, :3] + table[layer + 1, j, i, :3] * aerosol_phase(nu)[:, None]
     for channel in range(3):
         path = height, mu, np.full(12, up), nu
-        expected = rgb(TWIN.radiance(*path, shade=shade(light, 1200.0, channel), length=length))[:, channel]
+        expected = rgb(REFERENCE.radiance(*path, shade=shade(light, 1200.0, channel), length=length))[:, channel]
         np.testing.assert_allclose(found[:, channel], expected, rtol=0.04, atol=1e-3 * expected.max())
 
 
 @pytest.mark.parametrize(("coverage", "sun"), [slow(0, 40), (0.3, 8), slow(0.7, 40), slow(1, 70), (0.5, -5)])
 def test_clouds_dim_the_air_below_them_by_their_transmittance(make_light, coverage, sun):
-    """For the irradiance of the GPU, the sun's light and all other light agree with the twin. The tolerance is the
+    """For the irradiance of the GPU, the sun's light and all other light agree with the reference. The tolerance is the
     difference of the tables of scattered light."""
     light = make_light(f"sky.clouds={coverage}", f"sky.sun_elevation={sun}")
     sums, up = state(light), float(np.sin(np.radians(sun)))
     layer = deck(light.clouds.noise, light.clouds.threshold(coverage), up) if coverage else Deck()
     level = max(up, 0.0) * sums[0, :3], sums[2, :3]
     np.testing.assert_allclose(sums[5, 3], layer.direct, rtol=1e-5, atol=1e-7)
-    own = 2 * np.pi * rgb(TWIN.solar * TWIN.multiple(np.zeros(1), np.full(1, up))[0])
+    own = 2 * np.pi * rgb(REFERENCE.solar * REFERENCE.multiple(np.zeros(1), np.full(1, up))[0])
     np.testing.assert_allclose(sums[5, :3], air_below(layer, *level, own), rtol=0.02)
     assert (sum(below(layer, *level)) <= sum(level) + 1e-9).all()
 
@@ -125,7 +125,7 @@ def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
 @pytest.mark.parametrize("coverage", [0.2, slow(0.5), slow(0.8)])
 def test_clouds_cover_the_chosen_share_of_the_sky(make_light, coverage):
     """The field passes its threshold over the asked share of the plane. The tolerance is 3 standard errors of 40,000
-    places; twin and shader take nearest texels."""
+    places; reference and shader take nearest texels."""
     light = make_light(f"sky.clouds={coverage}")
     noise = light.clouds.noise
     threshold = light.clouds.threshold(coverage)
@@ -160,15 +160,15 @@ def columns(light, places):
 @pytest.mark.parametrize("coverage", [0.35, slow(0.85)])
 def test_billows_keep_the_cover_and_light_of_clouds(make_light, coverage):
     """Billows remove as much cloud as they add. Over 8192 columns drawn clouds cover the asked share, except for edges
-    too thin to see, and pass as much of an even sky's light as the twin's clouds."""
+    too thin to see, and pass as much of an even sky's light as the reference's clouds."""
     light = make_light(f"sky.clouds={coverage}")
     places = np.random.default_rng(5).uniform(-1e5, 1e5, (8192, 2)).astype("f4").astype("f8")
     worn, plain = columns(light, places)
     assert np.std(worn - plain) > 0.5
     assert coverage - 0.03 < (worn > 0.02).mean() < coverage + 0.01
     assert (worn > 0.5).mean() == pytest.approx((plain > 0.5).mean(), abs=0.015)
-    twin = depths(light.clouds.noise, light.clouds.threshold(coverage), 1.0, places)
-    sky, expected = (np.mean(1 / (1 + 0.75 * (1 - DROPS) * depth)) for depth in (worn, twin))
+    reference = depths(light.clouds.noise, light.clouds.threshold(coverage), 1.0, places)
+    sky, expected = (np.mean(1 / (1 + 0.75 * (1 - DROPS) * depth)) for depth in (worn, reference))
     assert sky == pytest.approx(expected, rel=0.015)
 
 
@@ -218,9 +218,9 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
 
 @pytest.mark.parametrize(("coverage", "sun"), [(0.6, 14), slow(0.2, 3), slow(1, 45), slow(0.6, 80)])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
-    """Over six places the drawn sky lights level water as the twin's columns do, for the sun's light at the clouds. The
-    tolerance is 25 %, because light that was scattered a few times counts twice or not at all. The light of sun and sky
-    is never more than the light above the clouds."""
+    """Over six places the drawn sky lights level water as the reference's columns do, for the sun's light at the
+    clouds. The tolerance is 25 %, because light that was scattered a few times counts twice or not at all. The light of
+    sun and sky is never more than the light above the clouds."""
     light = make_light()
     drawn, up = [], np.sin(np.radians(sun))
     for i in range(6):

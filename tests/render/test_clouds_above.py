@@ -10,7 +10,7 @@ from ocean.render import backdrop
 
 from ..marks import slow
 from .conftest import read_light, read_picture
-from .skies import TWIN, asked, rgb
+from .skies import REFERENCE, asked, rgb
 
 WAY_MAIN = """
 layout(local_size_x = 64) in;
@@ -143,7 +143,7 @@ def test_air_before_clouds_below_agrees_with_the_reference(make_light, rng):
     nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(azimuth)
     length = np.minimum(rng.uniform(0.1, 1.0, 64) * 1800 / -mu, 40e3)
     found = asked(light, "sky/march.glsl", MARCH_MAIN, np.stack([mu, up, nu, length], axis=-1))[:, :3]
-    expected = rgb(TWIN.radiance(np.full(64, 1900.0), mu, up, nu, length=length))
+    expected = rgb(REFERENCE.radiance(np.full(64, 1900.0), mu, up, nu, length=length))
     np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.01 * expected.max())
 
 

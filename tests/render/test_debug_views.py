@@ -1,8 +1,6 @@
 """Stages of the frame: their values equal those of the reference or the sea, and the picture shows them in the legend's
 colours."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -14,9 +12,7 @@ from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.frame import FrameRenderer
 from ocean.settings import PICTURE, load_settings, with_values
 from ocean.waves.fields import FIELDS
-from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes
 from tests.reference import sea as reference
-from tests.reference.slope_filters import BLUR, lost_octaves, sharpness
 
 from ..marks import slow
 from .colours import coloured
@@ -177,50 +173,6 @@ def test_views_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer
         np.testing.assert_allclose(slopes[:, :2], np.stack([sea["slope_x"], sea["slope_z"]], -1), atol=near)
         np.testing.assert_allclose(jacobian[:, 0], reference.jacobian(*D, 1.0), atol=4 * near)
         np.testing.assert_allclose(normals, reference.normal(sea["slope_x"], sea["slope_z"], *D, 1.0), atol=4 * near)
-
-
-@pytest.mark.parametrize("anisotropy", [1, 4])
-def test_slope_variance_agrees_with_the_reference_for_each_footprint(make_renderer, anisotropy):
-    """A pixel's footprint on still water is the step to its neighbour on its triangle, from rays and displacement. The
-    view agrees with the reference's integral of the spectrum beyond the footprint's soft cutoff, to 2 %: its table has
-    steps of 0.024 in log k, and footprints change from one pixel to the next. Medians agree to 0.1 %."""
-    renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}", size=(320, 180))
-    rng = np.random.default_rng()
-    columns, rows = np.meshgrid(np.arange(320), np.arange(180))
-    cutoffs = []
-    for altitude in (4.0, float(rng.uniform(10, 60)), 400.0):
-        view = {"view.altitude": altitude, "view.heading": rng.uniform(0, 360)}
-        renderer.apply(with_values(renderer.settings, view))
-        moved = show(renderer, view="displacement")[..., :3]
-        found = show(renderer, view="slope-variance")
-        rays = pixel_rays(renderer, rows, columns)
-        eye = np.frombuffer(renderer.camera_block.read(), LAYOUT)["eye"][0, 1]
-        still = ((moved[..., 1] - eye) / rays[..., 1])[..., None] * rays[..., ::2] - moved[..., ::2]
-        along = np.repeat(still[:, 1::2] - still[:, ::2], 2, axis=1)
-        down = np.repeat(still[1::2] - still[::2], 2, axis=0)
-        sides = np.sort([np.linalg.norm(along, axis=-1), np.linalg.norm(down, axis=-1)], axis=0)
-        longer = np.where((np.linalg.norm(along, axis=-1) > np.linalg.norm(down, axis=-1))[..., None], along, down)
-        side = np.maximum(sides[0], sides[1] / anisotropy)
-        octaves = np.log2(np.maximum(sides[1] / side, 1.0))
-        side *= sharpness(sides[1])
-        tiles, size = renderer.sea.tiles, renderer.settings.fft.size
-        shown, end = shown_slopes(tiles, size), tiles[-1].cutoff(size)
-        cutoff = [np.minimum(BLUR / side * 0.5**lost, end) for lost in lost_octaves(octaves)]
-        places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)
-        systems = renderer.settings.sea.systems
-        left = partial(unresolved_slopes, systems, end=shown[0], gaps=shown[1])
-        lengthwise, across = (filtered(left, k.ravel()[places], end).T for k in cutoff)
-        x, z = (longer / sides[1][..., None]).reshape(-1, 2)[places].T
-        more = (np.stack([x * x, z * z, 2 * x * z]) * (lengthwise - across)).sum(axis=0)
-        xx, zz = across[0] + more * x * x, across[1] + more * z * z
-        expected = np.stack([xx + zz, xx, zz], axis=-1)
-        at_places = found[..., :3].reshape(-1, 3)[places]
-        if altitude > 4:  # nearer, most cutoffs lie beyond the maps' end
-            np.testing.assert_allclose(np.median(at_places / expected, axis=0), 1, atol=1e-3)
-        near = np.isclose(at_places, expected, rtol=0.02).all(axis=-1)
-        assert near.mean() > 0.97  # others lie at a crest's edge, or where the mesh's triangles meet
-        cutoffs.append(np.median(cutoff[1]))
-    assert cutoffs[0] > 10 * cutoffs[-1]
 
 
 def interpolated(sea, x, z):

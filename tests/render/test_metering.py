@@ -33,10 +33,10 @@ def card_and_seen(light, sun, clouds, water, ahead):
 
 
 @pytest.mark.parametrize("case", [0, *map(slow, range(1, 4))])
-def test_the_meter_agrees_with_the_twin(make_light, rng, case):
-    """Suns, clouds, waters and views are random, and the twin takes 16 times as many directions. The luminance of the
-    view agrees to 5 %, and its power in the exposure to 3 %: Schlick's term has an error of up to a hundredth of the
-    sky, and a level of 16x16 texels has few texels at the horizon, where the sky changes most."""
+def test_the_meter_agrees_with_the_reference(make_light, rng, case):
+    """Suns, clouds, waters and views are random, and the reference takes 16 times as many directions. The luminance of
+    the view agrees to 5 %, and its power in the exposure to 3 %: Schlick's term has an error of up to a hundredth of
+    the sky, and a level of 16x16 texels has few texels at the horizon, where the sky changes most."""
     view = ViewSettings(heading=rng.uniform(0, 360), pitch=rng.uniform(-60, 30))
     sun, clouds, chlorophyll = rng.uniform(3, 70), rng.choice([0.0, 0.4]), rng.uniform(0.05, 5)
     keys = {"sky.sun_elevation": sun, "sky.clouds": clouds, "water.chlorophyll": chlorophyll}

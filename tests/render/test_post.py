@@ -62,9 +62,9 @@ def test_levels_halve_and_end():
 
 @pytest.mark.parametrize("curve", ["agx", "aces"])
 @pytest.mark.parametrize("bloom", [0.0, 0.2])
-def test_the_tone_mapped_picture_agrees_with_the_twin(ctx, curve, bloom):
-    """Random colours over 16 stops agree to one step of 255 for rounding and one for the noise. With bloom, the twin
-    takes the mix of the GPU's pyramid, read back."""
+def test_the_tone_mapped_picture_agrees_with_the_reference(ctx, curve, bloom):
+    """Random colours over 16 stops agree to one step of 255 for rounding and one for the noise. With bloom, the
+    reference takes the mix of the GPU's pyramid, read back."""
     rng = np.random.default_rng(1)
     data = (rng.uniform(0, 1, (48, 64, 3)) * 2.0 ** rng.uniform(-9, 7, (48, 64, 1))).astype("f2").astype("f8")
     source = hdr(ctx, data)

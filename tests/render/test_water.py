@@ -1,4 +1,4 @@
-"""The water's shaders against their twins."""
+"""The water's shaders against their references."""
 
 import numpy as np
 

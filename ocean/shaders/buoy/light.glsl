@@ -7,7 +7,7 @@
 
 const float VARNISH = 0.04;  // reflectance at normal incidence
 
-// Exposed radiance of a place with a normal N that faces the eye; `pixel` is its position in the picture.
+// Exposed radiance of a point with a normal N that faces the eye; `pixel` is its position in the picture.
 vec4 painted(vec3 relative, vec3 N, vec3 albedo, vec2 pixel) {
     vec3 to_eye = eye.xyz - relative, kept;
     float distance = length(to_eye);

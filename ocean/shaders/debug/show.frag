@@ -1,5 +1,6 @@
 #version 430
-// Maps the values of a debug view to colours and draws the legend over them. tests/render/colours.py is the twin.
+// Maps the values of a debug view to colours and draws the legend over them. The reference implementation is
+// tests/render/colours.py.
 #include "common/bindings.glsl"
 #include "post/srgb.glsl"
 

@@ -1,4 +1,5 @@
-// Composition of the air, and straight paths through it. ocean/light/optics.py and tests/reference/atmosphere.py are the references.
+// Composition of the air, and straight paths through it. ocean/light/optics.py and tests/reference/atmosphere.py are
+// the references.
 //
 // A vec4 has one value for each of four wavelengths; to_rgb converts to linear Rec. 709 with luminance in kcd/m².
 #include "common/bindings.glsl"

@@ -1,6 +1,6 @@
 // Density of the clouds: noise over a threshold, tops that rise with the noise, and billows that erode both; and the
-// veil of ice above. ocean/light/clouds.py is the reference without billows. Positions are in metres in the clouds' noise,
-// `grain` is the size of the smallest detail [m].
+// veil of ice above. ocean/light/clouds.py is the reference without billows. Positions are in metres in the clouds'
+// noise, `grain` is the size of the smallest detail [m].
 #include "sky/air.glsl"
 
 #ifndef CLOUDS_FROM
@@ -30,7 +30,8 @@ float cloud_billow(vec3 q, float tile, float grain) {
 
 // The field minus its threshold, in units of 0.2 (x), and the noise that displaces finer details, so that no two clouds
 // are equal (yz). Gradient noise alone places clouds, since clouds placed by billows would be as round as these. 2D
-// noise makes columns, so details narrower than 200 m are left out. Twin: `cloud_field` in ocean/light/clouds.py.
+// noise makes columns, so details narrower than 200 m are left out. The reference is `cloud_field` in
+// ocean/light/clouds.py.
 vec3 cloud_field(vec2 p, float grain) {
     vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
     grain = max(grain, 200.0);

@@ -31,7 +31,7 @@ float nearest(int level, ivec2 square) {
 }
 
 // Whether the next finer level draws the area of a square. The square and its four parts evaluate the same expression,
-// so that exactly one level draws each place.
+// so that exactly one level draws each point.
 bool is_split(int level, ivec2 square) {
     return level > 0 && nearest(level, square) < levels[level - 1].range;
 }

@@ -1,5 +1,5 @@
-// Sunlight that a crest between sun and eye scatters towards the eye. tests/reference/crests.py is the reference in float64 and
-// derives the formulas. Needs surface/reflection.glsl.
+// Sunlight that a crest between sun and eye scatters towards the eye. tests/reference/crests.py is the reference in
+// float64 and derives the formulas. Needs surface/reflection.glsl.
 
 const float WATER_ASYMMETRY = 0.48;  // mean cosine of scattering in water, without the forward peak
 const float LONGEST = 1e4;           // m: bound of wavelength / 2 pi

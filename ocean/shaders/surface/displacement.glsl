@@ -11,8 +11,9 @@ vec3 copy_moved(int c, Copies copies, int n, float lod) {
     return textureLod(maps, vec3(copy_uv(cascades[c], copies, n), 2 * c), lod).zxw;
 }
 
-// Displacement (c Dx, h + c lift, c Dz) [m] of the still-water point at `position` [m], relative to the origin, filtered for
-// vertices that stand 2^log_spacing metres apart. It sums the cascades that have waves longer than the filter.
+// Displacement (c Dx, h + c lift, c Dz) [m] of the still-water point at `position` [m], relative to the origin,
+// filtered for vertices that stand 2^log_spacing metres apart. It sums the cascades that have waves longer than the
+// filter.
 vec3 displacement(vec2 position, float log_spacing) {
     vec3 sum = vec3(0.0), longer = vec3(0.0);
     float lifted = 0.0;

@@ -1,5 +1,6 @@
 #version 430
-// Forgets the triangles of all samples of a new buffer. In later frames resolve.comp and shade.comp do so as they read them.
+// Clears the triangles of all samples of a new buffer. In later frames resolve.comp and shade.comp clear each sample as
+// they read it.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 256) in;

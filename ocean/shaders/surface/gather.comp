@@ -1,7 +1,7 @@
 #version 430
 // Finds the visibility sample of each sample. A work group takes a quarter of a tile, an invocation one sample.
-// Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show the same water: one packed sample has the
-// mean of their positions and footprints, and the mean and covariance of their triangles' slopes.
+// Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show the same water: one packed sample has
+// the mean of their positions and footprints, and the mean and covariance of their triangles' slopes.
 #include "common/group.glsl"
 shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
 #define FIRST_BLOCK first_blocks
@@ -53,7 +53,8 @@ float sun_deviations(VisibilitySample visible, float variance) {
     return sun.y > -0.02 ? 2.0 * dot(off, off) / (variance + 2.0 * SUN_SLOPES) : SUN_REACHES;
 }
 
-// Largest squared difference from a triangle's slope at which the light is nearly the same, for facets of this variance.
+// Largest squared difference from a triangle's slope at which the light is nearly the same, for facets of this
+// variance.
 float slope_tolerance(float from_sun, float variance) {
     return variance * (from_sun < SUN_REACHES ? ALIKE_IN_SUN / (1.0 + from_sun) : ALIKE);
 }

@@ -1,6 +1,6 @@
 // Occlusion of waves by waves. At low angles waves hide each other, which only the mesh resolves. Mesh and filtered
-// maps resolve waves down to different lengths, so the slope combines both. tests/reference/hidden.py is the reference in float64.
-// Needs surface/reflection.glsl.
+// maps resolve waves down to different lengths, so the slope combines both. tests/reference/hidden.py is the reference
+// in float64. Needs surface/reflection.glsl.
 
 const float MESH_SHARE = 0.8;  // weight of the mesh's slope where it is finer: 1 is right on average, but flickers
 
@@ -9,8 +9,9 @@ const float MESH_SHARE = 0.8;  // weight of the mesh's slope where it is finer: 
 // are shorter than the footprint. `glints` receives the slopes for the sun's glitter.
 //
 // Where the mesh is finer, the slope of the visible triangle is not hidden. Elsewhere the maps resolve slopes that the
-// triangle lacks, and slopes that face the eye are seen more. The slope is then a Gaussian about the triangle's slope, and
-// only its visible part counts. Close to the eye, where both resolve all waves, the maps are used, since they are smoother.
+// triangle lacks, and slopes that face the eye are seen more. The slope is then a Gaussian about the triangle's slope,
+// and only its visible part counts. Close to the eye, where both resolve all waves, the maps are used, since they are
+// smoother.
 void combine_with_mesh(vec3 face, vec3 coarse, bool finer, vec3 V, inout vec3 N, inout vec3 covariance, out Glints glints) {
     face = normalize(face.y < 0.0 ? -face : face);
     face = normalize(vec3(face.x, max(face.y, 0.02), face.z));

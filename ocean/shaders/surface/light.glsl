@@ -1,5 +1,5 @@
-// The light of a visibility sample of the sea: the normal from the derivatives of all cascades, then water, foam, and the air
-// between.
+// The light of a visibility sample of the sea: the normal from the derivatives of all cascades, then water, foam, and
+// the air between.
 #include "surface/visibility_sample.glsl"
 #include "surface/waves.glsl"
 #include "surface/water.glsl"
@@ -15,16 +15,16 @@
 #include "debug/surface.glsl"
 #endif
 
-// The maps' filter takes a share of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all from
-// BLURRED_FROM [m] on.
+// The maps' filter takes a share of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all
+// from BLURRED_FROM [m] on.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 const float PARTS = 3.0;  // most parts along each side of a footprint for which foam is evaluated
 const float RARE = 2e-4;  // coverage below which one evaluation of foam is enough
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 
-// Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
-// the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
+// Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of
+// the filter [m]: the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
 float add_footprint(vec2 still, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
@@ -72,8 +72,8 @@ vec4 sea_light(VisibilitySample visible) {
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
 #endif
     vec2 known = refine_strain(strain_of_mesh, strain);
-    // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for the
-    // step in every pixel, and an unrolled loop as well.
+    // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for
+    // the step in every pixel, and an unrolled loop as well.
     vec2 layers[3], lies;
     vec3 cover;  // strength and opacity of the foam, and bubbles below it
     float level, side_step = max(footprint, 1e-3), rise = 0.0;
@@ -94,8 +94,9 @@ vec4 sea_light(VisibilitySample visible) {
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
     if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
-        // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so that
-        // foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints have parts.
+        // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so
+        // that foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints
+        // have parts.
         vec2 sides = vec2(length(dx), length(dy)), parts = few ? max(ceil(sides / texel), 1.0) : vec2(1.0);
         vec2 widened = max(1.0 / parts, texel / max(sides, 1e-9)), across = widened.x * dx, along = widened.y * dy;
         sides *= widened;

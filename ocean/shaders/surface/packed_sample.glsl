@@ -1,4 +1,5 @@
-// Visibility samples for shading, packed by gather.comp: each stands for all samples of sea or buoy that share its light.
+// Visibility samples for shading, packed by gather.comp: each stands for all samples of sea or buoy that share its
+// light.
 #include "surface/visibility_sample.glsl"
 #include "surface/samples.glsl"
 

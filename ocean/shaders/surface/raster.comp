@@ -1,8 +1,8 @@
 #version 430
 // Rasterises the sea's triangles onto the samples. A work group draws one of the blocks that cull.comp has listed: it
 // computes each vertex once, and each invocation sets up a triangle. Triangles cover from none to dozens of samples, so
-// they are cut into pieces that the invocations share evenly. The whole group draws triangles that cover many samples or
-// cross the near plane. Above water, back faces are culled: a front face is always nearer.
+// they are cut into pieces that the invocations share evenly. The whole group draws triangles that cover many samples
+// or cross the near plane. Above water, back faces are culled: a front face is always nearer.
 #include "surface/cover.glsl"
 #include "common/group.glsl"
 #include "surface/vertex.glsl"

@@ -1,5 +1,6 @@
 // Reflection by a rough sea: facets whose slopes have a Gaussian distribution about the slope of the drawn surface
-// (Bruneton, Neyret and Holzschuch 2010). tests/reference/reflection.py is the reference in float64 and derives the formulas.
+// (Bruneton, Neyret and Holzschuch 2010). tests/reference/reflection.py is the reference in float64 and derives the
+// formulas.
 //
 // Slopes are (dh/dx, dh/dz), covariances (xx, zz, xz); directions are unit vectors away from the water.
 #include "sky/environment.glsl"
@@ -39,8 +40,8 @@ vec2 leaning(vec3 direction, vec3 covariance) {
 // Standard deviation of `facing` over facets; `lean` comes from `leaning`.
 float facing_deviation(vec3 direction, vec2 lean) { return sqrt(max(dot(direction.xz, lean), 1e-12)); }
 
-// Mean visible area of facets, the mean of max(x, 0) for a Gaussian x with mean m and standard deviation s: m divided by
-// Smith's masking function, in the rational form of Walter et al. (2007), exact to 0.6 % of s.
+// Mean visible area of facets, the mean of max(x, 0) for a Gaussian x with mean m and standard deviation s: m divided
+// by Smith's masking function, in the rational form of Walter et al. (2007), exact to 0.6 % of s.
 float visible_area(float m, float s) {
     float a = abs(m) / (1.41421356 * s);
     float beyond = a < 1.6 ? 1.41421356 * s * (1.0 - 1.259 * a + 0.396 * a * a) / (3.535 + 2.181 * a) : 0.0;

@@ -49,7 +49,8 @@ Triangle find_triangle(uint number) {
 const float STEEPEST_FACE = 3.0;  // bound of a triangle's slope, which is infinite in a fold
 #endif
 
-// Returns the visibility sample of a triangle at a point of the picture [pixels], with the footprint of a cell of this size [pixels].
+// Returns the visibility sample of a triangle at a point of the picture [pixels], with the footprint of a cell of this
+// size [pixels].
 VisibilitySample visibility_sample(Triangle t, vec2 point, vec2 cell) {
     Barycentrics w = barycentrics(t.clips, point);
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);

@@ -10,7 +10,7 @@ struct Vertex {
     float log_cell;  // binary logarithm of the side of the mesh's cells there [m]
 };
 
-// Morph factor of vertices at a place: 0 on their own level's lattice, 1 on the next level's.
+// Morph factor of vertices at a point of still water: 0 on their own level's lattice, 1 on the next level's.
 float morphed(Level level, vec2 place) {
     return clamp((eye_distance(place) / level.range - MORPH_BEGINS) / (MORPH_ENDS - MORPH_BEGINS), 0.0, 1.0);
 }
@@ -29,7 +29,7 @@ vec2 still_vertex(int level, ivec2 square, ivec2 corner) {
 // Returns a vertex with its displaced position.
 Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
     vec2 position = still_vertex(level, square, corner);
-    // The filter of the maps widens with the cells and depends on the place alone, not on the level.
+    // The filter of the maps widens with the cells and depends on the point alone, not on the level.
     float widened = morphed(levels[level], position);
     precise float log_cell = (1.0 - widened) * levels[level].log_cell + widened * levels[level + 1].log_cell;
     precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);

@@ -1,5 +1,6 @@
 #version 430
-// Writes what shade.comp needs of the visibility sample of each pixel of the sea, where the hardware's raster draws the mesh.
+// Writes what shade.comp needs of the visibility sample of each pixel of the sea, where the hardware's raster draws the
+// mesh.
 in vec2 still;
 out vec4 visible;  // still water (xy), depth (z), the longer side of the pixel's footprint (w) [m]
 

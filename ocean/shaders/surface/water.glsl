@@ -38,8 +38,8 @@ vec3 mirrored(vec3 V, vec3 facet) {
     return normalize(vec3(R.x, max(R.y, 0.0), R.z));
 }
 
-// Radiance towards V of water with mean normal N, whose facets have the slope `covariance`, and for the sun's glitter the
-// distribution `glints`. `wave` comes from `wave_at`; `bubbles` is 0 to 1; `sunlight_` is the sun's irradiance on a
+// Radiance towards V of water with mean normal N, whose facets have the slope `covariance`, and for the sun's glitter
+// the distribution `glints`. `wave` comes from `wave_at`; `bubbles` is 0 to 1; `sunlight_` is the sun's irradiance on a
 // surface that faces it, in the clouds' shadow.
 WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave, float bubbles, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);

@@ -10,9 +10,9 @@
 #define LOOK_AT(array, copy, layer) textureGrad(array, vec3(copy.uv, layer), along, across)
 #endif
 
-// Adds slope, with the lift's, and D = (Dxx, Dzz, Dxz) at a place, filtered over a footprint with sides dx and dy
-// [m] by the texture unit. Without `all_terms` it leaves out slope, Dxz, and the change of the copies' weights from
-// place to place: 1 % of the strain, for half the fetches of the maps.
+// Adds slope, with the lift's, and D = (Dxx, Dzz, Dxz) at a point of still water. The texture unit filters
+// them over a footprint with sides dx and dy [m]. Without `all_terms`, slope, Dxz and the gradient of the copies'
+// weights are left out: 1 % of the strain, for half the fetches of the maps.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, bool all_terms, inout vec2 slope, inout vec3 D) {
     Longer longer = Longer(vec3(0.0), vec3(0.0), vec3(0.0));
     vec2 lifted = vec2(0.0);
