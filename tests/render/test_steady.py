@@ -75,7 +75,7 @@ def test_frames_read_no_unfinished_answers(monkeypatch, steady):
     for name in ("read", "read_into"):
         monkeypatch.setattr(moderngl.Buffer, name, waits)
     monkeypatch.setattr(Fence, "wait", waits)
-    monkeypatch.setattr(TimestampQueries, "read", waits)
+    monkeypatch.setattr(TimestampQueries, "nanoseconds", waits)
     steady(FRAMES)
 
 
