@@ -189,10 +189,10 @@ class PygletWindow(NativeWindow):
         import pyglet
 
         if sys.platform == "linux":
-            pyglet.app.platform_event_loop.step(seconds)
+            pyglet.app.platform_event_loop.step(seconds)  # queues the events that it finds
         else:
             time.sleep(min(seconds, POLL))
-            self.handle.dispatch_events()
+        self.handle.dispatch_events()
 
     def clipboard(self) -> tuple[Callable[[str], None], Callable[[], str]]:
         return self.handle.set_clipboard_text, self.handle.get_clipboard_text
