@@ -1,7 +1,7 @@
-"""What keys, menu and buttons do: functions of the window, and the table of actions."""
+"""What keys, menu and buttons do: the table of actions, and their functions of the window."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from ocean.waves.statistics import ROGUE_CREST, predicted_height, predicted_pola
 from ocean.window.camera import Bookmark, before_crest
 from ocean.window.changes import Change
 from ocean.window.desktop import Desktop
-from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.dialogs import Action, Actions, On
 from ocean.window.ui.files import Verb, preset
 from ocean.window.ui.view_controls import KEYS
 
@@ -20,75 +20,195 @@ DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = "1", "2", "3", "4"
 CREST = "highest crest"  # name of its bookmark
+MOVES = {"W": "ahead", "S": "back", "A": "left", "D": "right", "E": "up", "Q": "down"}
 SCALES = {"match display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
 
 
 def make_actions(desktop: Desktop) -> Actions:
     """Return the actions of a window."""
-    shared = Actions(
-        pause=Action("View", ("SPACE",), "pause or resume", partial(pause, desktop), is_on=lambda: desktop.paused),
-        picture=Action("File/Export", ("P",), "save the picture", lambda: desktop.studio.want("picture")),
-        movie=Action(
+    ab, changes, path = desktop.ab, desktop.changes, desktop.camera_path
+    no_a = partial(a_obstacle, desktop)
+
+    def act(
+        menu: str,
+        keys: str,
+        meaning: str,
+        run: Callable[[Desktop], object],
+        on: On = "press",
+        is_on: Callable[[], bool] = lambda: False,
+        obstacle: Callable[[], str] = lambda: "",
+        title: str | Callable[[], str] = "",
+    ) -> Action:
+        return Action(menu, tuple(keys.split()), meaning, partial(run, desktop), on, is_on, obstacle, title)
+
+    resume = act("View", "SPACE", "pause or resume", pause, is_on=lambda: desktop.paused)
+    picture = act("File/Export", "P", "save the picture", lambda desktop: desktop.studio.want("picture"))
+    movie = act(
+        "File/Export", "R", "start or end a movie", toggle_recording, is_on=lambda: desktop.studio.progress is not None
+    )
+    times = act("File/Export", "", "save the times of passes (CSV, trace)", save_times)
+    validation = act(
+        "View",
+        "T",
+        "sea truth: predicted and measured",
+        toggle_validation,
+        is_on=lambda: desktop.interface.validation.is_open,
+    )
+    comparison = act(
+        "View", "B", "comparison of FFT backends", compare, is_on=lambda: desktop.interface.comparison.is_open
+    )
+
+    def debug_views() -> Iterator[Action]:
+        for name in DEBUG_VIEWS:
+            words, key, shows = name.replace("-", " "), KEYS[name], partial(shows_view, desktop, name=name)
+            show = partial(toggle_debug_view, name=name)
+            yield act("Debug view", key, f"debug view: {words}", show, is_on=shows, title=words.capitalize())
+        for name, view in DEBUG_VIEWS.items():
+            if view.fields:
+                menu, meaning, key = "Debug view/Next field", f"debug view: next {name}", f"SHIFT+{KEYS[name]}"
+                yield act(menu, key, meaning, partial(show_next_field, name=name), title=name.capitalize())
+
+    def bookmarks() -> Iterator[Action]:
+        for name in BOOKMARKS:
+            words, go = f"bookmark {name}", partial(go_to_bookmark, name=name)
+            obstacle = partial(bookmark_obstacle, desktop, name)
+            yield act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", words, go, obstacle=obstacle)
+        for name in (CREST, *BOOKMARKS):
+            words, key = ("the highest crest", "SHIFT+O") if name == CREST else (f"bookmark {name}", "")
+            meaning, title = f"place and time of {words}", words.removeprefix("the ").capitalize()
+            go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, desktop, name)
+            yield act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
+        for name in BOOKMARKS:
+            key, set_here = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
+            yield act("Camera/Set bookmark", key, f"set bookmark {name}", set_here)
+
+    menu = (
+        act("File", "CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
+        act("File", "CTRL+S", "save settings", save_file),
+        act("File", "CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
+        Action(
+            "File", (), "recent", obstacle=partial(recent_obstacle, desktop), entries=partial(recent_files, desktop)
+        ),
+        Action("File", (), "presets", entries=partial(preset_entries, desktop)),
+        picture,
+        act("File/Export", "CTRL+P", "save the picture's light (EXR)", lambda desktop: desktop.studio.want("radiance")),
+        act(
             "File/Export",
-            ("R",),
-            "start or end a movie",
-            partial(toggle_recording, desktop),
-            is_on=lambda: desktop.studio.progress is not None,
+            "F12",
+            "save the picture with panel and overlay",
+            lambda desktop: desktop.studio.want("window"),
         ),
-        cancel_movie=Action("", (), "cancel the movie", lambda: desktop.studio.cancel()),
-        validation=Action(
+        act("File/Export", "M", "save the maps of all cascades (NPZ)", save_maps),
+        times,
+        movie,
+        act("File", "CTRL+Q", "quit", lambda desktop: desktop.quit()),
+        act(
+            "Edit",
+            "CTRL+Z",
+            "undo",
+            undo,
+            obstacle=partial(undo_obstacle, desktop, verb="undo"),
+            title=lambda: f"Undo {changes.last}".strip(),
+        ),
+        act(
+            "Edit",
+            "CTRL+Y",
+            "redo",
+            redo,
+            obstacle=partial(undo_obstacle, desktop, verb="redo"),
+            title=lambda: f"Redo {changes.next}".strip(),
+        ),
+        act("Edit", "CTRL+F", "find a setting", find),
+        act(
+            "Edit",
+            "K",
+            "save settings as A",
+            save_a,
+            obstacle=lambda: "A is shown, and saved already" if ab.shows_a else "",
+        ),
+        act("Edit", "X", "show A while held", swap_a, "both", lambda: ab.shows_a, no_a, "Swap with A"),
+        act("Edit", "V", "split the view: A and B", toggle_split, is_on=lambda: ab.is_split, obstacle=no_a),
+        resume,
+        act(
             "View",
-            ("T",),
-            "sea truth: predicted and measured",
-            partial(toggle_validation, desktop),
-            is_on=lambda: desktop.interface.validation.is_open,
+            "TAB",
+            "hide or show the panels",
+            toggle_panel,
+            is_on=lambda: desktop.settings.window.panel,
+            title="Panels",
         ),
-        compare=Action(
+        act("View", "L", "handles of wind and sun", toggle_handles, is_on=lambda: desktop.interface.handles.is_on),
+        act("View", "N", "keyboard into the next window", navigate),
+        act("View", "CTRL+M", "keyboard into the menu", open_menu),
+        act("View", "ESCAPE", "close or cancel", escape),
+        validation,
+        comparison,
+        # On release: pyglet makes a new window for full screen, which would miss the release and take the next press
+        # for a repetition.
+        act("View", "F11", "full screen", toggle_full_screen, "release", lambda: desktop.wnd.fullscreen),
+        act("View", "CTRL+L", "reset layout", lambda desktop: desktop.interface.layout.reset()),
+        *(
+            act(
+                "View/Size of text",
+                "",
+                name,
+                partial(Desktop.change, group="window", scale=scale),
+                is_on=partial(has_scale, desktop, scale),
+            )
+            for name, scale in SCALES.items()
+        ),
+        act(
             "View",
-            ("B",),
-            "comparison of FFT backends",
-            partial(compare, desktop),
-            is_on=lambda: desktop.interface.comparison.is_open,
+            "",
+            "wait for the display (vsync)",
+            lambda desktop: desktop.change("window", vsync=not desktop.newest.window.vsync),
+            is_on=lambda: desktop.settings.window.vsync,
         ),
-        times=Action("File/Export", (), "save the times of passes (CSV, trace)", partial(save_times, desktop)),
-        measure=Action("", (), "measure all backends, or stop", lambda: desktop.comparing.toggle()),
-        quit_now=Action("", (), "quit", desktop.quit_now),
+        act(
+            "Camera",
+            "C",
+            "orbit a point, or fly",
+            toggle_orbit,
+            is_on=lambda: desktop.settings.view.mode == "orbit",
+            title="Orbit a point",
+        ),
+        act("Camera", "U", "dive, or come up", toggle_dive, is_on=lambda: desktop.settings.view.dive > 0, title="Dive"),
+        act("Camera", "J", "record a flight, or end it", record_flight, is_on=lambda: path.is_recording),
+        act(
+            "Camera",
+            "G",
+            "replay the flight, or stop",
+            lambda desktop: path.replay(),
+            obstacle=lambda: "" if path.flight.views else "no flight is recorded; J records one",
+        ),
+        act("Camera", "O", "fly to the highest crest", find_crest, obstacle=partial(crest_obstacle, desktop)),
+        *(act("Camera/Move", key, words, partial(nudge, key=key), "hold") for key, words in MOVES.items()),
+        *bookmarks(),
+        act(
+            "Debug view",
+            "",
+            "picture",
+            partial(Desktop.change, group="stage", view=PICTURE),
+            is_on=partial(shows_view, desktop, name=PICTURE),
+        ),
+        *debug_views(),
+        act("Help", "F1 H", "list of keys", toggle_keys, is_on=lambda: desktop.interface.shows_keys),
     )
-    parts = _file(desktop, shared), _edit(desktop), _view(desktop, shared), _camera(desktop), _debug_views(desktop)
-    help = Action(
-        "Help", ("F1", "H"), "list of keys", partial(toggle_keys, desktop), is_on=lambda: desktop.interface.shows_keys
+    return Actions(
+        menu,
+        pause=resume,
+        picture=picture,
+        movie=movie,
+        cancel_movie=act("", "", "cancel the movie", lambda desktop: desktop.studio.cancel()),
+        validation=validation,
+        compare=comparison,
+        times=times,
+        measure=act("", "", "measure all backends, or stop", lambda desktop: desktop.comparing.toggle()),
+        quit_now=act("", "", "quit", lambda desktop: desktop.quit_now()),
     )
-    return Actions(**{**vars(shared), "menu": (*(action for part in parts for action in part), help)})
 
 
 # -- File --------------------------------------------------------------------------------------------------------------
-
-
-def _file(desktop: Desktop, shared: Actions) -> Iterator[Action]:
-    def recent_entries() -> list[Action]:
-        paths = desktop.interface.files.recent
-        return [Action("", (), str(path), partial(open_file, desktop, path), title=str(path)) for path in paths]
-
-    def preset_entries() -> list[Action]:
-        names = desktop.interface.files.presets
-        return [Action("", (), name.replace("-", " "), partial(take_preset, desktop, name)) for name in names]
-
-    def no_recent() -> str:
-        return "" if desktop.interface.files.recent else "no settings file was opened or saved yet"
-
-    yield Action("File", ("CTRL+O",), "open settings …", partial(ask_for_file, desktop, "Open"))
-    yield Action("File", ("CTRL+S",), "save settings", partial(save_file, desktop))
-    yield Action("File", ("CTRL+SHIFT+S",), "save settings as …", partial(ask_for_file, desktop, "Save"))
-    yield Action("File", (), "recent", entries=recent_entries, obstacle=no_recent)
-    yield Action("File", (), "presets", entries=preset_entries)
-    yield shared.picture
-    radiance, window = partial(desktop.studio.want, "radiance"), partial(desktop.studio.want, "window")
-    yield Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", radiance)
-    yield Action("File/Export", ("F12",), "save the picture with panel and overlay", window)
-    yield Action("File/Export", ("M",), "save the maps of all cascades (NPZ)", partial(save_maps, desktop))
-    yield shared.times
-    yield shared.movie
-    yield Action("File", ("CTRL+Q",), "quit", desktop.quit)
 
 
 def ask_for_file(desktop: Desktop, verb: Verb) -> None:
@@ -107,6 +227,20 @@ def save_file(desktop: Desktop) -> None:
 
 def open_file(desktop: Desktop, path: Path) -> None:
     desktop.put(desktop.interface.files.open(desktop.settings, path))
+
+
+def recent_files(desktop: Desktop) -> list[Action]:
+    paths = desktop.interface.files.recent
+    return [Action("", (), str(path), partial(open_file, desktop, path), title=str(path)) for path in paths]
+
+
+def recent_obstacle(desktop: Desktop) -> str:
+    return "" if desktop.interface.files.recent else "no settings file was opened or saved yet"
+
+
+def preset_entries(desktop: Desktop) -> list[Action]:
+    names = desktop.interface.files.presets
+    return [Action("", (), name.replace("-", " "), partial(take_preset, desktop, name)) for name in names]
 
 
 def take_preset(desktop: Desktop, name: str) -> None:
@@ -134,56 +268,6 @@ def toggle_recording(desktop: Desktop) -> None:
 # -- Edit --------------------------------------------------------------------------------------------------------------
 
 
-def _edit(desktop: Desktop) -> Iterator[Action]:
-    changes, ab = desktop.changes, desktop.ab
-
-    def obstacle(name: str, verb: str) -> str:
-        if ab.shows_a:
-            return f"A is shown; {verb} changes B"
-        return "" if name else f"nothing to {verb}"
-
-    yield Action(
-        "Edit",
-        ("CTRL+Z",),
-        "undo",
-        partial(undo, desktop),
-        obstacle=lambda: obstacle(changes.last, "undo"),
-        title=lambda: f"Undo {changes.last}".strip(),
-    )
-    yield Action(
-        "Edit",
-        ("CTRL+Y",),
-        "redo",
-        partial(redo, desktop),
-        obstacle=lambda: obstacle(changes.next, "redo"),
-        title=lambda: f"Redo {changes.next}".strip(),
-    )
-    yield Action("Edit", ("CTRL+F",), "find a setting", partial(find, desktop))
-    yield Action(
-        "Edit",
-        ("K",),
-        "save settings as A",
-        partial(save_a, desktop),
-        obstacle=lambda: "A is shown, and saved already" if ab.shows_a else "",
-    )
-
-    def no_a() -> str:
-        return "" if ab.other else "no settings are saved as A; K saves them"
-
-    yield Action(
-        "Edit",
-        ("X",),
-        "show A while held",
-        partial(swap_a, desktop),
-        on="both",
-        is_on=lambda: ab.shows_a,
-        obstacle=no_a,
-        title="Swap with A",
-    )
-    split = partial(toggle_split, desktop)
-    yield Action("Edit", ("V",), "split the view: A and B", split, is_on=lambda: ab.is_split, obstacle=no_a)
-
-
 def undo(desktop: Desktop) -> None:
     _stop_reading(desktop)
     if changed := desktop.changes.undo(desktop.settings):
@@ -199,6 +283,12 @@ def redo(desktop: Desktop) -> None:
 def _stop_reading(desktop: Desktop) -> None:
     if desktop.interface.files.status:
         desktop.interface.files.stop()
+
+
+def undo_obstacle(desktop: Desktop, verb: str) -> str:
+    if desktop.ab.shows_a:
+        return f"A is shown; {verb} changes B"
+    return "" if (desktop.changes.last if verb == "undo" else desktop.changes.next) else f"nothing to {verb}"
 
 
 def find(desktop: Desktop) -> None:
@@ -217,61 +307,15 @@ def swap_a(desktop: Desktop) -> None:
     desktop.put(Change(desktop.ab.swap(desktop.newest), "swap"))
 
 
+def a_obstacle(desktop: Desktop) -> str:
+    return "" if desktop.ab.other else "no settings are saved as A; K saves them"
+
+
 def toggle_split(desktop: Desktop) -> None:
     desktop.ab.is_split = not desktop.ab.is_split
 
 
 # -- View --------------------------------------------------------------------------------------------------------------
-
-
-def _view(desktop: Desktop, shared: Actions) -> Iterator[Action]:
-    yield shared.pause
-    yield Action(
-        "View",
-        ("TAB",),
-        "hide or show the panels",
-        partial(toggle_panel, desktop),
-        is_on=lambda: desktop.settings.window.panel,
-        title="Panels",
-    )
-    yield Action(
-        "View",
-        ("L",),
-        "handles of wind and sun",
-        partial(toggle_handles, desktop),
-        is_on=lambda: desktop.interface.handles.is_on,
-    )
-    yield Action("View", ("N",), "keyboard into the next window", partial(navigate, desktop))
-    yield Action("View", ("CTRL+M",), "keyboard into the menu", partial(open_menu, desktop))
-    yield Action("View", ("ESCAPE",), "close or cancel", partial(escape, desktop))
-    yield shared.validation
-    yield shared.compare
-    # On release: pyglet makes a new window for full screen, which would miss the release and take the next press for a
-    # repetition.
-    yield Action(
-        "View",
-        ("F11",),
-        "full screen",
-        partial(toggle_full_screen, desktop),
-        on="release",
-        is_on=lambda: desktop.wnd.fullscreen,
-    )
-    yield Action("View", ("CTRL+L",), "reset layout", lambda: desktop.interface.layout.reset())
-    for name, scale in SCALES.items():
-        yield Action(
-            "View/Size of text",
-            (),
-            name,
-            partial(desktop.change, "window", scale=scale),
-            is_on=partial(_has_scale, desktop, scale),
-        )
-    yield Action(
-        "View",
-        (),
-        "wait for the display (vsync)",
-        lambda: desktop.change("window", vsync=not desktop.newest.window.vsync),
-        is_on=lambda: desktop.settings.window.vsync,
-    )
 
 
 def pause(desktop: Desktop) -> None:
@@ -302,7 +346,14 @@ def toggle_validation(desktop: Desktop) -> None:
     desktop.interface.validation.is_open = not desktop.interface.validation.is_open
 
 
-def _has_scale(desktop: Desktop, scale: float) -> bool:
+def compare(desktop: Desktop) -> None:
+    window = desktop.interface.comparison
+    window.is_open = not window.is_open
+    if window.is_open and not desktop.comparing.findings.rows:
+        desktop.comparing.toggle()
+
+
+def has_scale(desktop: Desktop, scale: float) -> bool:
     return desktop.settings.window.scale == scale
 
 
@@ -350,68 +401,7 @@ def escape(desktop: Desktop) -> None:
         interface.say("Ctrl+Q quits")
 
 
-def compare(desktop: Desktop) -> None:
-    window = desktop.interface.comparison
-    window.is_open = not window.is_open
-    if window.is_open and not desktop.comparing.findings.rows:
-        desktop.comparing.toggle()
-
-
 # -- Camera ------------------------------------------------------------------------------------------------------------
-
-
-def _camera(desktop: Desktop) -> Iterator[Action]:
-    path = desktop.camera_path
-    yield Action(
-        "Camera",
-        ("C",),
-        "orbit a point, or fly",
-        partial(toggle_orbit, desktop),
-        is_on=lambda: desktop.settings.view.mode == "orbit",
-        title="Orbit a point",
-    )
-    yield Action(
-        "Camera",
-        ("U",),
-        "dive, or come up",
-        partial(toggle_dive, desktop),
-        is_on=lambda: desktop.settings.view.dive > 0,
-        title="Dive",
-    )
-    record = partial(record_flight, desktop)
-    yield Action("Camera", ("J",), "record a flight, or end it", record, is_on=lambda: path.is_recording)
-    yield Action(
-        "Camera",
-        ("G",),
-        "replay the flight, or stop",
-        path.replay,
-        obstacle=lambda: "" if path.flight.views else "no flight is recorded; J records one",
-    )
-    crest = partial(find_crest, desktop)
-    yield Action("Camera", ("O",), "fly to the highest crest", crest, obstacle=partial(crest_obstacle, desktop))
-    for key, meaning in zip("WSADEQ", ("ahead", "back", "left", "right", "up", "down"), strict=True):
-        yield Action("Camera/Move", (key,), meaning, partial(nudge, desktop, key), on="hold")
-    for name in BOOKMARKS:
-        yield Action(
-            "Camera/Go to bookmark",
-            (f"CTRL+NUMBER_{name}",),
-            f"bookmark {name}",
-            partial(go_to_bookmark, desktop, name),
-            obstacle=partial(bookmark_obstacle, desktop, name),
-        )
-    for name in (CREST, *BOOKMARKS):
-        title = name if name == CREST else f"bookmark {name}"
-        yield Action(
-            "Camera/Go to place and time",
-            ("SHIFT+O",) if name == CREST else (),
-            f"place and time of {'the ' if name == CREST else ''}{title}",
-            partial(go_to_moment, desktop, name),
-            obstacle=partial(moment_obstacle, desktop, name),
-            title=title.capitalize(),
-        )
-    for name in BOOKMARKS:
-        keys, run = (f"CTRL+SHIFT+NUMBER_{name}",), partial(set_bookmark, desktop, name)
-        yield Action("Camera/Set bookmark", keys, f"set bookmark {name}", run)
 
 
 def toggle_orbit(desktop: Desktop) -> None:
@@ -509,26 +499,8 @@ def crest_obstacle(desktop: Desktop) -> str:
 # -- Debug views -------------------------------------------------------------------------------------------------------
 
 
-def _debug_views(desktop: Desktop) -> Iterable[Action]:
-    def shows(name: str) -> bool:
-        return bool(desktop.settings.stage.view == name)
-
-    picture = partial(desktop.change, "stage", view=PICTURE)
-    yield Action("Debug view", (), "picture", picture, is_on=partial(shows, PICTURE))
-    for name in DEBUG_VIEWS:
-        words = name.replace("-", " ")
-        yield Action(
-            "Debug view",
-            (KEYS[name],),
-            f"debug view: {words}",
-            partial(toggle_debug_view, desktop, name),
-            is_on=partial(shows, name),
-            title=words.capitalize(),
-        )
-    for name, view in DEBUG_VIEWS.items():
-        if view.fields:
-            keys, run = (f"SHIFT+{KEYS[name]}",), partial(show_next_field, desktop, name)
-            yield Action("Debug view/Next field", keys, f"debug view: next {name}", run, title=name.capitalize())
+def shows_view(desktop: Desktop, name: str) -> bool:
+    return bool(desktop.settings.stage.view == name)
 
 
 def toggle_debug_view(desktop: Desktop, name: str) -> None:

@@ -155,8 +155,14 @@ class Desktop(WindowConfig):
         else:
             self.frames += 1
             rested, self._rests = self._rests, self._may_rest()
-            if not self._rests:
-                self._frame_or_failure(min(frame_time, FIRST_STEP) if rested else frame_time)
+            elapsed = min(frame_time, FIRST_STEP) if rested else frame_time
+            if self.failure and not self._rests:
+                self._show_failure(self.failure, elapsed)
+            elif not self._rests:
+                try:
+                    self._frame(elapsed)
+                except Exception as error:
+                    self.fail(error)
         if self._wants_quit or (self.quit_after is not None and self.frames >= self.quit_after):
             try:
                 self.release()
@@ -188,15 +194,6 @@ class Desktop(WindowConfig):
             self.wake()
         return changed
 
-    def _frame_or_failure(self, elapsed: float) -> None:
-        if self.failure:
-            self._show_failure(self.failure, elapsed)
-            return
-        try:
-            self._frame(elapsed)
-        except Exception as error:
-            self.fail(error)
-
     def _begin(self) -> None:
         """Show a banner, then compile the shaders and make the waves."""
         self.show_frame()  # the window learns its size, on which the layout depends
@@ -223,7 +220,13 @@ class Desktop(WindowConfig):
         if not self.drawing.is_on:
             self._begin_picture(elapsed, is_given_up)
         if is_whole := self._draw_picture():
-            self._use_picture()
+            gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the CPU makes the interface
+            picture = self.renderer.picture
+            if self.ab.wants_snapshot and not self.renderer.sea.is_busy:
+                self.ab.take_snapshot(self.ctx, picture, self.time)
+            self.studio.save("picture", lambda: picture, self.settings)
+            self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
+            self.studio.film(picture)
             self.timers.start()
         self._draw_interface(elapsed)
         if is_whole:
@@ -302,15 +305,6 @@ class Desktop(WindowConfig):
             self.settings = self.renderer.settings
             return False
 
-    def _use_picture(self) -> None:
-        """Save and film the picture, if requested."""
-        gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the CPU makes the interface
-        if self.ab.wants_snapshot and not self.renderer.sea.is_busy:
-            self.ab.take_snapshot(self.ctx, self.renderer.picture, self.time)
-        self.studio.save("picture", lambda: self.renderer.picture, self.settings)
-        self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
-        self.studio.film(self.renderer.picture)
-
     def _draw_interface(self, elapsed: float) -> None:
         interface, renderer, settings = self.interface, self.renderer, self.settings
         interface.begin(elapsed, settings.window.scale)
@@ -370,38 +364,20 @@ class Desktop(WindowConfig):
         elif is_press and not modifiers.ctrl and navigates:
             if key == keys.ESCAPE:
                 self.interface.close_one()
-        elif not is_press and self._down and self._is_hit(self._down, key):
+        elif not is_press and self._down and is_hit(self.wnd.keys, self._down, key):
             entry, self._down = self._down, None
             entry.run()
         else:
-            self._act(key, ("press", "both") if is_press else ("release",), modifiers)
-
-    def _act(self, key: Any, on: tuple[str, ...], modifiers: KeyModifiers) -> None:
-        """Run the action of a key, or say why that is not possible."""
-        for entry in reversed(self.actions.menu):  # entries with Shift come later, and also match the key without it
-            if entry.on in on and self._is_hit(entry, key, modifiers):
-                if reason := entry.obstacle():
-                    self.interface.say(reason)
-                    return
-                if entry.on == "both":
-                    self._down = entry
-                entry.run()
+            on = ("press", "both") if is_press else ("release",)
+            # Entries with Shift come later, and also match the key without it.
+            hits = (one for one in reversed(self.actions.menu) if one.on in on and is_hit(keys, one, key, modifiers))
+            if (hit := next(hits, None)) is None:
                 return
-
-    def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:
-        """Return whether a key belongs to an action, with these modifiers or, without any, with all. Shift, which makes
-        the camera faster, may be held beside any key without Ctrl."""
-        for name in action.keys:
-            *held, plain = name.split("+")
-            if key != getattr(self.wnd.keys, plain):
-                continue
-            if modifiers is None:
-                return True
-            wants, shift = "SHIFT" in held, bool(modifiers.shift)
-            is_shifted = wants == shift if modifiers.ctrl else wants <= shift
-            if ("CTRL" in held) == bool(modifiers.ctrl) and is_shifted:
-                return True
-        return False
+            if reason := hit.obstacle():
+                self.interface.say(reason)
+                return
+            self._down = hit if hit.on == "both" else self._down
+            hit.run()
 
     def on_unicode_char_entered(self, char: str) -> None:
         self.wake()
@@ -511,3 +487,19 @@ class Desktop(WindowConfig):
             self.ab.release()
             self.watch.release()
             release_all(self.renderer if self._has_begun else None, self.interface, self.timers)
+
+
+def is_hit(keys: Any, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:
+    """Return whether a key belongs to an action, with these modifiers or, without any, with all. Shift, which makes the
+    camera faster, may be held beside any key without Ctrl."""
+    for name in action.keys:
+        *held, plain = name.split("+")
+        if key != getattr(keys, plain):
+            continue
+        if modifiers is None:
+            return True
+        wants, shift = "SHIFT" in held, bool(modifiers.shift)
+        is_shifted = wants == shift if modifiers.ctrl else wants <= shift
+        if ("CTRL" in held) == bool(modifiers.ctrl) and is_shifted:
+            return True
+    return False

@@ -45,20 +45,24 @@ LISTS = 3  # most lists of keys side by side
 WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
 
+On = Literal["press", "release", "both", "hold"]
+"""When a key acts. Keys of "hold" move the camera while they are down; a key of "both" acts again on release, which
+takes the action back."""
+
+
 @dataclass(frozen=True)
 class Action:
     """An action of a menu, a key or a button.
 
     The function returns whether an entry of the menu has a check mark (`is_on`), why it can't be chosen (`obstacle`,
-    empty if it can), and the entries of a submenu. Keys of "hold" move the camera while they are down; a key of "both"
-    acts again on release, which takes the action back.
+    empty if it can), and the entries of a submenu.
     """
 
     menu: str  # Menu/Submenu; empty without an entry
     keys: tuple[str, ...]  # by moderngl-window's names, after `CTRL+` and `SHIFT+`
     meaning: str
     run: Callable[[], object] = lambda: None
-    on: Literal["press", "release", "both", "hold"] = "press"
+    on: On = "press"
     is_on: Callable[[], bool] = lambda: False
     obstacle: Callable[[], str] = lambda: ""
     title: str | Callable[[], str] = ""
