@@ -26,8 +26,8 @@ CLAIMED = {
     "auto": range(1, 2049),
 }
 FEW = {  # for every run of the tests: cheap to compile
-    "stockham-registers": (6, 49, 375),
-    "stockham-global": (6, 143),
+    "stockham-registers": (2, 6, 49, 375),
+    "stockham-global": (5, 6, 143),
     "four-step": (2, 8192),
     "dft": (2, 17, 251),
     "bluestein": (1, 2, 31, 509),

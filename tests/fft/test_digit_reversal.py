@@ -41,20 +41,6 @@ def test_lines_are_right_in_time_and_in_frequency(ctx, size, radix, decimation, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("radix", "decimation", "reversal"), list(product(RADICES, DECIMATIONS, REVERSALS)))
-def test_lines_are_right_in_hybrid_memory(ctx, radix, decimation, reversal):
-    """A group of 64 at N = 128 is one block of radix 2, two blocks of 32 (radix 4) or four of 16 (radix 8)."""
-    check_lines(ctx, 128, radix, decimation, hybrid(64), reversal)
-
-
-@pytest.mark.parametrize(("radix", "reversal"), list(product(RADICES, REVERSALS)))
-@pytest.mark.slow
-@pytest.mark.parametrize("roots", ROOTS[2:])
-def test_every_reversal_is_right_with_every_table(ctx, radix, reversal, roots):
-    check_lines(ctx, 64, radix, "time", {"memory": "shared"}, reversal, roots)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("radix", "decimation", "reversal", "roots"), list(product(RADICES, DECIMATIONS, REVERSALS, ROOTS))
 )
@@ -67,15 +53,6 @@ def test_every_reversal_is_right_with_every_table(ctx, radix, reversal, roots):
 )
 def test_all_options_work_together(ctx, size, memory, radix, decimation, reversal, roots):
     check_lines(ctx, size, radix, decimation, memory, reversal, roots)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("decimation", DECIMATIONS)
-@pytest.mark.parametrize(("radix", "group"), [(2, 512), (2, 1024), (4, 512), (4, 1024), (8, 256), (8, 512)])
-def test_large_groups_are_right(ctx, radix, group, decimation):
-    """The published numbers of invocations are 512, 256 and 64 for radix 2, 4 and 8, which are 1024, 1024 and 512
-    elements."""
-    check_lines(ctx, 2 * group, radix, decimation, hybrid(group))
 
 
 @pytest.mark.parametrize(("radix", "decimation"), list(product(RADICES, DECIMATIONS)))

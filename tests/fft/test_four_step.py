@@ -8,7 +8,7 @@ from ocean import fft
 from ocean.fft.four_step import split
 from tests.messages import unnamed
 
-from .samples import BEYOND, PRIMES, buffers, check, every_value, few, images
+from .samples import BEYOND, PRIMES, buffers, check, every_value, few
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,6 @@ def test_roots_are_right_for_lines_beyond_any_table(ctx, twiddles):
 @pytest.mark.parametrize("size", [1 << 20, 1 << 24, 10**6, 3**14])
 def test_very_long_lines_are_right(ctx, size):
     check_line(ctx, size)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [2048, 4096])
-def test_planes_are_right(ctx, size):
-    check(ctx, "four-step", images(ctx, size, packed=1))
 
 
 def test_other_sizes_are_refused(ctx):

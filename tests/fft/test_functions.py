@@ -209,25 +209,15 @@ def test_errors_have_the_same_base_class_as_numpys(ctx, name, x, arguments):
         (lambda ctx: fft.fft(ctx, ONES.astype("f4"), "stockham-shared"), "16 8"),
         (lambda ctx: fft.fft(ctx, np.ones(16), "stockham-shared"), "single double"),
         (lambda ctx: fft.fft(ctx, np.ones(16), options={"radix": 4}), "options.radix"),
-    ],
-)
-def test_unknown_axes_types_and_backends_are_refused_in_one_sentence(ctx, call, named):
-    with pytest.raises(fft.FFTError, match=naming(named)):
-        call(ctx)
-
-
-@pytest.mark.parametrize(
-    ("call", "named"),
-    [
         (lambda ctx: fft.fft2(ctx, ONES, s=(4, None)), "lengths integers 4 None"),
-        (lambda ctx: fft.irfft2(ctx, ONES, s=(4, None)), "lengths integers 4 None"),
         (lambda ctx: fft.dct2(ctx, ONES, axes=1), "axes integers 1"),
         (lambda ctx: fft.dct(ctx, ONES, type="2"), "type integer 2"),
         (lambda ctx: fft.fft(ctx, ONES, n=4.0), "length integer 4.0"),
+        (lambda ctx: fft.fft2(None, ONES, "stockham-global"), "stockham-global numpy"),
     ],
 )
-def test_fractional_lengths_and_axes_are_refused_in_one_sentence(ctx, call, named):
-    with pytest.raises(TypeError, match=naming(named)):
+def test_arguments_are_refused_in_one_sentence(ctx, call, named):
+    with pytest.raises((fft.FFTError, TypeError), match=naming(named)):
         call(ctx)
 
 
@@ -288,11 +278,6 @@ def test_real_transforms_do_half_the_work(ctx, elements, name, shape):
 def test_numpy_needs_no_context(call):
     name, x, arguments = call
     check(None, name, x, backend="numpy", **arguments)
-
-
-def test_other_backends_say_that_they_need_a_context():
-    with pytest.raises(fft.FFTError, match=naming("stockham-global numpy")):
-        fft.fft2(None, noise(4, 4), "stockham-global")
 
 
 @pytest.mark.parametrize("dtype", ["c8", "c16"])

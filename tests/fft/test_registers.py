@@ -33,7 +33,6 @@ from .samples import (
 LIMIT = 1e-6  # relative L2
 BUTTERFLIES = sorted({*EVEN_RADICES, *ODD_RADICES})
 MIXED_BACKENDS = ("stockham-registers", "stockham-global")
-FEW_SIZES = (2, 3, 5, 7, 8, 21, 22, 60, 84, 91)
 
 
 def check_square(ctx, size, options=None, fields=2, backend="stockham-registers"):
@@ -92,26 +91,8 @@ def test_a_butterfly_equals_its_dft_matrix(ctx, radix, direction):
     assert relative_error(result, matrix @ x.astype("c16")) < 2e-7
 
 
-@pytest.mark.parametrize(("size", "backend"), few(product(FEW_SIZES, MIXED_BACKENDS)))
-def test_sizes_of_small_factors_are_right(ctx, backend, size):
-    check_square(ctx, size, backend=backend)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", MIXED_BACKENDS)
-@pytest.mark.parametrize("size", [*SMOOTH, 2048])
-def test_every_size_of_small_factors_is_right(ctx, backend, size):
-    check_square(ctx, size, backend=backend)
-
-
 WAYS = ("vec4", "vec2", "float", "arrays"), ("none", "padded")
 EXCHANGES = [{"exchange": exchange, "padding": padding} for exchange, padding in product(*WAYS)]
-MIXED_OPTIONS = [
-    *EXCHANGES,
-    *({"radix": radix} for radix in EVEN_RADICES),
-    *({"lines": lines} for lines in (1, 2, 4, 8)),
-    {"twiddles": "table"},
-]
 
 
 @pytest.mark.parametrize(("size", "radix", "stages"), [(2 * 729, 8, 7), (1 << 11, 2, 11)])
@@ -160,24 +141,6 @@ def test_options_work_together_at_a_size_of_several_factors(ctx, radix, exchange
     """Ten lines, two in each group's row, are five rows: they do not fill groups of two rows."""
     options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
     check(ctx, "stockham-registers", buffers(ctx, 5, 84), options, (fft.ROWS,))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", MIXED_OPTIONS)
-@pytest.mark.parametrize("size", [210, 240, 336, 480])
-def test_options_work_at_larger_sizes_of_several_factors(ctx, options, size):
-    check_square(ctx, size, options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("radix", "exchange"), list(product(EVEN_RADICES, ("vec4", "vec2", "float"))))
-@pytest.mark.parametrize("size", [256, 512])
-def test_radix_and_exchange_work_together(ctx, size, radix, exchange):
-    check_square(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
-
-
-def test_a_line_of_odd_count_has_fields_of_odd_count(ctx):
-    check_square(ctx, 35, fields=1)
 
 
 def made_of(ctx, storage, options):
@@ -260,16 +223,6 @@ def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
 @pytest.mark.parametrize("size", [64, *(pytest.param(size, marks=pytest.mark.slow) for size in (96, 176, 512))])
 def test_orders_and_butterflies_compute_the_same_transform(ctx, size, radix, order, butterflies):
     check_square(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
-
-
-@pytest.mark.parametrize(("radix", "stages"), [(2, 7), (4, 4), (8, 3)])
-def test_a_larger_radix_takes_fewer_dispatches(ctx, radix, stages):
-    layers = fft.FieldLayers(ctx, 128, 1)
-    plan = fft.plan(ctx, "stockham-global", layers, {"radix": radix})
-    assert plan.transforms[0].dispatches == stages
-    assert plan.transforms[0].bytes_moved == stages * 2 * 128 * 128 * 16
-    plan.release()
-    layers.release()
 
 
 def test_options_that_ask_too_much_are_refused_with_the_reason(ctx):

@@ -106,12 +106,6 @@ def test_impossible_storage_is_refused_with_the_reason(ctx, monkeypatch, make_fi
         make_fields(ctx)
 
 
-def test_storage_within_the_limits_fits_a_small_gpu(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.storage.limits", lambda ctx: replace(limits(ctx), **MOST))
-    for fields in (fft.FieldLayers(ctx, 16, 3), fft.FieldBuffers(ctx, (1, 64), 1)):
-        fields.release()
-
-
 @pytest.mark.parametrize("shape", [(2, 4, 4), (4, 4, 8), (4, 8), (8, 8, 4), (0,), ()])
 @pytest.mark.parametrize("storage", STORAGES)
 def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
@@ -164,16 +158,6 @@ def test_backends_without_double_precision_refuse_it(ctx, backend):
     with pytest.raises(fft.FFTError, match=naming(backend, "single double stockham-global bluestein auto numpy")):
         fft.plan(ctx, backend, fields)
     fields.release()
-
-
-def test_parts_cover_a_grid_once():
-    grid = np.zeros((7, 5, 3), int)
-    boxes = list(parts((7, 5, 3), 3))
-    for (x, y, z), extent in boxes:
-        assert max(extent) <= 3
-        grid[x : x + extent[0], y : y + extent[1], z : z + extent[2]] += 1
-    assert (grid == 1).all()
-    assert len(boxes) == 3 * 2 * 1
 
 
 SPLIT_OPTIONS = {

@@ -106,12 +106,6 @@ def test_motas_spectrum_is_transformed_back(ctx, axis):
     assert np.abs(result - SAMPLES).max() < S - 0.707 + LIMIT * np.linalg.norm(SAMPLES)
 
 
-def test_motas_bits_are_reversed():
-    """The index b1 b2 b3 b4 of 16 becomes b4 b3 b2 b1 (section 2.3.1)."""
-    places = reversed_places([2, 2, 2, 2])
-    assert all(f"{places[n]:04b}" == f"{n:04b}"[::-1] for n in range(16))
-
-
 @pytest.mark.parametrize("radix", LISTED)
 def test_beechwood_butterflies_equal_the_io_matrix(radix):
     """The listing is right except for one factor. The test also fails if the printed factor were right."""
