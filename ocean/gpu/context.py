@@ -224,6 +224,8 @@ def in_context(method: Callable[Concatenate[Owner, Arguments], Made]) -> Callabl
 
     @wraps(method)
     def entered(self: Owner, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+        if of_context(self.ctx, _OwnHandles).are_current:
+            return method(self, *arguments, **options)
         with current(self.ctx):
             return method(self, *arguments, **options)
 
@@ -235,13 +237,13 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
     """Make a context current, and afterwards what the host program had made current.
 
     moderngl's objects act on whichever context is current, and the `with ctx` of its EGL backend leaves none current.
-    Costs 2 µs if the context is current, and 20 µs otherwise.
+    Entering takes 2 µs if the context is current, and 20 µs otherwise.
 
     Raises:
         ContextError: when the context can't become current, such as while it is current in another thread.
     """
     own = of_context(ctx, _OwnHandles)
-    if own.system is None or own.system.context() == own.handles[-1]:
+    if own.system is None or own.are_current:
         yield
         return
     before = _take_current()
@@ -269,6 +271,11 @@ class _OwnHandles:
             _restore(before)
             if self.handles[-1] is None:
                 raise ContextError(NOT_CURRENT)
+
+    @property
+    def are_current(self) -> bool:
+        """Whether the context is current in this thread, or has no handles."""
+        return self.system is None or self.system.context() == self.handles[-1]
 
 
 @dataclass(frozen=True)

@@ -455,8 +455,9 @@ class Sea(BaseSea):
         errors of `begin`.
         """
         self.begin(time, focus)  # may rebuild the passes
-        run_passes(self.ctx, (*self.passes, *self.last_passes), timers)
-        self.end()
+        if not self._rests:
+            run_passes(self.ctx, (*self.passes, *self.last_passes), timers)
+            self.end()
 
     @property
     def foam_threshold(self) -> float:

@@ -17,6 +17,7 @@ from ocean.waves.fields import FIELDS
 from tests.messages import naming
 
 from ..fft.samples import LEAST
+from ..marks import slow
 from ..objects import back_halves
 from ..seas import reference_fields, relative_error
 
@@ -105,7 +106,7 @@ def test_fused_maps_agree_with_every_storage_between_the_axes(make_sea, middle, 
     check_same(make_sea("fft.backend=stockham-registers", "fft.size=30", options, "cascades.count=2"))
 
 
-@pytest.mark.parametrize("sharing", ["held", "packed", "apart"])
+@pytest.mark.parametrize("sharing", ["packed", "apart"])
 @pytest.mark.parametrize("size", [64, pytest.param(90, marks=pytest.mark.slow)])  # all invocations load alike, and not
 def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, sharing, size):
     options = f"fft.options={{sharing = '{sharing}', exchange = 'float'}}"
@@ -113,14 +114,14 @@ def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, sharing, si
 
 
 @pytest.mark.parametrize(
-    "size", [16, 128, *(pytest.param(size, marks=pytest.mark.slow) for size in (256, 512, 1024, 2048))]
+    "size", [16, *(pytest.param(size, marks=pytest.mark.slow) for size in (128, 256, 512, 1024, 2048))]
 )
 def test_fused_fields_agree_with_built_in_choices(make_sea, monkeypatch, size):
     monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # that backend has its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
 
 
-@pytest.mark.parametrize("speed", [4, 25])
+@pytest.mark.parametrize("speed", [slow(4), 25])
 def test_half_floats_between_the_axes_lose_no_more_than_rounding(make_sea, speed):
     """A half has 11 bits: rounding changes a number by at most 2^-11 of it, or 2^-11 / sqrt(3) rms for mantissas near
     1. The values are those of waves, from metres to parts of a millimetre, and need no scaling."""

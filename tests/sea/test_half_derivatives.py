@@ -11,6 +11,7 @@ from ocean.waves import whitecaps
 from tests.messages import naming
 
 from ..gpu.test_mips import read_back
+from ..marks import slow
 from ..render.conftest import made_once, make_renderer, read_picture  # noqa: F401 -- fixtures
 from ..render.test_goldens import MOST, SHARE
 from ..seas import check_fields, mip_levels
@@ -38,7 +39,9 @@ def halves(sea):
 @pytest.mark.parametrize(
     ("backend", "size", "options"),
     [
-        *((*item, "") for item in FUSING.items()),
+        *(slow(name, size, "") for name, size in FUSING.items()),
+        ("stockham-radix4", 32, ""),
+        ("dft", 22, ""),
         ("stockham-registers", 90, ""),
         *(("stockham-registers", 30, f"middle = '{middle}'") for middle in ("buffer", "blocks")),
     ],

@@ -239,7 +239,7 @@ def test_a_size_that_the_backend_cannot_run_names_backends_that_can(make_sea):
     assert str(refused.value).partition("; ")[0] == message
     sea.update(1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
-    for backend in able.split(", ")[-2:]:
+    for backend in able.split(", ")[-1:]:
         sea.apply(with_values(sea.settings, {"fft.size": 46, "fft.backend": backend}))
         check_fields(sea, 1.0, 1e-5)
 
