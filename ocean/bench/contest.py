@@ -154,7 +154,7 @@ class Contest:
             candidates += self._seas.candidates if self._seas else []
             copier = FFTPlan((CopyKernel(storage),))
             self.comparison.add(self._copy, copier, lambda: self.comparison.input, competes=False)
-            self._twins = add_twin(candidates, DEFAULT_BACKEND, self.comparison.twin_of)
+            self._twins = add_twin(candidates, DEFAULT_BACKEND, self.comparison.duplicate_of)
             self._twins += self._seas.twins if self._seas else []
         except Exception:
             self.release()

@@ -58,7 +58,7 @@ class LiveBench:
 
     def step(self) -> bool:
         """Run one round, and after all rounds the nonlinear waves of one backend; return False when all are done."""
-        if self._contest.comparison.step():
+        if self._contest.comparison.advance():
             return True
         for name, ms in self._step_times:
             self.steps = {**self.steps, name: ms}

@@ -257,7 +257,7 @@ def ranked(request: Request, case: Case, choices: Sequence[Chosen], whole: bool 
             ranking.copy = Measurement("copy", error_limit=0.0)
             copier = FFTPlan((CopyKernel(storage),))
             comparison.add(ranking.copy, copier, lambda: comparison.input, competes=False)
-            twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of)
+            twins = add_twin(comparison.candidates, choices[0].backend, comparison.duplicate_of)
         for choice, result in zip(choices, comparison.run(), strict=True):
             backend = BACKENDS[choice.backend]
             limit = backend.error_limit(case.size, backend.Options())

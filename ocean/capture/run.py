@@ -272,7 +272,7 @@ class Capture:
         backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
         comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
         self._progress.start("FFT backends, percent", 100)
-        while comparison.step():
+        while comparison.advance():
             self._progress.reach(round(100 * comparison.progress))
         self._progress.reach(100)
         comparison.release()

@@ -145,8 +145,7 @@ _source: Callable[[moderngl.Context], TunedPlans | None] | None = None
 
 
 def ask_for_tuned(source: Callable[[moderngl.Context], TunedPlans | None] | None) -> None:
-    """Set the source of tuned plans that `auto` asks once on each context, and forget all earlier plans; None removes
-    the source."""
+    """Set the source that `auto` asks once on each context for tuned plans, and forget all plans; None removes it."""
     global _source
     _source = source
     _tuned.clear()
@@ -298,7 +297,7 @@ def use_cache(is_wanted: bool = True) -> None:
 def read(ctx: moderngl.Context) -> TunedPlans | None:
     """Return the tuned plans for this context's GPU and driver, or None.
 
-    Warns when the file is not usable, and when it holds plans that can't run, which are left out.
+    Plans that can't run are left out. A warning names them, or says why the file is ignored.
     """
     gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
     path = cache_file(gpu)
@@ -328,7 +327,7 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
 
 
 def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
-    """Return why a plan can't run at its tuned size, or None."""
+    """Return why a plan can't run at its tuned size, or None if it can."""
     try:
         Auto.tuned_choice(ctx, plan, plan.size)
         if plan.fused:

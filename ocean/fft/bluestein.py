@@ -164,7 +164,7 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
                 self._padded.front.bind_to_storage_buffer(Storage.PADDED)
                 self._chirp.bind_to_storage_buffer(Storage.CHIRP)
                 self.set(kernel, inverse, lines=self._batch, first_line=first_line)
-                self.step(kernel, length, in_place=True, lines=self._batch)
+                self.dispatch_along(kernel, length, in_place=True, lines=self._batch)
                 self._padded.barrier()
 
 

@@ -33,7 +33,7 @@ ALL: tuple[Choice, ...] = tuple((backend, None) for backend in BACKENDS)
 
 
 class Comparison:
-    """Backends that transform the same numbers. The constructor compiles them, `step` measures them."""
+    """Backends that transform the same numbers. The constructor compiles them, `advance` measures them."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Comparison:
         self.options: dict[Measurement, Parameters] = {}
         self.candidates: list[Candidate] = []
         self.rows: list[Measurement] = []
-        self._others: list[FieldStorage[Any]] = []  # storages of twins
+        self._others: list[FieldStorage[Any]] = []  # storages of duplicates
         self.progress = 0.0
         self._rounds = rounds
         self._steps: Iterator[float] | None = None
@@ -94,21 +94,21 @@ class Comparison:
     def _plan(self, name: str, options: Parameters, storage: FieldStorage[Any]) -> FFTPlan:
         return plan(self.ctx, name, storage, options, 1 / sqrt(prod(self._lengths)), self.axes)
 
-    def twin_of(self, candidate: Candidate) -> Candidate:
-        """Return another candidate for the same backend, with a plan and a storage of its own.
+    def duplicate_of(self, candidate: Candidate) -> Candidate:
+        """Return a second candidate for the same backend, with a plan and a storage of its own.
 
-        Times depend on where data lie in memory, which differs between runs of a program. A candidate that is no
-        backend is returned without another storage.
+        Times depend on where data lie in memory. That differs between runs of a program. The duplicate of a library
+        shares its storage.
         """
-        twin = candidate.again()
+        duplicate = candidate.again()
         options = self.options.get(candidate.result)
         if options is None:
-            return twin
+            return duplicate
         storage = self.storage.another()
         self._others.append(storage)
-        made = self.plans[twin.result] = self._plan(twin.result.name, options, storage)
+        made = self.plans[duplicate.result] = self._plan(duplicate.result.name, options, storage)
         run = made.inverse if self.inverse else made.forward
-        return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
+        return replace(duplicate, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
     def add(
         self,
@@ -155,7 +155,7 @@ class Comparison:
 
     @cached_property
     def result_elements(self) -> NDArray[Any]:
-        """An array for the elements that are read back."""
+        """The array for the elements that are read back."""
         return self.storage.empty_elements()
 
     @cached_property
@@ -175,9 +175,8 @@ class Comparison:
         tuned = any(Auto.tuned(self.storage, length) for length in self._lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
-    def step(self) -> bool:
-        """Check a backend, warm up for a moment, or measure every backend once. Return False when all rounds are
-        done."""
+    def advance(self) -> bool:
+        """Check a backend, warm up for a moment, or measure every backend once. Return False after the last round."""
         if self._steps is None:
             self.expected  # noqa: B018 -- computed before anything is timed
             self._steps = measure(self.candidates, self._rounds)
@@ -185,7 +184,7 @@ class Comparison:
         return self.progress < 1.0
 
     def run(self) -> list[Measurement]:
-        while self.step():
+        while self.advance():
             continue
         return self.rows
 
@@ -210,7 +209,7 @@ def options_text(options: Parameters) -> str:
 
 
 class CopyKernel(PlaneTransform[KernelOptions]):
-    """One copy of the storage: the baseline for the passes of transforms."""
+    """A copy of the storage: the baseline for the passes of a transform."""
 
     summary = "Copies the data."
     invocations = 256  # per work group
@@ -224,7 +223,7 @@ class CopyKernel(PlaneTransform[KernelOptions]):
 
     def run(self, inverse: bool) -> None:
         self.set(self._kernel, inverse)
-        self.step(self._kernel, self.size)
+        self.dispatch_along(self._kernel, self.size)
 
 
 KERNEL_CLOCKS: dict[Clock, str] = {"gpu": "GPU timestamps", "wall": "wall clock, the GPU drained before and after"}
@@ -264,9 +263,11 @@ def timed_transform(
     options: Mapping[str, Any] | Parameters | None = None,
     ran: Callable[[], object] | None = None,
 ) -> TimedTransform:
-    """Transform complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, and measure
-    it: several times, or once from LONG_MS on. The fields set the precision. An axis with a single element is
-    skipped; the other axis must have two or more. `ran` is called after each transform with transfers.
+    """Transform complex fields of shape (fields, height, width) along rows and columns with numpy's scale, and time it.
+
+    A transform that takes longer than LONG_MS runs once, any other several times. The fields set the precision. An axis
+    with a single element is skipped; the other axis must have two or more. `ran` is called after each transform with
+    transfers.
 
     Raises:
         FFTError: when the backend can't run the size or the precision.

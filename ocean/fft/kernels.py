@@ -231,7 +231,7 @@ class PingPongTransform(LineTransform[K]):
 
 
 class PlaneTransform(KernelTransform[K]):
-    """A transform with one dispatch for each step of all lines, in work groups of `plane.glsl`."""
+    """A transform with a dispatch for each stage of all lines, in work groups of `plane.glsl`."""
 
     group: tuple[int, int] = (4, 8)  # invocations along a line x lines
 
@@ -241,11 +241,11 @@ class PlaneTransform(KernelTransform[K]):
     def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
         return super().compile(shader, **{**self.plane_defines(), **defines})
 
-    def step(
+    def dispatch_along(
         self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False, lines: int | None = None
     ) -> None:
-        """Run `invocations` along each line, of all lines or of the first `lines`. A step that is not in place goes
-        from the front half to the back half."""
+        """Run `invocations` along each line, of all lines or of the first `lines`: in place, or from the front half to
+        the back half."""
         along, across = self.group
         groups = -(-invocations // along), -(-(lines or self.fields.lines(self.axis)) // across)
         self.bind()

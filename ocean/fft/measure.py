@@ -1,7 +1,7 @@
 """The measurement of candidates that do equal work: `measure` checks each one, then times all in turn, round by round.
 
-A step of `measure` is at most one round of all candidates: a command runs it to the end, and a running window steps it
-between frames. A candidate brings its own clock; this module does not know the kind of work.
+`measure` yields after at most one round of all candidates: a command runs it to the end, and a window continues it
+between frames. A candidate brings its own clock and any kind of work.
 """
 
 import time
@@ -212,8 +212,6 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
 
 
 class Errors(NamedTuple):
-    """The errors of a result beside the expected values."""
-
     relative: float  # L2 norm of the errors over the norm of the expected values
     wrong: int  # values that are off by more than WRONG_BEYOND of the root mean square
     off: int  # values with a part that is off by more than OFF_BEYOND of itself
@@ -250,7 +248,7 @@ def as_parts(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def squares(values: NDArray[Any]) -> NDArray[Any]:
-    """Return squared magnitudes in double precision or more, several times faster than by way of magnitudes."""
+    """Return squared magnitudes in double precision or more, several times faster than `abs(values) ** 2`."""
     precise = np.promote_types(values.real.dtype, np.float64)
     found: NDArray[Any] = values.real.astype(precise) ** 2 + values.imag.astype(precise) ** 2
     return found

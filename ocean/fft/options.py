@@ -133,8 +133,8 @@ class StockhamOptions(RegisterOptions):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_old_name(cls, values: Any) -> Any:
-        """Take `waves`, the earlier name of `sharing`, which settings and saved plans may have."""
+    def _accept_waves(cls, values: Any) -> Any:
+        """Accept `waves` as a synonym of `sharing` in settings and saved plans."""
         if isinstance(values, dict) and "waves" in values and "sharing" not in values:
             return {"sharing" if name == "waves" else name: value for name, value in values.items()}
         return values

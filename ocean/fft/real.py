@@ -239,7 +239,7 @@ def _cosines(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDAr
 
 
 def _from_cosines(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDArray[Any]:
-    """Apply type 3 along the last axis: the steps of type 2 backwards."""
+    """Apply type 3 along the last axis: the operations of type 2 in reverse order."""
     length, kept = x.shape[-1], x.shape[-1] // 2 + 1
     x = x * scale
     if ortho:

@@ -124,7 +124,7 @@ class StockhamGlobal(PlaneTransform[GlobalOptions]):
         for number, stage in enumerate(self.passes, start=1):
             scale = self.scale if number == len(self.passes) else 1.0
             self.set(stage.kernel, inverse, stride=stage.stride, scale=scale)
-            self.step(stage.kernel, self.size // stage.radix)
+            self.dispatch_along(stage.kernel, self.size // stage.radix)
 
 
 def _sorting_thread(along: int, run: int, place: int) -> int:

@@ -120,7 +120,7 @@ class FieldStorage(ABC, Generic[Half]):
         return view
 
     def another(self) -> Self:
-        """Return a storage of the same kind and shape with uninitialised halves of its own."""
+        """Like `np.empty_like`: return a storage of the same kind and shape, uninitialised."""
         made = copy(self)
         made._halves = [made._make("fft front"), None]
         return made

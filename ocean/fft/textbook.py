@@ -100,7 +100,7 @@ class Naive(PlaneTransform[NaiveOptions]):
 
     def run(self, inverse: bool) -> None:
         self.set(self._reversal, inverse)
-        self.step(self._reversal, self.size)
+        self.dispatch_along(self._reversal, self.size)
         butterflies = self.size // 2
         for half_span in self._half_spans():
             scale = self.scale if half_span == butterflies else 1.0
@@ -108,7 +108,9 @@ class Naive(PlaneTransform[NaiveOptions]):
             parts = self._parts(half_span)
             for first in parts:
                 set_uniforms(self._stage, {"first": first})
-                self.step(self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True)
+                self.dispatch_along(
+                    self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True
+                )
                 if len(parts) > 1:
                     self.ctx.finish()  # NVIDIA's driver ends work of some 15 s that was submitted at once
 
@@ -139,7 +141,7 @@ class CooleyTukeyStages(PlaneTransform[KernelOptions]):
         for stage in range(self.log2_size):
             scale = self.scale if stage == self.log2_size - 1 else 1.0
             self.set(self._kernel, inverse, stage=stage, log2_size=self.log2_size, scale=scale)
-            self.step(self._kernel, self.size // 2)
+            self.dispatch_along(self._kernel, self.size // 2)
 
 
 class CooleyTukey(PingPongTransform[KernelOptions]):

@@ -49,23 +49,23 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
     assert rows["stockham-radix4"].bytes * 2 == rows["stockham-radix2"].bytes
 
 
-def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
-    """The result of the twin stays right if the first result changes. The twin has no row."""
+def test_a_duplicate_shares_neither_plan_nor_memory(ctx, spectrum):
+    """The result of the duplicate stays right if the first result changes. The duplicate has no row."""
     layers = fft.FieldLayers(ctx, 64, 2)
     comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
     (first,) = comparison.candidates
-    twin = comparison.twin_of(first)
-    assert comparison.plans[twin.result] is not comparison.plans[first.result]
-    twin.check()
+    duplicate = comparison.duplicate_of(first)
+    assert comparison.plans[duplicate.result] is not comparison.plans[first.result]
+    duplicate.check()
     first.fill()
-    assert twin.result.is_right
+    assert duplicate.result.is_right
     assert (first.read() == spectrum).all()
-    assert not np.allclose(twin.read(), spectrum)
-    comparison.candidates.append(twin)
+    assert not np.allclose(duplicate.read(), spectrum)
+    comparison.candidates.append(duplicate)
     (row,) = comparison.run()
-    assert len(row.samples_ms) == len(twin.result.samples_ms) == 3
+    assert len(row.samples_ms) == len(duplicate.result.samples_ms) == 3
     other = replace(first, result=Measurement("a peer"), run=lambda: None)
-    assert comparison.twin_of(other).run is other.run
+    assert comparison.duplicate_of(other).run is other.run
     comparison.release()
 
 

@@ -42,7 +42,7 @@ class RootsOfUnity(PlaneTransform[KernelOptions]):
 
     def run(self, inverse: bool) -> None:
         self.set(self._kernel, inverse)
-        self.step(self._kernel, self.size, in_place=True)
+        self.dispatch_along(self._kernel, self.size, in_place=True)
 
 
 def roots_steps(request: Request) -> list[Task]:
