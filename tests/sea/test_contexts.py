@@ -1,6 +1,8 @@
 """A sea in somebody else's program: it works in its own context, and touches none of the program's state."""
 
+import gc
 import threading
+import weakref
 
 import moderngl
 import numpy as np
@@ -112,7 +114,7 @@ def test_a_context_that_another_thread_uses_is_refused(two_contexts):
     assert ["another thread" in text for text in caught] == [True]
 
 
-def test_contexts_of_unknown_loaders_are_left_to_their_host(two_contexts, monkeypatch):
+def test_contexts_of_unknown_loaders_are_left_to_their_host(two_contexts):
     _, host = two_contexts
 
     class Loader:
@@ -133,3 +135,16 @@ def test_a_sea_whose_context_is_gone_releases_nothing_of_another(two_contexts):
     own.release()
     sea.release()
     assert all(buffer.read() == b"host" for buffer in buffers)
+
+
+@pytest.mark.usefixtures("two_contexts")
+def test_a_dropped_context_is_not_kept_alive():
+    ctx = create_headless_context()
+    sea = sea_in(ctx, 5)
+    sea.update(1.0)
+    sea.release()
+    ctx.release()
+    kept = weakref.ref(ctx)
+    del ctx, sea
+    gc.collect()
+    assert kept() is None
