@@ -1,14 +1,11 @@
 """Mip levels: each texel the mean over its area, whatever the side."""
 
-import moderngl
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps, write_levels
-from ocean.waves.tiles import Tile
-from tests.reference.sea import bilinear
 
 from ..seas import mip_levels
 
@@ -67,28 +64,6 @@ def test_each_level_is_the_mean_of_the_one_below(ctx, make_texture, size):
         texels = read_back(ctx, texture, "texelFetch(source, ivec3(id), level)", (side, side, 3), level=level)
         np.testing.assert_allclose(texels, mean, atol=1e-6)
         np.testing.assert_allclose(texels.mean((1, 2)), data.mean((1, 2), dtype="f8"), atol=1e-6)
-
-
-@pytest.mark.parametrize("size", [22, 64])
-def test_each_level_repeats_without_a_seam(ctx, make_texture, size):
-    """A level is read between texels and beyond the tile, as the reference reads a tile of that many texels a side."""
-    rng = np.random.default_rng()
-    data = rng.standard_normal((1, size, size, 4)).astype("f4")
-    texture = make_texture(data)
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-    places = rng.uniform(-1, 2, (500, 2)).astype("f4")
-    buffer = ctx.buffer(places.tobytes())
-    buffer.bind_to_storage_buffer(0)
-    tile = Tile(1.0, 0.0, 0.0, np.inf)
-    for level, mean in enumerate(mip_levels(data)):
-        found = read_back(ctx, texture, "textureLod(source, vec3(places[id.x], 0), level)", (500, 1, 1), level=level)
-        half = 0.5 / (size >> level)
-        x, z = places.T.astype("f8") - half
-        for channel in range(4):
-            expected = bilinear(mean[0, ..., channel], tile, x, z)
-            # Texture units keep 8 bits of the place between two texels, along each axis.
-            np.testing.assert_allclose(found[0, 0, :, channel], expected, atol=2 * 2**-8 * np.ptp(mean))
-    buffer.release()
 
 
 @given(st.integers(1, 5000))

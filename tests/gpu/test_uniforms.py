@@ -5,41 +5,6 @@ import numpy as np
 import pytest
 
 from ocean.gpu import uniforms
-from ocean.gpu.uniforms import UniformBlock, set_uniforms
-
-
-class Program(dict):
-    """A program with one uniform that counts how often it is written."""
-
-    extra = None
-    writes = 0
-
-    def __setitem__(self, name, value):
-        self.writes += 1
-        super().__setitem__(name, value)
-
-
-def test_uniforms_are_written_when_they_change():
-    program = Program(scale=0.0)
-    for scale in (2.0, 2.0, 3.0, 3.0):
-        set_uniforms(program, {"scale": scale, "gone": 7})
-        assert program == {"scale": scale}
-    assert program.writes == 2
-    program = Program(scale=0.0)
-    set_uniforms(program, {"scale": 0.0})
-    assert program.writes == 1  # what a program begins with is not assumed
-
-
-def test_a_block_holds_what_was_written_last(ctx, monkeypatch):
-    block = UniformBlock(ctx, "block", 0, 8)
-    writes = []
-    write = moderngl.Buffer.write
-    monkeypatch.setattr(moderngl.Buffer, "write", lambda buffer, data: (writes.append(data), write(buffer, data)))
-    for number in (1, 1, 2, 1):
-        block.write(np.full(2, number, "i4").tobytes())
-        assert block.buffer.read() == np.full(2, number, "i4").tobytes()
-    assert len(writes) == 3
-    block.release()
 
 
 @pytest.mark.parametrize("fused", ["true", "false"])

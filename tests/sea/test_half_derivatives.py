@@ -106,16 +106,6 @@ def test_settings_turn_the_copies_on_and_off(make_sea):
             np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
 
 
-def test_a_blend_copies_the_maps_of_all_tiles_in_use(make_sea):
-    sea = make_sea(HALVES, "cascades.count=1")
-    sea.update(0.0)
-    sea.apply(with_values(sea.settings, {"cascades.count": 3, "sea.wind.speed": 15.0}), blend=4.0)
-    for time in (1.0, 3.0, 7.0):
-        sea.update(time)
-        assert sea.filtered.size[2] == 2 * len(sea.tiles)
-        np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
-
-
 def test_foam_is_born_at_the_same_places(make_sea):
     """J = (1 + Dxx)(1 + Dzz) - Dxz² changes by at most |1 + D| times the error of the copies, twice. Errors come from
     rounding, from up to six levels, and from blended copies of a tile, whose weights add up to at most sqrt(3)."""

@@ -48,15 +48,3 @@ def test_the_worker_makes_only_the_newest_waiting_request(thread):
     assert next_of(thread) == (NOW, sea(1), 1.0)
     assert next_of(thread) == (sea(1), sea(3), 3.0)
     assert not thread.is_busy
-
-
-def test_a_waiting_request_is_made_after_an_error(thread):
-    thread.request(sea(0), NOW, 1.0)
-    thread.request(sea(2), NOW, 2.0)
-    thread.may.set()
-    with pytest.raises(MemoryError):
-        next_of(thread)
-    thread.request(sea(3), NOW, 3.0)
-    assert next_of(thread) == (NOW, sea(2), 2.0)
-    assert next_of(thread) == (sea(2), sea(3), 3.0)
-    assert not thread.is_busy
