@@ -71,8 +71,8 @@ def device(ctx, tmp_path, monkeypatch):
     return ctx
 
 
-@pytest.mark.parametrize("growth", [1.1, 2, 4, 160])  # the last growth is typical of a software renderer
-@pytest.mark.parametrize("lowest", BUDGET * np.array([0.001, 0.01, 0.07, 0.2, 0.4, 0.6, 0.99, 1.01, 11, 100]))
+@pytest.mark.parametrize("growth", [1.1, 4, 160])  # the last growth is typical of a software renderer
+@pytest.mark.parametrize("lowest", BUDGET * np.array([0.001, 0.07, 0.4, 0.99, 1.01, 100]))
 def test_the_best_level_within_the_budget_is_found_once(device, lowest, growth):
     """On any device, the search stops at the first level that exceeds the budget."""
     times = {name: lowest * growth**step for step, name in enumerate(LEVELS)}

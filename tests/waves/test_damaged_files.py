@@ -16,7 +16,7 @@ from ocean.waves.statistics import predicted_height
 from ocean.waves.systems import swell
 from tests.messages import naming, unnamed
 
-from .spectrum_files import file_spectrum
+from .spectrum_files import file_sea, file_spectrum
 
 xarray = pytest.importorskip("xarray")
 ENDLESS = "SWAN 1\nLONLAT\n 99999999999999999999 number of locations\n 1.0 2.0\n"
@@ -35,9 +35,10 @@ def named(path):
     return load_settings(overrides=["sea.wind.spectrum=file", f"sea.wind.spectrum.path={path}"])
 
 
-def refusal(path, longest=60.0):
-    with pytest.raises(SettingsError) as error:
-        resolve(named(path), longest=longest)
+def refusal(path):
+    """Return the message that refuses a file, read in this process."""
+    with pytest.raises(ValueError, match=r"spectrum\.") as error:
+        file_spectrum(path)
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -47,24 +48,9 @@ def test_a_damaged_chunk_is_refused_in_one_sentence(tmp_path, rng):
     data = bytearray((tmp_path / "x.nc").read_bytes())
     data[len(data) // 3 :: 97] = bytes(len(data[len(data) // 3 :: 97]))
     (tmp_path / "x.nc").write_bytes(data)
-    assert "can't be read" in refusal(tmp_path / "x.nc")
-
-
-def test_a_file_that_is_read_without_end_is_refused_in_one_sentence(tmp_path):
-    (tmp_path / "x.swn").write_text(ENDLESS)
-    assert unnamed(refusal(tmp_path / "x.swn", 0.1), "sea.wind.spectrum.path x.swn longer 0.1 s") == []
-
-
-def test_reading_tells_the_file_and_can_be_cancelled(tmp_path):
-    (tmp_path / "x.swn").write_text(ENDLESS)
-    read = []
-    with pytest.raises(Cancelled):
-        resolve(named(tmp_path / "x.swn"), read.append, lambda: bool(read))
-    assert read == ["x.swn"]
-    path = buoy(tmp_path / "x.data_spec", [0.1, 0.2], [0.1, 0.2])
-    (resolution := Resolution(named(tmp_path / "x.swn"))).cancel()
-    assert Resolution(named(path)).result(60.0) == resolve(named(path))
-    assert resolution.file in ("", "x.swn")
+    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum.path x.nc can't be read")) as error:
+        resolve(named(tmp_path / "x.nc"))
+    assert "\n" not in str(error.value)
 
 
 def test_resolved_settings_keep_the_file_that_they_read(tmp_path):
@@ -138,7 +124,7 @@ def test_a_buoy_that_writes_no_sea_is_refused(tmp_path, densities, frequencies, 
 @pytest.mark.parametrize("value", [1e-100, 1e-300, 5e-324])
 def test_waves_whose_squares_underflow_are_ignored(tmp_path, value):
     path = buoy(tmp_path / "x.data_spec", [value] * 3, [0.05, 0.1, 0.2])
-    assert resolve(named(path)).sea.systems == ()
+    assert file_spectrum(path).shape(0, 0).is_flat
     assert swell(value, 9.0, 0.0, 40.0).is_flat
 
 
@@ -168,18 +154,12 @@ def test_a_closed_circle_has_its_first_direction_at_both_ends(tmp_path):
     found = []
     for name, sea in ("closed", whole), ("open", whole.isel(dir=slice(3))):
         sea.to_netcdf(tmp_path / f"{name}.nc")
-        found.append(predicted_height(resolve(named(tmp_path / f"{name}.nc")).sea.systems))
+        found.append(predicted_height([file_sea(tmp_path / f"{name}.nc")]))
     assert found[0] == found[1] > 0
 
 
 def test_a_file_that_unpacks_beyond_its_bound_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(spectrum_files, "MOST_TEXT", 1 << 20)
-
-    def refusal(path):
-        with pytest.raises(ValueError, match="MiB") as error:
-            file_spectrum(path)
-        return str(error.value)
-
     for start in ("{", "#YY MM DD hh mm\n"):
         (tmp_path / "x.gz").write_bytes(gzip.compress(start.encode() + bytes(2 << 20)))
         assert unnamed(refusal(tmp_path / "x.gz"), "1 MiB") == []
@@ -193,4 +173,27 @@ def test_a_broken_link_is_refused_in_one_sentence(tmp_path):
     pytest.importorskip("zarr")
     (tmp_path / "zarr.json").write_text("{}")
     (tmp_path / "link").symlink_to("nowhere")
-    assert unnamed(refusal(tmp_path), "link no such file") == []
+    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum.path link no such file")):
+        resolve(named(tmp_path))
+
+
+# -- Reading without end: the process ends, and starts again for the next file -----------------------------------------
+
+
+def test_a_file_that_is_read_without_end_is_refused_in_one_sentence(tmp_path):
+    (tmp_path / "x.swn").write_text(ENDLESS)
+    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum.path x.swn longer 0.1 s")):
+        resolve(named(tmp_path / "x.swn"), longest=0.1)
+
+
+def test_reading_tells_the_file_and_can_be_cancelled(tmp_path):
+    (tmp_path / "x.swn").write_text(ENDLESS)
+    read = []
+    with pytest.raises(Cancelled):
+        resolve(named(tmp_path / "x.swn"), read.append, lambda: bool(read))
+    assert read == ["x.swn"]
+    Resolution(named(tmp_path / "x.swn")).cancel()
+    (tmp_path / "x.hdr").write_bytes(b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes([9, 9, 9, 128]) * 32)
+    settings = load_settings(overrides=[f"sky.panorama={tmp_path}/x.hdr"])
+    assert (resolution := Resolution(settings)).result(60.0) == resolve(settings)
+    assert resolution.file == "x.hdr"

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import folder
-from ocean.settings import SettingsError, load_settings
-from ocean.settings.files import resolve
+from ocean.settings import Settings, SettingsError, load_settings, with_values
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.slopes import slope_covariance, unresolved_slopes
@@ -38,8 +37,7 @@ def grid_variance(sea):
 
 
 def test_the_example_buoy_drives_the_sea():
-    named = load_settings(overrides=["sea.wind.spectrum={kind = 'file', path = 'example-buoy.data_spec'}"])
-    settings = resolve(named)
+    settings = with_values(Settings(), {"sea.wind.spectrum": file_spectrum("example-buoy.data_spec")})
     record = read_spectrum([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
     assert record.towards is None
     (sea,) = settings.sea.systems
@@ -167,11 +165,9 @@ def test_a_buoy_without_directions_runs_with_the_wind(tmp_path, where):
     path = buoy(tmp_path, energy(), coefficients(where))
     sea = file_sea(path, spreading=Cos2s(), direction=75.0)
     assert (sea.spreading, sea.direction) == (Cos2s(), 75)
-    overrides = [f"sea.wind.spectrum.path={path}", "sea.wind.spectrum.kind=file"]
     for directional in (True, False):
-        settings = resolve(
-            load_settings(overrides=[*overrides, f"sea.wind.spectrum.directional={str(directional).lower()}"])
-        )
+        spectrum = file_spectrum(path, directional=directional)
+        settings = with_values(Settings(), {"sea.wind.spectrum": spectrum})
         assert ("no directions" in settings.sea.remark) == directional
 
 
@@ -332,21 +328,21 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Sir,\n")
     (tmp_path / "broken.nc").write_text("Dear Sir,\n")
     (tmp_path / "broken.gz").write_text("Dear Sir,\n")
-    for overrides, named in (
-        ([], "sea.wind.spectrum.path example-buoy.data_spec"),
-        (["path=absent.nc"], "sea.wind.spectrum.path absent.nc no file"),
-        (["path="], "sea.wind.spectrum.path no file"),
-        (["path=~nobody-of-this-name"], "no file ~nobody-of-this-name"),
-        ([f"path={'x' * 300}"], "sea.wind.spectrum.path no file"),
-        ([f"path={tmp_path}/broken.gz"], "broken.gz"),
-        ([f"path={tmp_path}/letter.txt"], "letter.txt spectrum.format awac"),
-        ([f"path={tmp_path}/letter.txt", "format=netcdf"], "letter.txt netcdf"),
-        ([f"path={tmp_path}/broken.nc"], "broken.nc netcdf"),
+    for path, format, said in (
+        ("absent.nc", "auto", "absent.nc no file"),
+        ("", "auto", "no file"),
+        ("~nobody-of-this-name", "auto", "no file ~nobody-of-this-name"),
+        ("x" * 300, "auto", "no file"),
+        (tmp_path / "broken.gz", "auto", "broken.gz"),
+        (tmp_path / "letter.txt", "auto", "letter.txt spectrum.format awac"),
+        (tmp_path / "letter.txt", "netcdf", "letter.txt netcdf"),
+        (tmp_path / "broken.nc", "auto", "broken.nc netcdf"),
     ):
-        words = ["sea.wind.spectrum=file", *(f"sea.wind.spectrum.{override}" for override in overrides)]
-        with pytest.raises(SettingsError, match=naming(named)) as error:
-            resolve(load_settings(overrides=words))
+        with pytest.raises(ValueError, match=naming("spectrum.path", said)) as error:
+            file_spectrum(path, format=format)
         assert "\n" not in str(error.value)
+    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum.path example-buoy.data_spec")):
+        load_settings(overrides=["sea.wind.spectrum=file"])
 
 
 def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):

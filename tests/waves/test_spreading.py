@@ -43,8 +43,8 @@ def integral(function):
 
 
 @each_kind
-@pytest.mark.parametrize("swell", [0.0, 0.4, 1.0])
-@pytest.mark.parametrize("speed", [2.0, 10.0, 30.0])
+@pytest.mark.parametrize("swell", [0.0, 0.5])
+@pytest.mark.parametrize("speed", [2.0, 30.0])
 def test_every_spreading_integrates_to_one(kind, swell, speed):
     for fetch in (1e3, 1e7):
         peak = Jonswap().shape(speed, fetch).peak_frequency
