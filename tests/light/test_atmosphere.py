@@ -17,7 +17,7 @@ from tools.measure.judged_skies import Hillaire, cosines, vectors
 
 from ..marks import slow
 
-CLEAR = Atmosphere(Air(2.0, 0.5))
+CLEAR = Atmosphere(Air(2.0, 0.5), shape=(12, 32), steps=32)
 
 
 def sine(elevation):

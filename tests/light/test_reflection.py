@@ -71,7 +71,7 @@ def test_the_polynomial_approximates_fresnels_formula():
     np.testing.assert_allclose(np.polynomial.Polynomial(FRESNEL)(cosine), fresnel(cosine, 1 / INDEX), rtol=0.015)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(views, tilts, spreads)
 def test_the_reflection_is_a_mean_over_facets(eye, slope, covariance):
     """Sums over facets with the same polynomial and the same upward part of normals agree with the closed forms,

@@ -106,7 +106,7 @@ def test_unresolved_slopes_complete_the_slopes_of_texels(systems, cascades):
 
 
 def test_integrals_agree_with_another_quadrature(systems):
-    k = np.linspace(0.07, 3.0, 100_001)
+    k = np.linspace(0.07, 3.0, 20_001)
     density = sum(system.wave_number_density(k) for system in systems)
     assert statistics.variance_between(systems, 0.07, 3.0) == pytest.approx(np.trapezoid(density, k), rel=1e-4)
     w = angular_frequency(k, DEPTH)
@@ -168,13 +168,13 @@ def test_the_deviation_of_the_jacobian_is_exact():
     """The Gaussians have the covariance of three waves, two of which cross."""
     power, angle = np.array([0.02, 0.012, 0.007]), np.radians([10.0, 70.0, 130.0])
     folds = statistics.Folds.of(power, np.cos(angle), np.sin(angle))
-    waves = np.sqrt(power) * np.random.default_rng(2).standard_normal((2_000_000, 3))
+    waves = np.sqrt(power) * np.random.default_rng(2).standard_normal((400_000, 3))
     dxx, dzz, dxz = (
         waves @ weight for weight in (np.cos(angle) ** 2, np.sin(angle) ** 2, np.cos(angle) * np.sin(angle))
     )
     for choppiness in (0.4, 1.5):
         measured = np.std(reference.jacobian(dxx, dzz, dxz, choppiness))
-        assert folds.deviation(choppiness) == pytest.approx(measured, rel=2e-3)  # 4 / sqrt(2 M)
+        assert folds.deviation(choppiness) == pytest.approx(measured, rel=4.5e-3)  # 4 / sqrt(2 M)
 
 
 def test_the_mean_period_of_two_seas_follows_from_their_moments():

@@ -25,6 +25,7 @@ from ocean.waves.whitecaps import (
     mean_foam,
     repeated_fold,
 )
+from tests.marks import slow
 from tests.reference import foam as foam_reference
 from tests.reference import sea as reference
 from tests.reference.foam import bare_bubbles, refine_strain
@@ -177,10 +178,10 @@ def statistics_of(lattices):
 @pytest.mark.parametrize(
     ("overrides", "decay", "batches"),
     [
-        (["sea.wind.speed=12"], 6.0, 6),
-        (["sea.wind.speed=18", "sea.wind.spectrum=elfouhaily"], 6.0, 3),
-        (["sea.wind.speed=25", "sea.wind.spreading=donelan-banner"], 6.0, 3),
-        (["sea.wind.speed=14", "sea.choppiness=0.5"], 3.0, 6),
+        slow(["sea.wind.speed=12"], 6.0, 6),
+        slow(["sea.wind.speed=18", "sea.wind.spectrum=elfouhaily"], 6.0, 3),
+        (["sea.wind.speed=25", "sea.wind.spreading=donelan-banner"], 6.0, 2),
+        (["sea.wind.speed=14", "sea.choppiness=0.5"], 3.0, 4),
     ],
 )
 def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
