@@ -253,12 +253,7 @@ def status_of(error: Exception) -> int | None:
     from ocean.gpu.context import ContextError
     from ocean.gpu.shaders import ShaderError
 
-    statuses = {
-        InputError: BAD_INPUT,
-        MemoryError: BAD_INPUT,
-        ShaderError: FAILED,
-        ContextError: NO_CONTEXT,
-    }
+    statuses = {InputError: BAD_INPUT, MemoryError: BAD_INPUT, ShaderError: FAILED, ContextError: NO_CONTEXT}
     return next((status for kind, status in statuses.items() if isinstance(error, kind)), None)
 
 

@@ -10,10 +10,7 @@ from ocean.export.formats import listed
 
 
 def transform(
-    file: Annotated[
-        str,
-        typer.Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input."),
-    ],
+    file: Annotated[str, typer.Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input.")],
     backend: shared.BackendOption = "auto",
     options: shared.BackendOptions = None,
     precision: Annotated[Literal["single", "double"], typer.Option(help="The precision on the GPU.")] = "single",
@@ -23,8 +20,7 @@ def transform(
     ] = False,
     lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of --trace.", min=1)] = 32,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE"),
+        Path | None, typer.Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE")
     ] = None,
     no_cache: shared.NoCache = False,
 ) -> None:

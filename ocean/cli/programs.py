@@ -35,8 +35,7 @@ def window(
         Path | None, typer.Option(help="Write the last frame of the window to this PNG.", metavar="FILE")
     ] = None,
     fresh: Annotated[
-        bool,
-        typer.Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks."),
+        bool, typer.Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks.")
     ] = False,
     no_cache: shared.NoCache = False,
 ) -> None:
@@ -218,8 +217,7 @@ def bench(
     sizes: Annotated[str | None, typer.Option(help="Sizes, with commas; default the workload's own.")] = None,
     backends: Annotated[str | None, typer.Option(help="FFT backends, with commas; default all.")] = None,
     peers: Annotated[
-        str | None,
-        typer.Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all."),
+        str | None, typer.Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all.")
     ] = None,
     rounds: Annotated[int | None, typer.Option(help="Samples of each candidate, 6 or more; default 11.")] = None,
     tune: Annotated[
