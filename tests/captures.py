@@ -11,8 +11,8 @@ from ocean.capture.report import CaseRecord, Report
 from ocean.capture.run import REPORT
 
 ROOT = Path(__file__).parent.parent
-WARMUP, COUNT = 3, 6
-SMALL = ("--config", "configs/ci.toml", "--resolution", "160x90", "--set", "capture.start=20")
+WARMUP, COUNT = 2, 6
+SMALL = ("--config", "configs/ci.toml", "--resolution", "96x54", "--set", "capture.start=20")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]  # what the fixture `ocean_here` is
 RUN = (*SMALL, "--frames", str(COUNT), "--warmup", str(WARMUP))
 

@@ -2,7 +2,6 @@
 
 import csv
 import dataclasses
-import itertools
 import json
 import re
 import shutil
@@ -19,7 +18,7 @@ import pytest
 from ocean.capture.compare import compare
 from ocean.capture.report import CaptureError, MeasuredFrame, Report, write_frames
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
-from ocean.common.files import OutputError, whole_files
+from ocean.common.files import whole_files
 from ocean.common.records import Measured, sampled
 from ocean.gpu.timing import PassTime
 from tests.messages import naming
@@ -48,12 +47,6 @@ def test_report_survives_its_file(tmp_path: Path) -> None:
     report.write(tmp_path / "report.json")
     assert Report.read(tmp_path / "report.json") == report
     assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 3
-
-
-def test_samples_take_a_line_each(tmp_path: Path) -> None:
-    make_report().write(tmp_path / "report.json")
-    lines = (tmp_path / "report.json").read_text().splitlines()
-    assert sum("samples_ms" in line and line.count(",") >= SAMPLES - 1 for line in lines) == 2 + len(PASSES) + 2
 
 
 def record_of_version_2(ms: float, **more: Any) -> dict[str, Any]:
@@ -172,15 +165,6 @@ def test_frames_may_differ_in_their_passes(tmp_path: Path) -> None:
 # -- Files -------------------------------------------------------------------------------------------------------------
 
 
-def test_files_appear_together(tmp_path: Path) -> None:
-    out = tmp_path / "new" / "out"
-    with whole_files(out, ("a", "b")) as folder:
-        (folder / "a").write_text("1")
-        (folder / "b").write_text("2")
-        assert not (out / "a").exists()
-    assert sorted(path.name for path in out.iterdir()) == ["a", "b"]
-
-
 def test_a_report_without_its_frame_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     make_report().write(path)
@@ -189,46 +173,20 @@ def test_a_report_without_its_frame_is_refused(tmp_path: Path) -> None:
         Report.read(path)
 
 
-@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
-def test_an_interrupted_run_keeps_the_old_files(tmp_path: Path, error: type[BaseException]) -> None:
+def test_an_interrupted_run_keeps_the_old_files(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
 
     def break_off() -> None:
         with whole_files(tmp_path, ("a", "b")) as folder:
             (folder / "a").write_text("half of the n")
-            raise error
+            raise KeyboardInterrupt
 
-    with pytest.raises(error):
+    with pytest.raises(KeyboardInterrupt):
         break_off()
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "old")]
 
 
-def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    (tmp_path / "taken" / "a").mkdir(parents=True)
-    for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "taken"):
-        with pytest.raises(OutputError, match="can't write"), whole_files(folder, ("a",)):
-            pytest.fail("went on")
-    assert [path.name for path in (tmp_path / "taken").iterdir()] == ["a"]
-
-
-# -- What is shown -----------------------------------------------------------------------------------------------------
-
-
-def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    from ocean.capture.compare import show_changes
-    from ocean.capture.run import show_backends
-
-    show_changes(compare(make_report().groups(), make_report(rows=1.6, shading=0.5).groups(), 0.25), 0.25)
-    out = capsys.readouterr().out
-    assert "rows" in out
-    assert "slower" in out
-    assert "faster" in out
-    show_backends(BACKENDS)
-    out = capsys.readouterr().out
-    assert all(row.name in out for row in BACKENDS)
-    assert "shared memory is short" in out
-    assert "not finite" in out
+# -- The plot ----------------------------------------------------------------------------------------------------------
 
 
 BACKENDS = (
@@ -247,18 +205,17 @@ BACKENDS = (
 )
 
 
-@pytest.mark.parametrize("backends", [(), BACKENDS, BACKENDS[1:]])
-def test_plots_are_drawn_of_any_report(tmp_path: Path, backends: Any) -> None:
+def test_plots_are_drawn_of_any_report(tmp_path: Path) -> None:
     from PIL import Image
 
     from ocean.capture.plots import write_timings
 
     case = make_case()
-    report = make_report(("", case.model_copy(update={"rows": (*case.rows, *backends)})))
+    report = make_report(("", case.model_copy(update={"rows": (*case.rows, *BACKENDS)})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
     frame = MeasuredFrame(10, times, wall_ms=14.0)
     straggler = dataclasses.replace(frame, index=11, passes={**times, "shading": PassTime(900.0, 1.0)})
-    for count, frames in enumerate(itertools.accumulate([[frame], [straggler]])):
-        write_timings(tmp_path / f"{count}.png", report, "", frames)
-        with Image.open(tmp_path / f"{count}.png") as image:
+    for made in (report, make_report()):
+        write_timings(tmp_path / "timings.png", made, "", [frame, straggler])
+        with Image.open(tmp_path / "timings.png") as image:
             assert image.width > 1000

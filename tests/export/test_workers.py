@@ -52,7 +52,7 @@ def address():
 
 def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch):
     """Reading and removing a list while its worker appends to it would lose lines."""
-    small, growing = plan(frames=4), tmp_path / "out" / workers.own_sums([2, 3])
+    small, growing = plan(frames=4), tmp_path / "out" / f"{SUMS}.000002"
 
     def finish(first, others):
         """Yield the result of the first run, when a worker has made one frame of the other run and still works."""
@@ -63,7 +63,7 @@ def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch
         write_run([others[1]], small, str(tmp_path / "out"))
         yield others
 
-    monkeypatch.setattr(workers, "results", lambda *_, **__: finish([0, 1], [2, 3]))
+    monkeypatch.setattr("ocean.export.run.results", lambda *_, **__: finish([0, 1], [2, 3]))
     assert export(small, tmp_path / "out", workers=2) == 0
     assert_whole(tmp_path / "out")
 
