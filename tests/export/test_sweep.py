@@ -122,10 +122,3 @@ def test_a_missing_package_is_reported_before_anything_is_measured(tmp_path, mon
     with pytest.raises(ExportError, match=naming("pyarrow pip install")):
         sweep(cases("sea.seed=1"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_a_matrix_with_an_unknown_setting_is_refused(ocean_here, tmp_path):
-    result = ocean_here("sweep", "--matrix", "sea.wind.sped=5", "--out", tmp_path / "out")
-    assert result.returncode == 2
-    assert result.stderr.count("\n") == 1
-    assert "sea.wind.sped" in result.stderr

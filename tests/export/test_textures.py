@@ -274,12 +274,6 @@ def test_foam_of_a_tile_repeats_over_its_side(ctx, device):
     np.testing.assert_allclose(found[0], found[1], atol=0.02)  # positions are rounded differently, and foam has edges
 
 
-def test_gpu_and_processor_agree_on_foam(ctx, expected):
-    with open_source(textures("raw", device="gpu", maps=("foam",)), ctx) as source:
-        foam = source.frame(2).cascades["foam"][0]
-    assert np.abs(foam - expected["foam"][2][..., 0]).mean() < 0.01
-
-
 @pytest.mark.parametrize(
     ("options", "named"),
     [
@@ -300,14 +294,3 @@ def test_foam_of_several_cascades_is_refused_with_the_remedy():
         plan(format="png16", maps=("foam",))
     remedy = str(error.value).partition("--set ")[2].replace("--set ", "").split()
     assert plan(*remedy, format="png16", maps=("foam",)).maps == ("foam",)
-
-
-def test_pngs_of_pictures_name_the_formats_of_maps():
-    with pytest.raises(ExportError, match=naming("png pictures exr png16")):
-        plan(format="png", maps=("displacement",), device="gpu")
-
-
-def test_a_frame_holds_only_its_maps():
-    wanted = textures("raw", maps=("normal",))
-    frame = MapSource(wanted, HostSea(wanted.settings)).frame(0)
-    assert set(frame.cascades) == {"slope_x", "slope_z", "dxx", "dzz", "dxz", "height", "dx", "dz"}

@@ -109,13 +109,6 @@ def test_two_workers_write_the_same_bytes(tmp_path, alone, address):
     assert contents(tmp_path / "out") == alone
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_any_number_of_workers_write_the_same_bytes(tmp_path, alone, workers):
-    assert export(everything("zarr", frames=8), tmp_path / "out", workers=workers) == 0
-    assert contents(tmp_path / "out") == alone
-
-
 def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
     wanted = plan(format="npz", frames=150)
     assert export(wanted, tmp_path / "alone") == 0
