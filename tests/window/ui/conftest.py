@@ -211,7 +211,7 @@ class Pilot:
 
 @pytest.fixture
 def settings() -> Settings:
-    return load_settings("configs/software.toml", overrides=SMALL)
+    return load_settings("software", overrides=SMALL)
 
 
 @pytest.fixture(autouse=True)
@@ -235,6 +235,7 @@ def desktop(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Desktop]:
+    monkeypatch.chdir(tmp_path)  # for the folder `out`
     monkeypatch.setattr("ocean.window.desktop.scenes", lambda paths: presets)
     monkeypatch.setattr(dialogs, "log_file", lambda: tmp_path / "log" / "ocean.log")
     monkeypatch.setattr("ocean.window.pictures.PATIENCE", math.inf)  # frames of tests are whole

@@ -1,15 +1,21 @@
 """The loop: keys and camera, changed sizes between frames, pictures, and switches of the backend."""
 
+import sys
+from functools import partial
 from itertools import cycle, islice
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 from PIL import Image
 
+from ocean.common.files import OutputError
 from ocean.fft import BACKENDS
 from ocean.settings import with_values
-from ocean.window import actions
+from ocean.window import actions, session
+from ocean.window import desktop as loop
 from ocean.window.actions import make_actions
 from ocean.window.changes import Change
 from ocean.window.desktop import Desktop
@@ -131,8 +137,7 @@ def test_held_keys_move_the_camera(pilot, desktop):
     assert moved.altitude == pytest.approx(view.altitude + 10 + 10 * np.sin(np.radians(view.pitch)), rel=0.01)
 
 
-def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path):
     actions.toggle_handles(desktop)  # panels cover parts of the picture
     pilot.press("P")
     pilot.press("F12")
@@ -147,8 +152,7 @@ def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, mo
     assert any("saved" in message for message in [desktop.interface.message])
 
 
-def test_a_picture_that_cannot_be_written_does_not_end_the_program(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_picture_that_cannot_be_written_does_not_end_the_program(pilot, desktop, tmp_path):
     (tmp_path / "out").write_text("in the way")
     pilot.press("P")
     assert "can't write" in desktop.interface.message
@@ -189,3 +193,222 @@ def test_panels_work_while_waves_are_computed_and_linear_waves_replace_them(ctx,
     assert desktop.settings.sea.dynamics == "linear"
     desktop.release()
     window.destroy()
+
+
+def by_key(pilot):
+    pilot.press("Q", ctrl=True)
+
+
+def by_menu(pilot):
+    pilot.click("File")
+    pilot.click("Quit")
+
+
+def by_dialog(pilot):
+    pilot.desktop.fail(ValueError("nobody expected this"))
+    pilot.frames(3)
+    pilot.click("Quit")
+
+
+def by_frames(pilot):
+    pilot.desktop.quit_after = pilot.desktop.frames + 1
+    pilot.frames()
+
+
+def test_the_menu_quits_and_nothing_has_failed(pilot, desktop):
+    by_menu(pilot)
+    assert desktop.wnd.is_closing
+    assert desktop.failure is None
+
+
+@pytest.mark.parametrize("end", [by_key, by_menu, by_dialog, by_frames])
+def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, end):
+    (tmp_path / "file").write_text("in the way")
+    desktop.keep = partial(session.keep, tmp_path / "file" / "window.json")
+    with pytest.raises(OutputError, match="can't write"):  # and no dialog, in a window that never closes
+        end(pilot)
+    assert desktop.wnd.is_closing
+
+
+MOST_CALLS = 100  # Python calls of a frame
+
+
+def calls(run):
+    """Return the number of Python calls in a function."""
+    count = 0
+
+    def note(frame, event, argument):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return count - 1
+
+
+@pytest.fixture
+def resting(pilot, desktop, monkeypatch):
+    """Return the paused program after nothing has changed for a while."""
+    monkeypatch.setattr(loop, "SETTLING", (1.0, 32))
+    waits = []
+    monkeypatch.setattr(desktop.native, "wait", waits.append)
+    for _ in range(150):
+        desktop.on_render(0.0, 1 / 30)
+    assert not waits
+    return desktop
+
+
+def frame(desktop):
+    desktop.on_render(0.0, 1 / 60)
+    desktop.show_frame()
+
+
+def test_it_draws_nothing_and_waits_for_events(resting, monkeypatch):
+    monkeypatch.setattr(resting.renderer, "steps", lambda *_: pytest.fail("drew"))
+    monkeypatch.setattr(resting.interface, "begin", lambda *_: pytest.fail("drew"))
+    monkeypatch.setattr(resting.wnd, "swap_buffers", lambda: pytest.fail("showed"))
+    assert sorted(calls(lambda: frame(resting)) for _ in range(9))[4] <= MOST_CALLS
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        lambda desktop: desktop.on_mouse_position_event(5, 5, 1, 1),
+        lambda desktop: desktop.on_unicode_char_entered("a"),
+        lambda desktop: desktop.on_resize(10, 10),
+        lambda desktop: setattr(desktop, "paused", False),
+        lambda desktop: desktop.change("foam", amount=0.5),
+        lambda desktop: desktop.interface.say("hello"),
+        lambda desktop: desktop.studio.want("window"),
+    ],
+    ids=["mouse", "text", "size", "time", "settings", "message", "picture"],
+)
+def test_an_event_is_answered_in_the_next_frame(resting, event, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shown = []
+    monkeypatch.setattr(resting.wnd, "swap_buffers", lambda: shown.append(True))
+    event(resting)
+    frame(resting)
+    assert shown
+
+
+def test_the_mouse_over_a_paused_sea_draws_only_the_interface(resting, monkeypatch):
+    monkeypatch.setattr(resting.renderer, "steps", lambda *_: pytest.fail("drew"))
+    canvas = resting.interface.canvas.read()
+    resting.on_mouse_position_event(100, 200, 1, 1)
+    for _ in range(3):
+        frame(resting)
+    assert resting.interface.canvas.read() != canvas
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
+    pilot.press("N")
+    pilot.frames(3)
+    assert imgui.get_io().nav_visible
+    pilot.press("DOWN")  # from the search to the buttons; the first one resumes time
+    pilot.frames(2)
+    assert desktop.paused
+    pilot.press("SPACE")  # by the button alone: as a shortcut, Space would pause again
+    pilot.frames(2)
+    assert not desktop.paused
+    desktop.wnd.hold("W")
+    before = desktop.settings.view
+    pilot.frames(5)
+    assert desktop.settings.view != before  # letters still move the camera
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not imgui.get_io().nav_visible
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_escape_closes_the_open_part_with_the_keyboard_in_a_window(pilot, desktop):
+    pilot.press("F1")
+    pilot.press("N")
+    pilot.frames(3)
+    assert imgui.get_io().nav_visible
+    pilot.press("ESCAPE")
+    assert not desktop.interface.shows_keys
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_an_entry_without_a_key_is_reached_and_chosen_in_the_menu(pilot, desktop):
+    """The test chooses the size of text. Its submenu is the last but one in View, two menus to the right of File."""
+    pilot.press("M", ctrl=True)
+    pilot.frames(3)
+    assert "Save settings##menu" in pilot.places
+    for key in ("RIGHT", "RIGHT", "DOWN"):
+        pilot.press(key)
+        pilot.frames(2)
+    assert "Full screen##menu" in pilot.places
+    for key in ("UP", "UP", "RIGHT", "DOWN", "DOWN", "DOWN", "DOWN", "ENTER"):
+        pilot.press(key)
+        pilot.frames(2)
+    assert desktop.settings.window.scale == 1.5
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("opens", ["O", "M"])  # the list of files, and the menu
+@pytest.mark.parametrize("is_recorded_before", [True, False])
+def test_space_after_escape_from_a_dialog_pauses_and_ends_no_movie(pilot, desktop, opens, is_recorded_before):
+    pytest.importorskip("av")
+    if is_recorded_before:
+        pilot.press("R")
+    pilot.press(opens, ctrl=True)
+    pilot.frames(3)
+    assert imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    if not is_recorded_before:
+        pilot.press("R")
+        pilot.frames(2)
+    was_paused = desktop.paused
+    pilot.press("SPACE")
+    assert desktop.paused is not was_paused
+    assert desktop.studio.progress
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_menu_leaves_the_keyboard_in_the_window_that_had_it(pilot):
+    pilot.press("N")
+    pilot.frames(3)
+    pilot.press("M", ctrl=True)
+    pilot.frames(3)
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert imgui.get_io().nav_visible
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_keys_go_to_the_view_after_a_search(pilot, desktop):
+    pilot.press("F", ctrl=True)
+    desktop.on_unicode_char_entered("wind")
+    pilot.frames(2)
+    assert desktop.interface.panel.search.words == "wind"
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not desktop.interface.panel.search.words
+    assert desktop.paused
+    pilot.press("SPACE")
+    assert not desktop.paused
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("key", "place"), [("F", "panel.search.words"), ("O", "files.dialog.name")])
+def test_letters_typed_before_the_search_field_opens_go_into_it(pilot, desktop, key, place):
+    """During a slow frame, letters after Ctrl+F wait. They are also keys of the camera and the sea."""
+    held, view = desktop.wnd.modifiers, desktop.settings.view
+    held.ctrl = True
+    desktop.on_key_event(key, desktop.wnd.keys.ACTION_PRESS, held)
+    held.ctrl = False
+    for letter in "clouds":
+        desktop.on_key_event(letter.upper(), desktop.wnd.keys.ACTION_PRESS, held)
+        desktop.on_unicode_char_entered(letter)
+        desktop.on_key_event(letter.upper(), desktop.wnd.keys.ACTION_RELEASE, held)
+    pilot.frames(8)
+    assert attrgetter(place)(desktop.interface) == "clouds"
+    assert desktop.newest.view == view

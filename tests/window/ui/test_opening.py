@@ -21,7 +21,7 @@ from ocean.window import session as opening
 from ocean.window.actions import make_actions
 from ocean.window.camera import Bookmark, CameraPath
 from ocean.window.desktop import Desktop
-from ocean.window.session import LastState, nearest_that_runs
+from ocean.window.session import LastState
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
@@ -261,14 +261,6 @@ def test_an_unwritable_state_is_not_blamed_on_the_kept_session(opened, monkeypat
     monkeypatch.setattr(last_state, "save", refuse)
     with pytest.raises(OutputError, match=r"^can't write to there$"):
         opened()
-
-
-def test_a_kept_backend_that_cannot_run_is_replaced(ctx):
-    kept = load_settings(overrides=["fft.backend=stockham-shared", "fft.size=94", "sea.seed=9"])
-    settings, said = nearest_that_runs(ctx, kept)
-    assert settings == with_values(kept, {"fft.backend": "auto"})
-    assert "stockham-shared" in said
-    assert nearest_that_runs(ctx, settings) == (settings, "")
 
 
 MANY_KEYS = '{"schema_version": 1, "settings": {' + ", ".join(f'"{i}": 1' for i in range(20_000)) + "}}"

@@ -170,7 +170,6 @@ def noted_plots(monkeypatch):
 
 
 def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter(()))
     history = desktop.interface.overlay.history
     history.add(0.02, [frame(1000 + index, evolve=2.0, foam=3.0) for index in range(FRAMES)])

@@ -16,9 +16,8 @@ from ocean.window.ui import dialogs, interface, theme
 from tests.messages import unnamed
 
 
-def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp_path, monkeypatch):
+def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp_path):
     av = pytest.importorskip("av")
-    monkeypatch.chdir(tmp_path)
     desktop.paused = False
     pilot.set({"window.movie_length": 0.5, "window.movie_fps": 10.0})
     pilot.frames(2)
@@ -39,9 +38,8 @@ def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp
     assert np.abs(frames[-1] - last).mean() < 8  # of 255: H.264 loses a little, more of colours
 
 
-def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monkeypatch):
+def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop):
     pytest.importorskip("av")
-    monkeypatch.chdir(tmp_path)
     for end in ("Cancel", "quit"):
         pilot.press("R")
         pilot.frames(3)
@@ -51,9 +49,8 @@ def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monk
         assert os.listdir("out") == []
 
 
-def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, monkeypatch):
+def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path):
     OpenEXR = pytest.importorskip("OpenEXR")
-    monkeypatch.chdir(tmp_path)
     pilot.press("P", ctrl=True)
     pilot.frames(2)
     (path,) = (tmp_path / "out").iterdir()
@@ -66,9 +63,8 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, m
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
 
 
-def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, tmp_path, monkeypatch):
+def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, monkeypatch):
     OpenEXR = pytest.importorskip("OpenEXR")
-    monkeypatch.chdir(tmp_path)
 
     def full(*_):
         raise RuntimeError(f'Failed to write pixel data to image file "x.exr". {os.strerror(errno.ENOSPC)}.')
@@ -84,9 +80,8 @@ def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, tmp_pat
 
 @pytest.mark.parametrize("step", ["add", "finish"])
 @pytest.mark.parametrize("is_systems", [True, False])
-def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, tmp_path, monkeypatch, step, is_systems):
+def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, monkeypatch, step, is_systems):
     av = pytest.importorskip("av")
-    monkeypatch.chdir(tmp_path)
 
     def fail(*_):
         raise OSError(errno.ENOSPC, "No space left on device") if is_systems else av.error.ExternalError(1, "of x264")
@@ -107,7 +102,6 @@ def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, tmp_path, monkeyp
 
 def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypatch):
     pytest.importorskip("av")
-    monkeypatch.chdir(tmp_path)
     actions.toggle_recording(desktop)
     pilot.frames(2)
     with monkeypatch.context() as patch:
@@ -137,7 +131,6 @@ def open_file(pilot, name):
 
 
 def test_a_full_disk_keeps_the_old_file_of_settings(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
     mine = tmp_path / "mine.toml"
     mine.write_text("# dear to me\n")
 
@@ -156,8 +149,7 @@ def test_a_full_disk_keeps_the_old_file_of_settings(pilot, desktop, tmp_path, mo
 
 
 @pytest.mark.parametrize(("name", "saved"), [("~nobody-at-all", "~nobody-at-all.toml"), ("x" * 300, None)])
-def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, name, saved):
-    monkeypatch.chdir(tmp_path)
+def test_any_name_of_a_file_may_be_typed(pilot, desktop, name, saved):
     open_file(pilot, name)
     assert "can't read" in desktop.interface.message
     save_as(pilot, name)
@@ -168,8 +160,7 @@ def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, 
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path):
     was_paused = desktop.paused
     pilot.press("S", ctrl=True)
     pilot.frames(3)
@@ -185,8 +176,7 @@ def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path, mo
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_settings_are_saved_and_opened(pilot, desktop, tmp_path):
     pilot.press("S", ctrl=True)  # no file yet, so a dialog opens
     pilot.frames(3)
     pilot.type("##file", "mine")
@@ -215,11 +205,10 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path, monkeypatch):
+def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path):
     (tmp_path / "seas").mkdir()
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "seas" / "storm.toml").write_text("[sea.wind]\nspeed = 23\n")
-    monkeypatch.chdir(tmp_path)
     pilot.press("O", ctrl=True)
     pilot.frames(3)
     assert not any("notes" in label for label in pilot.places)
@@ -239,8 +228,7 @@ def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path, monke
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path):
     (tmp_path / "bad.toml").write_text("[sea.wind]\nspeeed = 3\n")
     before = desktop.settings
     for name, complaint in (("bad.toml", "sea.wind.speed"), ("none.toml", "none.toml")):
@@ -250,8 +238,7 @@ def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path, monkeyp
         assert desktop.settings == before
 
 
-def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_path):
     pilot.press("M")
     (path,) = (tmp_path / "out").iterdir()
     fields = desktop.renderer.sea.fields()
@@ -263,9 +250,8 @@ def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_p
     assert str(path.name) in desktop.interface.message
 
 
-def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_path, monkeypatch):
+def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, monkeypatch):
     opened = []
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(dialogs, "open_folder", opened.append)
     beside, draw_banner = [], interface.banner
     monkeypatch.setattr(interface, "banner", lambda lines, view: beside.append(view) or draw_banner(lines, view))
@@ -285,9 +271,8 @@ def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_pa
     assert "Open its folder" not in pilot.places
 
 
-def test_a_movie_shows_its_remaining_time(pilot, desktop, tmp_path, monkeypatch):
+def test_a_movie_shows_its_remaining_time(pilot, desktop, monkeypatch):
     pytest.importorskip("av")
-    monkeypatch.chdir(tmp_path)
     now = [100.0]
     monkeypatch.setattr(recording.clock, "monotonic", lambda: now[0])
     pilot.set({"window.movie_length": 10.0, "window.movie_fps": 10.0})

@@ -466,8 +466,7 @@ def test_a_state_of_another_version_is_refused_in_one_sentence(tmp_path, text):
     assert last_state.load(tmp_path / "window.json").restored() == Settings()
 
 
-def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path):
     desktop.paused = False  # the sea runs on, the measured one does not
     pilot.press("B")
     pilot.until(lambda: desktop.comparing.findings.saved)
