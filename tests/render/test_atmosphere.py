@@ -107,6 +107,7 @@ def remade(light, *overrides, time=0.0):
     return {name for name, after in values().items() if (after != before[name]).any()}
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_tables_are_computed_only_when_their_inputs_change(make_light):
     light = make_light()
     around = {"environment", "shadow"}
@@ -122,6 +123,7 @@ def test_tables_are_computed_only_when_their_inputs_change(make_light):
     assert remade(light, "sky.clouds=0.5", "sky.turbidity=4", time=60.0) == around  # clouds drift
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_clear_sky_has_no_shadow(make_light):
     """The shadow is 1 before any dispatch, and again without clouds."""
     clear = ("sky.sun_elevation=40",)

@@ -242,7 +242,7 @@ def test_cascades_show_their_slopes(make_renderer):
     step = 2 * sums.max() / 256  # of a GPU's filter, whose weights have 8 bits along each axis
     assert (sums >= total - step).all()  # the triangle inequality
     assert (parts[..., :3].max(axis=(0, 1)) > 0.02).all()
-    far = show(make_renderer(*SEA, "view.altitude=2000", "view.pitch=-5"), view="cascades")
+    far = show(make_renderer(*SEA, "view.altitude=2000", "view.pitch=-5", size=(64, 36)), view="cascades")
     assert far[..., 2].max() == 0  # below a pixel
 
 

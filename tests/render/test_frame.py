@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import config
+from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.light import optics
 from ocean.light.optics import SUN_RADIUS, Air
 from ocean.render.frame import FrameRenderer
+from ocean.render.post import PostProcessing
 from ocean.settings import load_settings, with_values
 from tests.reference.atmosphere import Atmosphere
 
@@ -166,6 +168,29 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
     expected = seen @ optics.FOUR_TO_RGB.T @ optics.LUMINANCE / (2 * np.pi * (1 - np.cos(SUN_RADIUS)))
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=luminance[beside].max())
     assert expected[np.argmax(mu)] > 1.05 * expected[np.argmin(mu)]
+
+
+@pytest.mark.usefixtures("coarse_sky")
+def test_a_pass_that_a_part_offers_is_drawn_timed_and_announced(make_renderer, ctx, monkeypatch):
+    """A new pass takes a shader, a method and a line in `passes` of its part, and a setting."""
+    offered, drawn = PostProcessing.passes, []
+
+    def passes(post, scene):
+        yield Pass("toy", lambda: drawn.append(scene.targets.hdr.size), help="Draws nothing.")
+        yield from offered(post, scene)
+
+    renderer = make_renderer(size=SMALLER)
+    before = renderer.programs
+    monkeypatch.setattr(PostProcessing, "passes", passes)
+    renderer.apply(with_values(renderer.settings, {"view.x": 1.0}))
+    assert renderer.programs != before
+    timers = PassTimers(ctx, "wall")
+    timers.begin(0)
+    renderer.render(0.0, timers=timers)
+    timers.end()
+    assert list(timers.collect()[0].passes)[-2:] == ["toy", "tone mapping"]
+    assert drawn == [SMALLER]
+    timers.release()
 
 
 @pytest.fixture

@@ -228,7 +228,7 @@ def light(renderer, time=3.0):
 @pytest.mark.parametrize("changes", [{"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}], ids=str)
 def test_cells_are_multiplied_only_for_far_water(make_renderer, changes):
     """Cells are not multiplied with one cell or one sample a pixel, above the horizon, or straight below."""
-    renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(96, 64))
+    renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(48, 32))
     renderer.render(1.0)
     assert any(strip.rows > 1 for strip in renderer.surface.samples.strips)
     view = renderer.settings.view.model_copy(update=changes)
