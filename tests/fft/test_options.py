@@ -7,6 +7,7 @@ Other tests check the results of each value. They can't detect an ignored option
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import combinations
 from typing import get_args
 
@@ -76,6 +77,11 @@ class Kernel:
         self.log.append(("run", groups))
 
 
+@cache
+def words_of(shader, includes):
+    return frozenset(re.findall(r"\w+", re.sub(r"//.*", "", ShaderSource(SHADERS, shader, dict(includes)).text)))
+
+
 class Library:
     """Stand-in for the shader library; it records sources and defines of kernels. Only defines that the source mentions
     count."""
@@ -85,8 +91,7 @@ class Library:
 
     def compute(self, shader, **defines):
         files = {name: file for name, file in defines.items() if name.endswith("_INCLUDE")}
-        code = re.sub(r"//.*", "", ShaderSource(SHADERS, shader, files).text)
-        words = set(re.findall(r"\w+", code + str(defines.values())))
+        words = words_of(shader, tuple(files.items())) | set(re.findall(r"\w+", str(defines.values())))
         self.log.append((shader, {name: value for name, value in defines.items() if name in words}))
         return Kernel(self.log)
 
