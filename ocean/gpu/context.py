@@ -25,6 +25,11 @@ EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
 WAIT_NS = 100_000_000  # longest single wait for a fence; waits repeat
+WINDOW_SYSTEMS = {  # library, setter, and the getters' prefix and names, the context last
+    "egl": ("libEGL.so.1", "eglMakeCurrent", "eglGetCurrent", ("Display", "Surface", "Surface", "Context")),
+    "x11": ("libGL.so.1", "glXMakeContextCurrent", "glXGetCurrent", ("Display", "Drawable", "ReadDrawable", "Context")),
+    "wgl": ("opengl32", "wglMakeCurrent", "wglGetCurrent", ("DC", "Context")),
+}
 NOT_CURRENT = "this OpenGL context can't be made current; is it current in another thread?"
 
 if sys.platform == "win32":
@@ -101,30 +106,25 @@ def platform_hint() -> str:
 def gpus() -> list[int]:
     """Return the numbers of the EGL devices that share the driver of the first device, which is the default.
 
-    A software renderer beside GPUs and GPUs of another vendor are left out.
+    A software renderer beside GPUs and GPUs of another vendor are left out. Without EGL_EXT_device_enumeration or
+    EGL_EXT_device_query there is only device 0.
     """
-    drivers = egl_drivers() or [""]
-    return [number for number, driver in enumerate(drivers) if driver == drivers[0]]
-
-
-def egl_drivers() -> list[str]:
-    """Return the extensions of each EGL device, which are equal for all devices of one driver. The list is empty if
-    EGL lacks EGL_EXT_device_enumeration or EGL_EXT_device_query."""
     try:
         egl = ctypes.CDLL("libEGL.so.1")
     except OSError:
-        return []
+        return [0]
     find = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(("eglGetProcAddress", egl))
     query, describe = find(b"eglQueryDevicesEXT"), find(b"eglQueryDeviceStringEXT")
     if not (query and describe):
-        return []
+        return [0]
     i32, pointer = ctypes.c_int32, ctypes.c_void_p
     devices, count = (pointer * MOST_GPUS)(), i32(0)
     query_devices = ctypes.CFUNCTYPE(ctypes.c_uint, i32, ctypes.POINTER(pointer), ctypes.POINTER(i32))(query)
-    extensions = ctypes.CFUNCTYPE(ctypes.c_char_p, pointer, i32)(describe)
-    if not query_devices(MOST_GPUS, devices, ctypes.byref(count)):
-        return []
-    return [(extensions(device, EGL_EXTENSIONS) or b"").decode() for device in devices[: count.value]]
+    extensions = ctypes.CFUNCTYPE(ctypes.c_char_p, pointer, i32)(describe)  # equal for all devices of one driver
+    if not query_devices(MOST_GPUS, devices, ctypes.byref(count)) or not count.value:
+        return [0]
+    drivers = [extensions(device, EGL_EXTENSIONS) for device in devices[: count.value]]
+    return [number for number, driver in enumerate(drivers) if driver == drivers[0]]
 
 
 def is_software(ctx: moderngl.Context) -> bool:
@@ -278,17 +278,24 @@ class _OwnHandles:
         return self.system is None or self.system.context() == self.handles[-1]
 
 
-@dataclass(frozen=True)
 class WindowSystem:
     """EGL, GLX or WGL: functions that return and set the current display, drawables and context of a thread."""
 
-    display_and_drawables: tuple[Callable[[], int | None], ...]
-    context: Callable[[], int | None]
-    set_current: Callable[..., int]
+    def __init__(self, library: str, setter: str, prefix: str, names: tuple[str, ...]) -> None:
+        entries, handle, u32 = ctypes.CDLL(library), ctypes.c_void_p, ctypes.c_uint
+        surfaces = iter((EGL_DRAW, EGL_READ))
+        self._getters: list[Callable[[], int | None]] = []
+        for name in names:
+            if name == "Surface":
+                self._getters.append(partial(GL_CALL(handle, u32)((prefix + name, entries)), next(surfaces)))
+            else:
+                self._getters.append(GL_CALL(handle)((prefix + name, entries)))
+        self.context = self._getters[-1]
+        self.set_current: Callable[..., int] = GL_CALL(u32, *[handle] * len(names))((setter, entries))
 
     def current(self) -> Handles:
         """Return all current handles, the context last."""
-        return *(get() for get in self.display_and_drawables), self.context()
+        return tuple(get() for get in self._getters)
 
     def clear(self) -> None:
         """Leave the thread without a current context of this system."""
@@ -300,27 +307,10 @@ class WindowSystem:
 @cache
 def window_system(name: str) -> WindowSystem | None:
     """Return a window system by the name that glcontext gives it; None where it is unknown or absent."""
-    handle, u32 = ctypes.c_void_p, ctypes.c_uint
-    libraries = {"egl": "libEGL.so.1", "x11": "libGL.so.1", "wgl": "opengl32"}
     try:
-        library = ctypes.CDLL(libraries[name])
+        return WindowSystem(*WINDOW_SYSTEMS[name])
     except (KeyError, OSError):
         return None
-
-    def getter(function: str) -> Callable[[], int | None]:
-        return GL_CALL(handle)((function, library))
-
-    if name == "egl":
-        surface = GL_CALL(handle, u32)(("eglGetCurrentSurface", library))
-        surfaces = partial(surface, EGL_DRAW), partial(surface, EGL_READ)
-        set_current = GL_CALL(u32, handle, handle, handle, handle)(("eglMakeCurrent", library))
-        return WindowSystem((getter("eglGetCurrentDisplay"), *surfaces), getter("eglGetCurrentContext"), set_current)
-    if name == "x11":
-        names = "glXGetCurrentDisplay", "glXGetCurrentDrawable", "glXGetCurrentReadDrawable"
-        set_current = GL_CALL(u32, handle, handle, handle, handle)(("glXMakeContextCurrent", library))
-        return WindowSystem(tuple(map(getter, names)), getter("glXGetCurrentContext"), set_current)
-    set_current = GL_CALL(u32, handle, handle)(("wglMakeCurrent", library))
-    return WindowSystem((getter("wglGetCurrentDC"),), getter("wglGetCurrentContext"), set_current)
 
 
 def _take_current() -> list[tuple[WindowSystem, Handles]]:

@@ -372,47 +372,6 @@ class NonlinearWaves:
         release_all(self._loop_steps, self._before, self._after, self._sum, self._stage, self._lost)
 
 
-class Carrier:
-    """Moves a solved surface to the rest positions of the water, as readers of the maps expect; see
-    `nonlinear/carry.comp`."""
-
-    def __init__(self, ctx: moderngl.Context, size: int) -> None:
-        self.ctx, self.size = ctx, size
-        self._surface, self._rates = (_texture(ctx, size, "carried surface", 4) for _ in range(2))
-
-    def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None, cascade: int) -> None:
-        """Move height and slopes of a cascade in the maps, at the choppiness of the bound cascade block."""
-        maps.use(Sampler.MAPS)
-        if copies is not None:
-            copies.bind_to_image(Image.HALF_MAPS, read=False, write=True)
-        self._move(self._surface, maps, cascade, RATES=0, HALF_MAPS=int(copies is not None))
-
-    def carry_rates(self, maps: moderngl.TextureArray, rates: moderngl.TextureArray, cascade: int) -> None:
-        """Move the rate of the height in the rate maps, after `carry`."""
-        maps.use(Sampler.MAPS)
-        rates.use(Sampler.RATES)
-        self._surface.use(Sampler.CARRIED)
-        self._move(self._rates, rates, cascade, RATES=1, HALF_MAPS=0)
-
-    def _move(self, carried: moderngl.Texture, into: moderngl.TextureArray, cascade: int, **defines: int) -> None:
-        groups = -(-self.size // GROUP)
-        self.ctx.memory_barrier(BARRIER)
-        carry = shader_library(self.ctx).compute("nonlinear/carry.comp", RATES=defines["RATES"])
-        set_uniforms(carry, {"cascade": cascade})
-        carried.bind_to_image(Image.CARRIED, read=False, write=True)
-        carry.run(groups, groups)
-        self.ctx.memory_barrier(BARRIER)
-        place = shader_library(self.ctx).compute("nonlinear/place.comp", **defines)
-        set_uniforms(place, {"cascade": cascade})
-        carried.use(Sampler.CARRIED)
-        into.bind_to_image(Image.FRONT, read=True, write=True)
-        place.run(groups, groups)
-        self.ctx.memory_barrier(BARRIER)
-
-    def release(self) -> None:
-        release_all(self._surface, self._rates)
-
-
 @dataclass(frozen=True)
 class _Share:
     """A cascade of nonlinear waves in a blend.
@@ -446,7 +405,7 @@ class SolvedCascades:
         self._checkpoints: Checkpoints | None = None
         self._waves: dict[CascadeKey, NonlinearWaves] = {}
         self._coming: dict[CascadeKey, NonlinearWaves] = {}  # waves of a coming sea
-        self._carrier: Carrier | None = None
+        self._carried: tuple[moderngl.Texture, ...] = ()  # surfaces and their rates at displaced water
         self._shares: list[_Share] = []
 
     def __bool__(self) -> bool:
@@ -480,16 +439,16 @@ class SolvedCascades:
             for key in living.keys() - known.keys():
                 known[key] = NonlinearWaves(self.ctx, living[key], chosen, self._first, self._checkpoints)
                 made.callback(known[key].release)
-            carrier = self._carrier if self._carrier is not None and self._carrier.size == size else None
-            if living and carrier is None:
-                carrier = Carrier(self.ctx, size)
-                made.callback(carrier.release)
+            carried = self._carried if living and self._carried and self._carried[0].width == size else ()
+            if living and not carried:
+                carried = tuple(_texture(self.ctx, size, "carried surface", 4) for _ in range(2))
+                made.callback(release_all, *carried)
             for key in living.keys() & known.keys():
                 known[key].take(chosen)
             made.pop_all()
-        if self._carrier is not None and (not living or self._carrier is not carrier):
-            self._carrier.release()
-        self._carrier = carrier if living else None
+        if carried is not self._carried:
+            release_all(*self._carried)
+            self._carried = carried
         for key in self._waves.keys() - living.keys():
             self._waves[key].release()
         self._waves = {key: known[key] for key in living}
@@ -532,10 +491,13 @@ class SolvedCascades:
         return any(waves.has_due_parts(time) for waves in self._waves.values())
 
     def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None) -> None:
-        """Move the surfaces in the maps to the rest places of the water."""
+        """Move the surfaces in the maps to the rest positions of the water, as readers of the maps expect, at the
+        choppiness of the bound cascade block; see `nonlinear/carry.comp`."""
         for share in self._shares:
-            assert self._carrier is not None
-            self._carrier.carry(maps, copies, share.cascade)
+            maps.use(Sampler.MAPS)
+            if copies is not None:
+                copies.bind_to_image(Image.HALF_MAPS, read=False, write=True)
+            self._move(self._carried[0], maps, share.cascade, RATES=0, HALF_MAPS=int(copies is not None))
 
     def add_drift(self, front: moderngl.TextureArray, progress: float) -> None:
         """Add the amplitudes' rates of change to the spectra of the rates."""
@@ -543,11 +505,29 @@ class SolvedCascades:
             share.waves.add_drift(front, share.cascade, share.factor(progress))
 
     def carry_rates(self, maps: moderngl.TextureArray, rates: moderngl.TextureArray) -> None:
-        """Move the rates of the surfaces' heights."""
+        """Move the rates of the heights in the rate maps, after `carry`."""
         for share in self._shares:
-            assert self._carrier is not None
-            self._carrier.carry_rates(maps, rates, share.cascade)
+            surface, moved = self._carried
+            maps.use(Sampler.MAPS)
+            rates.use(Sampler.RATES)
+            surface.use(Sampler.CARRIED)
+            self._move(moved, rates, share.cascade, RATES=1, HALF_MAPS=0)
+
+    def _move(self, carried: moderngl.Texture, into: moderngl.TextureArray, cascade: int, **defines: int) -> None:
+        groups = -(-carried.width // GROUP)
+        self.ctx.memory_barrier(BARRIER)
+        carry = shader_library(self.ctx).compute("nonlinear/carry.comp", RATES=defines["RATES"])
+        set_uniforms(carry, {"cascade": cascade})
+        carried.bind_to_image(Image.CARRIED, read=False, write=True)
+        carry.run(groups, groups)
+        self.ctx.memory_barrier(BARRIER)
+        place = shader_library(self.ctx).compute("nonlinear/place.comp", **defines)
+        set_uniforms(place, {"cascade": cascade})
+        carried.use(Sampler.CARRIED)
+        into.bind_to_image(Image.FRONT, read=True, write=True)
+        place.run(groups, groups)
+        self.ctx.memory_barrier(BARRIER)
 
     def release(self) -> None:
-        release_all(*self._waves.values(), *self._coming.values(), self._carrier)
-        self._waves, self._coming, self._carrier, self._shares = {}, {}, None, []
+        release_all(*self._waves.values(), *self._coming.values(), *self._carried)
+        self._waves, self._coming, self._carried, self._shares = {}, {}, (), []
