@@ -1,1 +1,1 @@
-"""A frame of the sea: camera, surface, sky, post-processing, and their order. It knows no window."""
+"""A frame of the sea: camera, surface, sky, post-processing, and their order. The package works without a window."""

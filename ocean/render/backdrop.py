@@ -22,9 +22,9 @@ GROUP, TILE = 8, 16
 CLOUDS_NEAR = 300.0  # m below the clouds' base: eyes from there up see clouds all over the picture
 PART = 1 << 14  # pixels that a software renderer draws at once: a whole picture takes seconds
 RAY_OPERATIONS, SKY_OPERATIONS = 14500, 200
-"""Additions and multiplications, counted by hand in the shaders: for a ray through clouds and veil, of 63 steps outside
-of clouds and 8 inside (mean of the default view), and for a pixel of the sky without the ray. They are up to a third
-off, because clouds vary by place."""
+"""Additions and multiplications, counted by hand in the shaders: for a ray through clouds and veil, with 63 steps
+outside clouds and 8 inside (mean of the default view), and for a pixel of the sky without the ray. Clouds vary, so the
+true numbers differ by up to a third."""
 MARCHED, DRAWN = 0.25, 0.16
 """Rays through clouds for each pixel of the sky: in their own pass, and beside edges of clouds (the default view)."""
 PixelBox = tuple[int, int, int, int]  # left, bottom, width, height
@@ -44,9 +44,9 @@ def is_among_clouds(settings: Settings) -> bool:
 
 
 class Backdrop:
-    """Background of the picture: sky and clouds; an eye among or above clouds sees them before the sea too.
+    """The sky behind the sea, and clouds, which an eye among or above them also sees in front of the sea.
 
-    `samples` has the rows of the sea.
+    `samples` tells the rows of the picture that show sea.
     """
 
     def __init__(self, ctx: moderngl.Context, samples: Samples) -> None:
@@ -54,8 +54,8 @@ class Backdrop:
         self.is_parted = is_software(ctx)
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
-        """Yield the passes that draw clouds and sky. They have work if the picture may show sky, or clouds before the
-        sea."""
+        """Yield the passes that draw clouds and sky. They have work if the picture may show sky, or clouds in front of
+        the sea."""
 
         def shows_sky() -> bool:
             return self.samples.lowest_sky < self.samples.rows or is_among_clouds(scene.settings)
@@ -91,16 +91,16 @@ class Backdrop:
             self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _parts(self, box: PixelBox, side: int, most: int) -> Iterator[PixelBox]:
-        """Yield the parts of a box to draw at once, in work groups of squares of this side: the whole box on a GPU, and
-        `most` texels on a software renderer."""
+        """Yield the parts of a box that are drawn at once, in work groups of `side` x `side` texels: the whole box on a
+        GPU, and up to about `most` texels on a software renderer."""
         left, bottom, width, height = box
         rows = side * max(1, most // (width * side)) if self.is_parted else height
         for first in range(0, height, rows):
             yield left, bottom + first, width, min(rows, height - first)
 
     def _draw(self, scene: Scene) -> Iterator[None]:
-        """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky only
-        the box of the sun's disc pays for the disc."""
+        """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky, a
+        second dispatch draws the sun's disc in its box alone."""
         settings, targets, samples = scene.settings, scene.targets, self.samples
         light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}

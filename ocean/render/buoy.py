@@ -63,7 +63,7 @@ class Buoy:
             yield Pass("buoy pose", partial(self.float_on, scene.sea, rest), help="Finds the water line of the buoy.")
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
-        """Compute the pose from the current maps, for a rest place (x, z) [m] relative to the sea's origin."""
+        """Compute the pose from the current maps, for a still-water position (x, z) [m] relative to the origin."""
         program = shader_library(self.ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
         sea.bind()
         sea.maps.use(Sampler.MAPS)

@@ -2,7 +2,7 @@
 pyrr.
 
 World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is
-at (0, height, 0): positions are relative to the point of the mean water under, or over, the camera.
+at (0, height, 0): positions are relative to the point of mean water below or above the camera.
 """
 
 import math
@@ -51,15 +51,15 @@ def view_matrix(view: ViewSettings) -> Matrix:
 
 
 def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: float = 0.0) -> Matrix:
-    """Return the perspective matrix. The near plane recedes with altitude over the highest crest [m], for depth
-    precision."""
+    """Return the perspective matrix. The near plane recedes as the camera rises over the highest crest [m], which keeps
+    depth precise."""
     height = eye_height(view)
     near = max(0.1, min(0.05 * height, 0.25 * (height - crest)))
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 
 
 def pixels_at_unit_distance(view: ViewSettings, height: int) -> float:
-    """Return the pixels that a length of 1 m spans at 1 m across the line of sight, in a picture of this height."""
+    """Return the number of pixels across 1 m at a distance of 1 m, in the middle of a picture of this height."""
     return 0.5 * height / math.tan(math.radians(view.field_of_view) / 2)
 
 

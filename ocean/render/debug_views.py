@@ -1,6 +1,6 @@
 """The table of debug views, from which shaders, legend, keys, panel and docs follow.
 
-A debug view is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
+A debug view is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and a text.
 Expressions of the surface stand at the end of `sea_light` in `surface/light.glsl` and may use its variables.
 Expressions of waves and maps stand in `debug/map.frag`, where `bin` and `texel` are the element.
 """
@@ -18,7 +18,7 @@ MODULUS = ("modulus", "real", "imaginary")
 
 @dataclass(frozen=True)
 class Spread:
-    """Spread of the values of a sea, from which the ranges of debug views follow."""
+    """Statistics of a sea, from which the ranges of debug views follow."""
 
     height: float  # m
     slope_variance: float
@@ -30,7 +30,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class DebugView:
-    """A debug view: the shader's values, the scale that colours them, and the words that explain them."""
+    """A debug view: the shader's values, the scale that colours them, and the text that explains them."""
 
     title: str
     value: str  # GLSL, a vec3

@@ -102,8 +102,8 @@ class FrameRenderer:
         )
 
     def programs_key(self, settings: Settings) -> Hashable:
-        """Return a key that is equal for settings whose frames run equal shaders, leaving out shaders of measurements.
-        Compiling delays a frame, so a window announces it."""
+        """Return a key that is equal for settings whose frames run the same shaders, except shaders of measurements.
+        Compiling delays a frame, so a window announces a new key."""
         sky, view = settings.sky.drawn, settings.view
         always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
         is_taken = settings is self.settings
@@ -117,7 +117,7 @@ class FrameRenderer:
         self.scene, self._drawing = scene, self._drawing_passes(scene)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
-        """Take a new value of the settings; see `Sea.apply`."""
+        """Apply a new value of the settings; see `Sea.apply`."""
         settings = resolve(settings)
         if settings is self.settings is self.sea.settings:
             return
@@ -143,9 +143,9 @@ class FrameRenderer:
             self.size = size
 
     def repeats(self, time: float) -> bool:
-        """Return whether a frame of `time` [s] would draw the same picture again. Nothing has changed then since the
-        last whole frame, and nothing is under way: no blend of seas, no measurement, no read-out of a debug view, and
-        no adaptation of the exposure."""
+        """Return whether a frame of `time` [s] would draw the same picture again: nothing has changed since the last
+        whole frame, and no blend of seas, measurement, read-out of a debug view, or adaptation of the exposure is under
+        way."""
         sky = self.settings.sky.drawn
         return (
             self._drawn == self._inputs(time)
@@ -164,11 +164,11 @@ class FrameRenderer:
             pass
 
     def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[Progress]:
-        """Render in steps, and yield each step before it is done. Until the last step is done, `picture` stays the last
-        whole frame, and settings and size must not change.
+        """Render in parts, and yield the progress before each part. Until the last part is done, `picture` stays the
+        last whole frame, and settings and size must not change.
 
         Raises:
-            ChangeError: when a change of the sea that was accepted can't be made; the settings then say what runs.
+            ChangeError: when an accepted change of the sea fails; `settings` are then those of the running sea.
         """
         settings, view = self.settings, self.settings.view
         inputs, before, self._drawn = self._inputs(time), self._drawn, ()
@@ -200,7 +200,7 @@ class FrameRenderer:
 
     def hold_exposure(self, time: float) -> None:
         """Hold the matrix-metered exposure of `time` [s] for all later frames, if the settings ask for it. The exposure
-        depends on settings and time alone, not on earlier frames."""
+        depends on settings and time alone."""
         if self.settings.sky.metering == "matrix" and self.settings.capture.exposure == "held":
             self.light.hold_exposure(self.settings, time)
 
@@ -215,7 +215,7 @@ class FrameRenderer:
         self._draw_with(replace(self.scene, targets=Targets(self.ctx, *wanted)))
 
     def _write_block(self) -> None:
-        """Write the camera's block; always, because the GPU lifted the eye of the last frame in it."""
+        """Write the camera's block in every frame, because the GPU lifts the eye in it."""
         settings, block = self.settings, self.scene.view
         known = self.light.sun, self.surface.roughness, self.surface.horizon(settings.view)
         key = settings.view, self.size, *known, self.sea.textures.keys

@@ -101,7 +101,7 @@ def make_levels(
 
 
 def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
-    """Return the index buffer of squares of 1, 2, 4 ... MOST_CELLS cells per side, and the first index of each. Cells
+    """Return the index buffer of squares with 1, 2, 4 ... MOST_CELLS cells per side, and the first index of each. Cells
     are cut as by `triangle_corners` in `surface/numbers.glsl`."""
     pieces = []
     for n in 2 ** np.arange(MOST_CELLS.bit_length()):

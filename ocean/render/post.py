@@ -17,8 +17,8 @@ GROUP = 8
 SMALLEST = 4  # texels along the shorter side of the bloom's last level
 CURVES = "agx", "aces"  # in the order of CURVE in post/tone_map.comp
 BLOOM_OPERATIONS, TONE_OPERATIONS = 80, 150
-"""Additions and multiplications, counted by hand in the shaders: for a texel of the bloom's levels, on both ways, and
-for a displayed pixel."""
+"""Additions and multiplications, counted by hand in the shaders: for a texel of the bloom's levels, down and up the
+pyramid, and for a displayed pixel."""
 SPREAD = 0.7  # weight of the coarser levels in each level
 
 
@@ -32,7 +32,7 @@ def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 class PostProcessing:
-    """Passes from the light of a picture to the display."""
+    """Exposure, bloom and tone mapping of a picture."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -84,7 +84,7 @@ class PostProcessing:
                 self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
-        """Write the picture, RGBA8, with the result of `bloom` if the settings ask for bloom."""
+        """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom."""
         hdr.use(Sampler.HDR)
         defines = {"ACES": 1, "CURVE": CURVES.index(sky.tone_mapping), "BLOOM": int(sky.bloom > 0)}
         program = shader_library(self.ctx).compute("post/tone_map.comp", **defines)

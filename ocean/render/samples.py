@@ -114,8 +114,8 @@ def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray
 
 
 def lowest_sky(view: ViewSettings, size: tuple[int, int], wave_height: float) -> int:
-    """Return the first row of a picture that may show sky, for waves of this significant height [m]. All rays of lower
-    rows meet even the lowest water."""
+    """Return the first row of a picture that may show sky, for waves of this significant height [m]. Rays of all
+    lower rows meet water, even in the deepest trough."""
     if view.dive > 0:
         return 0
     crest = CREST * wave_height  # the eye is lifted over crests
@@ -157,10 +157,10 @@ class Samples:
         return bool(self.strips)
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
-        """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels.
+        """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels do.
 
         Raises:
-            InputError: if one sample per pixel is too much.
+            InputError: if even one sample per pixel is too much.
         """
         angles = view.altitude, view.dive, view.pitch, view.field_of_view
         key = *angles, view.far_pixels, view.samples, size, wave_height, objects
@@ -189,7 +189,7 @@ class Samples:
         self._laid = key
 
     def reserve_packed(self) -> None:
-        """Reserve memory for the visibility samples to shade, and forget the last picture's."""
+        """Reserve memory for the visibility samples to shade, and clear their number."""
         needed = min(self.tiles, self._chunk) * TILE * TILE * PACKED_BYTES
         if self._packed is None or self._packed.size < needed:
             release_all(self._packed)
@@ -207,7 +207,7 @@ class Samples:
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:
-        """Forget all triangles. A shader writes: NVIDIA's driver moves a buffer that the CPU writes twice into the
+        """Clear all triangles by a shader, because NVIDIA's driver moves a buffer that the CPU writes twice into the
         CPU's memory, where the raster takes 16 times as long, and fills a new buffer slowly in glClearBufferData
         (docs/levels.md)."""
         assert self._seen is not None

@@ -84,8 +84,8 @@ class CloudField:
         return float(self._values[round((1 - coverage) * (len(self._values) - 1))])
 
     def deck(self, coverage: float, veil: float, up: float) -> Deck:
-        """Return the transmittance of clouds of this coverage and a veil of this greatest optical depth, for a sun at
-        an elevation with the sine `up`."""
+        """Return the transmittance of clouds of this coverage and a veil of this greatest optical depth. `up` is the
+        sine of the sun's elevation."""
         wanted = coverage, veil, up
         if self._known_deck[0] != wanted:
             clear = coverage == veil == 0
@@ -125,7 +125,7 @@ HELD = 3.0  # value of `metering` in sky/air.glsl for a held exposure
 
 
 class Inputs(NamedTuple):
-    """The inputs of each table. After a change of its inputs, a pass computes a table again."""
+    """Inputs of each table, which is computed again after its inputs have changed."""
 
     air: Air | None = None  # transmittance and multiple scattering
     light: tuple[object, ...] = ()  # the sky from the sea
@@ -305,7 +305,7 @@ class SkyLight:
         self._reduce(self._sums)
 
     def scatter(self) -> None:
-        """Compute multiple scattering; each order after the first reads the table of the last order."""
+        """Compute multiple scattering; each order after the first reads the table of the order before."""
         for order in range(CORRECTIONS + 1):
             self.multiple, self._before = self._before, self.multiple
             self._before.use(Sampler.MULTIPLE)
@@ -331,7 +331,7 @@ class SkyLight:
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _make_lobes(self) -> None:
-        """Compute the environment's mip levels: means over ever wider lobes."""
+        """Compute the environment's mip levels, each a mean over wider lobes than the level before."""
         program = self._program("lobes")
         for level in range(1, ENVIRONMENT.bit_length()):
             self.environment.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=level - 1)

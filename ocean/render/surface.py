@@ -35,8 +35,8 @@ RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
 TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a compared raster, and time limit [s]
 TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 4000
 """Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
-and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. They are up to a
-third off, because waves and foam vary by place."""
+and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. Waves
+and foam vary, so the true numbers differ by up to a third."""
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 
 hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # True: faster than the compute raster
@@ -58,7 +58,7 @@ def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
 
 
 class Surface:
-    """The drawing of the sea: the triangle at each sample of a picture, then the light that comes from there."""
+    """Drawing of the sea: first the triangle at each sample of a picture, then its light."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -76,8 +76,8 @@ class Surface:
         self.roughness = Roughness(np.zeros((len(CUTOFFS), 4)), 0.0, 0.0, np.zeros(len(CELLS)))
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
-        """Return whether the hardware's raster draws the mesh: only with one sample per pixel and isotropic footprints,
-        and only if the compute raster was not faster in the measurement before the first such frame."""
+        """Return whether the hardware's raster draws the mesh. This requires one sample per pixel and isotropic
+        footprints, and that the compute raster was no faster when both were measured."""
         view = settings.view
         return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
 
@@ -213,9 +213,8 @@ class Surface:
         target: VisibilityTarget | None = None,
         value: str = "",
     ) -> None:
-        """Compute the light of each sample for `resolve`, with the buoy if `raster` has drawn it; or, of one sample per
-        pixel, write the light into an image, or the `value`, a GLSL expression of `debug_views`. `target` comes from
-        `raster`."""
+        """Compute the light of each sample for `resolve`, or write it into `image`, with one sample per pixel. `buoy`
+        and `target` are those of `raster`. A `value`, a GLSL expression of `debug_views`, replaces the light."""
         sea, settings = scene.sea, scene.settings
         scene.bind()
         library = shader_library(self.ctx)
