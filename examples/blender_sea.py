@@ -14,9 +14,9 @@ is_script = Path(sys.argv[0]).name == Path(__file__).name
 own = sys.argv.index("--") + 1 if "--" in sys.argv else 1 if is_script else len(sys.argv)
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("folder", nargs="?", default="out/sea", metavar="FOLDER")
-FOLDER = Path(parser.parse_args(sys.argv[own:]).folder).absolute()  # Blender's own arguments stand before --
+FOLDER = Path(parser.parse_args(sys.argv[own:]).folder).absolute()  # Blender's own arguments come before --
 
-import bpy  # noqa: E402 - Blender alone has it
+import bpy  # noqa: E402 - only Blender has it
 
 record = json.loads((FOLDER / "export.json").read_text(encoding="utf-8"))
 size, frames, choppiness = record["settings"]["fft"]["size"], record["frames"], record["settings"]["sea"]["choppiness"]
@@ -36,7 +36,7 @@ water.inputs["Roughness"].default_value = 0.05
 water.inputs["IOR"].default_value = 1.34
 
 place = nodes.new("ShaderNodeTexCoord")
-mapping = nodes.new("ShaderNodeMapping")  # a texel's middle is at its place: half a texel more
+mapping = nodes.new("ShaderNodeMapping")  # the centre of a texel is at its position: shift by half a texel
 mapping.inputs["Scale"].default_value = (1 / side, 1 / side, 1.0)
 mapping.inputs["Location"].default_value = (0.5 / size, -0.5 / size, 0.0)
 picture = nodes.new("ShaderNodeTexImage")

@@ -1,4 +1,4 @@
-"""The sea of the processor, drawn by OpenGL 4.1 without compute shaders, as on a Mac: it moves and is lit, and has no
+"""The processor's sea, drawn with OpenGL 4.1 and without compute shaders, as on a Mac. It moves and is lit, but has no
 clouds, foam or panel.
 
     python -m pip install -e .             once, in the checkout

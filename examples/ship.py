@@ -3,7 +3,7 @@
     python -m pip install -e .        once, in the checkout
     python examples/ship.py [KEY=VALUE ...] > ship.csv
 
-With a context, `make_sea(settings, ctx)` answers the same questions on the GPU, where `sea.query` does not wait for it.
+With a context, `make_sea(settings, ctx)` answers the same queries on the GPU, and `sea.query` returns at once.
 """
 
 import argparse

@@ -46,9 +46,11 @@ from ocean.waves.nonlinear import (
 
 GROUP = 8  # invocations along a side of a work group
 RUNGE_KUTTA_STAGES = 4
-WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of each stage's rate
-AT = 0.0, 0.5, 0.5, 1.0  # time of each stage, in time steps
-STAGES_A_FRAME = 8  # most stages at once for waves of a coming sea, besides those that keep up with the time
+WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of the rate of each Runge-Kutta stage
+AT = 0.0, 0.5, 0.5, 1.0  # time of each Runge-Kutta stage, in time steps
+STAGES_A_FRAME = (
+    8  # most Runge-Kutta stages at once for waves of a coming sea, besides those that keep up with the time
+)
 SURFACE_FIELDS = 5
 BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
 
@@ -117,7 +119,7 @@ class NonlinearWaves:
             made.pop_all()
         self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
-        """Parts of a stage, with one transform each."""
+        """Parts of a Runge-Kutta stage, with one transform each."""
         self._parts_a_step = RUNGE_KUTTA_STAGES * self.parts
         self._reached = 0
         """Number of the time step in `_after`; `_before` is one earlier, and the one being computed one later."""
@@ -172,11 +174,11 @@ class NonlinearWaves:
         self._lost.write(state.get("lost", np.zeros(empty.shape, np.float32)))
 
     def advance(self, time: float, most: float = math.inf) -> float:
-        """Compute the time steps before and after a time [s], at most `most` stages. Return the completed share of all
-        parts since the start or the checkpoint."""
-        anew = self.starts.take(time)
+        """Compute the time steps before and after a time [s], at most `most` Runge-Kutta stages. Return the completed
+        share of all parts since the start or the checkpoint."""
+        restarts = self.starts.take(time)
         last = math.floor(self._wanted(time)) + 1
-        if anew or last < self._reached:
+        if restarts or last < self._reached:
             self._start(last)
         until = last * self._parts_a_step
         for _ in range(int(min(self.parts * most, until - self._done))):
@@ -214,8 +216,8 @@ class NonlinearWaves:
             self._checkpoints.keep(self._name, self._reached, {name: self._read(each) for name, each in state.items()})
 
     def catch_up(self, time: float) -> bool:
-        """Compute a part of the waves up to a time [s]: a few stages, and twice as many as have fallen due since the
-        last call. Return whether all stages are done."""
+        """Compute a part of the waves up to a time [s]: a few Runge-Kutta stages, and twice as many as have fallen due
+        since the last call. Return whether all are done."""
         due = RUNGE_KUTTA_STAGES * max(time - self._asked, 0.0) / self.step
         self._asked = time
         self.share = self.advance(time, STAGES_A_FRAME + 2 * due)
@@ -321,7 +323,7 @@ class NonlinearWaves:
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a stage."""
+        """Dispatches of a Runge-Kutta stage."""
         *orders, product = self._plans
         transforms = [one for plan in orders for one in (*plan.transforms, *product.transforms)]
         return sum(one.dispatches for one in transforms) + self.parts + 1
@@ -470,7 +472,7 @@ class SolvedCascades:
             waves.start_for(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s] stage by stage, and yield the completed share in between."""
+        """Compute the waves up to a time [s], and yield the completed share after each Runge-Kutta stage."""
         for waves in self._waves.values():
             while (share := waves.advance(time, 1)) < 1:
                 yield share

@@ -49,7 +49,7 @@ def test_seas_in_two_contexts_give_their_own_heights(context, two_contexts):
         expected = [alone(context, speed) for speed in (5, 20)]
     first, second = seas = [sea_in(ctx, speed) for ctx, speed in zip(two_contexts, (5, 20), strict=True)]
     first.update(3.0)
-    question = first.query(X, Z, velocity=False)
+    query = first.query(X, Z, velocity=False)
     second.update(1.0)
     for _ in first.catch_up(3.0):
         pass
@@ -57,7 +57,7 @@ def test_seas_in_two_contexts_give_their_own_heights(context, two_contexts):
         second.apply(load_settings(overrides=[*TINY, f"sea.wind.speed={speed}"]))
     second.update(3.0)
     assert highest_crest(first, 0, 0) != highest_crest(second, 0, 0)
-    np.testing.assert_array_equal(question.result().height, first.height(X, Z))
+    np.testing.assert_array_equal(query.result().height, first.height(X, Z))
     for sea, (field, heights) in zip(seas, expected, strict=True):
         np.testing.assert_array_equal(sea.fields()["height"], field)
         np.testing.assert_array_equal(sea.height(X, Z), heights)

@@ -152,7 +152,7 @@ def test_images_replace_buffers_that_are_too_large(make_sea, monkeypatch):
         ("stockham-registers", "waves = 'held'", 12 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers
         ("stockham-registers", "waves = 'apart', middle = 'image'", 12 + 12 + 32, 32 + 32),
         ("stockham-registers", "halves = true, waves = 'held'", 12 + 16, 16 + 32),
-        ("stockham-radix2", "", (24 + 32) + 5 * 64, 6 * 64),  # six stages; the first reads waves, once for each layer
+        ("stockham-radix2", "", (24 + 32) + 5 * 64, 6 * 64),  # six stages; the first reads waves
         ("digit-reversal", "", 24 + 32, 64),  # a dispatch of each axis
     ],
 )

@@ -182,7 +182,7 @@ def test_velocities_are_derivatives_of_the_waters_position(make_sea):
 
 
 def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
-    """Waves are equal bit for bit after at most four periods of stages, forward and backward in time."""
+    """Waves are equal bit for bit, forward and backward in time, and take at most four periods to compute."""
     settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
     monkeypatch.setattr("ocean.sea.nonlinear.CHECKPOINT_STEPS", between)
     cascade = make_spectrum(settings).cascades[0]
@@ -203,7 +203,7 @@ def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
 
 
 def test_a_start_determines_waves_of_all_later_times(make_sea):
-    """Waves without a remembered start begin anew after a leap of more than `LEAP` periods."""
+    """Waves without a given start restart after a leap of more than `LEAP` periods."""
     film, frame = make_sea(*SECOND), make_sea(*SECOND)
     last = (nonlinear.LEAP + 1) * film.solved.waves[0].extent.period
     for sea, times in ((film, (0.0, 0.6 * last, last)), (frame, (last,))):
@@ -236,7 +236,7 @@ def test_a_sea_may_change_its_dynamics_while_it_runs(make_sea):
 
 
 def test_waves_are_ready_in_time_however_slow_the_frames_are(make_sea):
-    """New waves keep up even if time advances by more than a few stages in a frame."""
+    """New waves keep up even if time advances by more than a few Runge-Kutta stages in a frame."""
     linear = [name for name in GALE if "dynamics" not in name]
     sea = make_sea(*linear, "fft.size=16")
     sea.update(0.0)
@@ -364,8 +364,8 @@ def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
 
 
 def test_frames_share_a_stage(ctx, monkeypatch):
-    """At 60 frames a second a stage takes several frames. Each frame runs about as many transforms, all at its end,
-    because at its start the GPU would wait for them."""
+    """At 60 frames a second a Runge-Kutta stage takes several frames. Each frame runs about as many transforms, all at
+    its end, because at its start the GPU would wait for them."""
     cascade = make_spectrum(load_settings(overrides=GALE)).cascades[0]
     waves, counts = NonlinearWaves(ctx, cascade, load_settings(overrides=GALE).fft), []
     try:
