@@ -17,7 +17,7 @@ from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TE
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
-from ocean.settings.files import contents, resolve
+from ocean.settings.files import Resolved, contents, resolve
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
@@ -96,7 +96,7 @@ class Patch:
 class Plan:
     """An export of `frames` frames; frame i shows the time start + i / fps [s]."""
 
-    settings: Settings
+    settings: Resolved
     frames: int
     format: str
     maps: tuple[str, ...] = ()
@@ -107,7 +107,6 @@ class Plan:
     device: Literal["gpu", "cpu"] = "gpu"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", resolve(self.settings))
         if reason := self._obstacle():
             raise ExportError(reason)
 
@@ -326,7 +325,7 @@ def make_plan(
     values = {"fft.size": size, "sea.loop_period": loop, **resolution}
     given = {key: value for key, value in values.items() if value is not None}
     try:
-        settings = with_values(settings, given)
+        chosen = resolve(with_values(settings, given))
     except SettingsError as error:  # concerns a typed value
         key, equals, rest = str(error).partition(" = ")
         raise ExportError(f"{OPTIONS.get(key, key) if key in given else key}{equals}{rest}") from None
@@ -339,7 +338,7 @@ def make_plan(
         wanted = ("displacement",)
     duration = duration if duration is not None else loop if loop is not None else 1 / fps if fps > 0 else 0.0
     frames = frame_count(duration, fps, loop)
-    return Plan(settings, frames, form, wanted, start, fps, half, area, "cpu" if content == "waves" else device)
+    return Plan(chosen, frames, form, wanted, start, fps, half, area, "cpu" if content == "waves" else device)
 
 
 def pair(option: str, text: str, separator: str) -> tuple[float, float]:

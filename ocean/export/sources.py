@@ -31,6 +31,7 @@ from ocean.sea.host import HostSea
 from ocean.sea.memory import refuse_host_shortage
 from ocean.sea.sea import Sea, make_sea
 from ocean.settings import Settings, with_values
+from ocean.settings.files import Resolved
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.fields import Complex, foam_step, jacobian, unpack
@@ -245,7 +246,7 @@ MARGIN = 6
 """Margin of the map around the patch, in standard deviations of the horizontal displacement."""
 
 
-def displacement_deviations(settings: Settings) -> list[float]:
+def displacement_deviations(settings: Resolved) -> list[float]:
     """Return the standard deviation [m] of each cascade's displacement, on the axis where it is largest, in this
     draw."""
     deviations = []
@@ -293,7 +294,7 @@ class PatchFoam(ABC):
         return
 
 
-def texels(settings: Settings, patch: Patch) -> int:
+def texels(settings: Resolved, patch: Patch) -> int:
     """Return the texels along a side that cover the patch and its margin."""
     margin = MARGIN * math.hypot(*displacement_deviations(settings))
     return math.ceil((max(patch.width, patch.depth) + 2 * margin) / patch.spacing) + 2

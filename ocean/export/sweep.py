@@ -29,7 +29,7 @@ from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
 from ocean.sea.sea import Sea, make_sea
 from ocean.settings import Settings, flat, to_toml, to_tree
-from ocean.settings.files import contents
+from ocean.settings.files import Resolved, contents
 from ocean.validation.gauge import APART
 from ocean.validation.periodogram import field_moments, lossless_side
 from ocean.validation.quantities import Predictions, Quantity
@@ -47,7 +47,7 @@ class SweepCase:
 
     index: int
     choice: Mapping[str, str]
-    settings: Settings
+    settings: Resolved
     device: Literal["gpu", "cpu"]
 
     @property
@@ -186,7 +186,7 @@ def times(
     return rows + [measured(name, found, timers.clock) for name, found in by_pass(passes).items() if timers]
 
 
-def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
+def quantities(sea: BaseSea, settings: Resolved) -> tuple[Quantity, ...]:
     """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
     spectrum, plan = make_spectrum(settings), settings.capture
     predictions, last = Predictions(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps

@@ -57,7 +57,7 @@ class Query(Protocol):
 class BaseSea(ABC):
     """A running sea: `update` computes its maps, and the other methods read them."""
 
-    settings: Settings
+    settings: Resolved
 
     @property
     @abstractmethod

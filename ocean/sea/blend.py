@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.settings import Settings
+from ocean.settings.files import Resolved
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
 from ocean.waves.amplitudes import CascadeWaves, wave_numbers
 from ocean.waves.dispersion import DispersionKind, orbit_ratio
@@ -108,7 +109,7 @@ class Cascade:
 class SeaSpectrum:
     """The cascades of one sea, and its numbers for foam."""
 
-    settings: Settings
+    settings: Resolved
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
     whitecap_coverage: float  # observed share of the water that foam covers
@@ -173,7 +174,7 @@ class SeaSpectrum:
         return second_order.strain_third_moments(self.settings.sea.systems, first.tile.cutoff(first.size), blur)
 
 
-def tiles_of(settings: Settings) -> tuple[Tile, ...]:
+def tiles_of(settings: Resolved) -> tuple[Tile, ...]:
     """Return the tiles of a sea, largest first.
 
     The first `cascades.blended` tiles are blended, except the tile of nonlinear waves. Unless that number is 0, tiles
@@ -189,7 +190,7 @@ def tiles_of(settings: Settings) -> tuple[Tile, ...]:
     return tuple(replace(tile, blended=one) for tile, one in zip(tiles, copied, strict=True))
 
 
-def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
+def make_spectrum(settings: Resolved, previous: SeaSpectrum | None = None) -> SeaSpectrum:
     """Return the sea of the settings; cascades with equal keys take the draws of `previous`."""
     sea, size = settings.sea, settings.fft.size
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
@@ -318,7 +319,7 @@ class SeaChange:
     """The wanted sea at another size, which follows after the blend."""
 
 
-def make_sea_change(settings: Settings, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:
+def make_sea_change(settings: Resolved, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:
     """Return the change to the sea of the settings, with a blend of `duration` seconds. A sea that blends keeps its
     size for the blend: maps of two sizes differ at once, by their losses between texels."""
     here = at_size(settings, current.size)
@@ -331,7 +332,7 @@ def make_sea_change(settings: Settings, current: SeaSpectrum, duration: float = 
     return SeaChange(current, wanted, duration, resized)
 
 
-def at_size(settings: Settings, size: int) -> Settings:
+def at_size(settings: Resolved, size: int) -> Resolved:
     """Return the settings with this size of the transform."""
     return settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})
 
@@ -349,13 +350,13 @@ class SpectrumWorker:
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
         self._running: tuple[Future[SeaChange], SeaSpectrum] | None = None
-        self._waiting: tuple[Settings, float] | None = None
+        self._waiting: tuple[Resolved, float] | None = None
 
     @property
     def is_busy(self) -> bool:
         return self._running is not None
 
-    def request(self, settings: Settings, current: SeaSpectrum, duration: float) -> None:
+    def request(self, settings: Resolved, current: SeaSpectrum, duration: float) -> None:
         """Request the change to the sea of these settings, with a blend of `duration` seconds."""
         if self._running is None:
             self._running = self._executor.submit(make_sea_change, settings, current, duration), current

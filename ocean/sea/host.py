@@ -18,6 +18,7 @@ from ocean.sea.blend import Blend, Cascade, make_spectrum
 from ocean.sea.foam import foam_threshold
 from ocean.sea.memory import refuse_host_shortage
 from ocean.settings import Settings
+from ocean.settings.files import Resolved
 from ocean.waves import FIELDS
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
@@ -154,7 +155,7 @@ class HostSea(BaseSea):
     def catch_up(self, time: float) -> Iterator[float]:
         return chain(*(one.catch_up(time) for one in self._cascades if isinstance(one, SolvedCascade)))
 
-    def _build(self, settings: Settings) -> None:
+    def _build(self, settings: Resolved) -> None:
         """Make the waves. On an error the sea stays as it is."""
         refuse_host_shortage(settings)
         spectrum = make_spectrum(settings)

@@ -7,6 +7,7 @@ from ocean.gpu.memory import GIB, free_host_bytes, lacking
 from ocean.sea.blend import at_size
 from ocean.sea.nonlinear import points_for, solver_layers
 from ocean.settings import USUAL_SIZES, Settings
+from ocean.settings.files import Resolved
 from ocean.waves.nonlinear import smallest_grid
 from ocean.waves.tiles import make_tiles
 
@@ -32,7 +33,7 @@ def solver_bytes(settings: Settings) -> int:
     return points_for(*_solver(settings)) ** 2 * (STATES + COMPLEX * numbers)
 
 
-def refuse_shortage(ctx: moderngl.Context, settings: Settings) -> None:
+def refuse_shortage(ctx: moderngl.Context, settings: Resolved) -> None:
     """Refuse a sea that the GPU can't hold.
 
     Raises:

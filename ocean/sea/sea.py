@@ -38,6 +38,7 @@ from ocean.sea.memory import refuse_shortage, solver_bytes
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
+from ocean.settings.files import Resolved
 from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import Checkpoints, embedded
 from ocean.waves.surface import world_points
@@ -71,7 +72,7 @@ class Sea(BaseSea):
         self._start(resolved(settings))
 
     @in_context
-    def _start(self, settings: Settings) -> None:
+    def _start(self, settings: Resolved) -> None:
         fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         refuse_shortage(self.ctx, settings)
         self.settings = settings

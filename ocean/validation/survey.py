@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_coverage, foam_threshold
 from ocean.settings import Settings
+from ocean.settings.files import Resolved
 from ocean.validation.periodogram import Moments, Periodogram, Rings, travelling_power
 from ocean.validation.quantities import FOAM, HEIGHT, SLOPES, Predictions, Quantity
 from ocean.waves import whitecaps
@@ -175,7 +176,7 @@ def measured_foam(foam: Quantity, squares: Sequence[float] | NDArray[np.float64]
     return replace(foam, deviation=deviation, measured=float(np.mean(squares)))
 
 
-def survey_of(settings: Settings) -> Survey:
+def survey_of(settings: Resolved) -> Survey:
     """Return the predictions for a sea of these settings, with nothing measured."""
     spectrum = make_spectrum(settings)
     return make_survey(0.0, Predictions(spectrum), spectrum, settings)

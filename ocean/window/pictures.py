@@ -16,6 +16,7 @@ from ocean.common.pictures import Movie
 from ocean.gpu.passes import Pass, Progress
 from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
+from ocean.settings.files import resolve
 
 What = Literal["picture", "window", "radiance"]
 
@@ -89,7 +90,7 @@ class Studio:
         path = self.unused("maps", ".npz")
         try:
             maps = tuple(name for name, parts in CASCADE_MAPS.items() if parts.keys() <= fields.keys())
-            form = make_format(Plan(settings, 1, "npz", maps, start=at))
+            form = make_format(Plan(resolve(settings), 1, "npz", maps, start=at))
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
                 form.write(Snapshot(0, at, dict(fields)), folder)

@@ -3,6 +3,7 @@
 from ocean.export.maps import CASCADE_MAPS, PATCH_MAPS
 from ocean.export.plan import Patch, Plan
 from ocean.settings import load_settings
+from ocean.settings.files import resolve
 
 EVERYTHING = (*CASCADE_MAPS, *PATCH_MAPS)
 SMALL = (
@@ -14,7 +15,7 @@ SMALL = (
 def plan(*overrides, **options):
     """Return a plan of five frames on the processor, with these changes."""
     defaults = {"frames": 5, "format": "npz", "maps": ("displacement",), "fps": 24.0, "device": "cpu"}
-    return Plan(load_settings(overrides=[*SMALL, *overrides]), **{**defaults, **options})
+    return Plan(resolve(load_settings(overrides=[*SMALL, *overrides])), **{**defaults, **options})
 
 
 def everything(format, **options):

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
+from ocean.settings.files import resolve
 from ocean.waves import second_order
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, group_speed, wavenumber
 from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Solver, State, course, smallest_grid
@@ -270,7 +271,7 @@ def invariants(periods: int = 100) -> Iterator[Row]:
 def gale(periods: int = 100, size: int = 512) -> Iterator[Row]:
     """Yield the losses of a gale's longest tile over mean periods, after the start of nonlinear terms."""
     overrides = ["sea.dynamics=nonlinear", "sea.wind.speed=18", f"fft.size={size}"]
-    waves = make_spectrum(load_settings(overrides=overrides)).waves[0]
+    waves = make_spectrum(resolve(load_settings(overrides=overrides))).waves[0]
     running, period = course(waves, 3), Extent.of(waves).period
     before, after = (running.solver.energy(running.at(time * period)) for time in (10, 10 + periods))
     yield Row(

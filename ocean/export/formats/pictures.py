@@ -16,6 +16,7 @@ from ocean.export.plan import Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.gpu.context import current
 from ocean.settings import Settings, with_values
+from ocean.settings.files import resolve
 
 Pixels = NDArray[np.uint8]
 
@@ -33,8 +34,8 @@ def render_picture(
         ContextError: when there is no usable OpenGL.
         FFTError: when the backend can't run the size on this GPU.
     """
-    settings = with_values(settings, {"capture.width": size[0], "capture.height": size[1]})
-    plan = Plan(settings, frames=1, format="png", start=time)
+    chosen = resolve(with_values(settings, {"capture.width": size[0], "capture.height": size[1]}))
+    plan = Plan(chosen, frames=1, format="png", start=time)
     here = current(ctx) if ctx else nullcontext()
     with here, nullcontext(ctx) if ctx else own_context("gpu") as own, open_source(plan, own) as source:
         return pixels(plan, source.frame(0)).copy()
