@@ -82,28 +82,6 @@ def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
     assert max(factors) > 1.8 * min(factors)
 
 
-@pytest.mark.slow
-def test_a_held_exposure_keeps_its_bits(make_renderer):
-    """The exposure keeps its bits under drifting clouds, while the camera turns, and after any earlier frames."""
-    cloudy = "sky.clouds=0.5", "sky.sun_elevation=30", "sea.wind.speed=30"
-
-    def exposures(*overrides, first=0.0):
-        renderer = make_renderer(*cloudy, *overrides, size=(32, 18))
-        renderer.hold_exposure(0.0)
-        factors = []
-        for time, heading in ((first, 84.0), (600.0, 84.0), (900.0, 264.0)):
-            renderer.apply(with_values(renderer.settings, {"view.heading": heading}))
-            renderer.render(time)
-            factors.append(state(renderer.light)[4, 0])
-        return factors
-
-    moving = exposures("view.heading=84", "capture.exposure=moving")
-    assert len(set(moving)) == 3
-    assert set(exposures("view.heading=84")) == {moving[0]}
-    assert set(exposures("view.heading=84", first=300.0)) == {moving[0]}
-    assert len(set(exposures("view.heading=84", "sky.metering=automatic", "sky.adaptation=0"))) == 3
-
-
 def test_a_clear_sky_is_not_exposed_for_clouds(make_light):
     """In a clear sky the exposure does not depend on the height of clouds, for an eye above that height."""
     clear = "sky.clouds=0", "view.altitude=2000", "sky.metering=matrix"

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.common.errors import InputError
-from ocean.gpu.memory import allocations
 from ocean.gpu.uniforms import UniformBlock
 from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera, samples
@@ -20,9 +19,7 @@ from ocean.render.samples import (
     LONG,
     MAX_STRIPS,
     NEAREST,
-    PACKED_BYTES,
     ROWS,
-    SAMPLE_BYTES,
     TILE,
     Strip,
     cell_shape,
@@ -30,7 +27,7 @@ from ocean.render.samples import (
     lay_out,
     lowest_sky,
 )
-from ocean.settings import Settings, with_values
+from ocean.settings import Settings
 
 from .conftest import draw_by_compute, read_light, water_share
 from .probe import probed
@@ -334,30 +331,6 @@ def test_tiles_are_shaded_in_as_many_chunks_as_they_need(make_renderer, monkeypa
     chunks = list(renderer.surface.samples.chunks)
     assert len(chunks) > 3
     assert chunks[-1][1] == renderer.surface.samples.tiles
-
-
-def test_memory_includes_samples(make_renderer, ctx):
-    """Buffers hold the picture's samples and a quarter more. Fewer samples take no new memory."""
-    renderer = make_renderer(*LOW_SUN, "view.altitude=40", "view.far_pixels=1", size=(64, 48))
-
-    def held():
-        renderer.render(0.0)
-        return {one.label: one.bytes for one in allocations(ctx) if one.label in ("samples seen", "packed samples")}
-
-    def needed():
-        count = renderer.surface.samples.tiles * TILE * TILE
-        return {"samples seen": count * SAMPLE_BYTES * 5 // 4, "packed samples": count * PACKED_BYTES}
-
-    few = held()
-    assert few == needed()
-    rows = renderer.surface.samples.top
-    assert few["packed samples"] >= 64 * rows * 4 * PACKED_BYTES
-    renderer.apply(with_values(renderer.settings, {"view.far_pixels": 16}))
-    many = held()
-    assert many == needed()
-    assert many["packed samples"] > few["packed samples"]
-    renderer.apply(with_values(renderer.settings, {"view.far_pixels": 1}))
-    assert held() == many
 
 
 def test_pixels_have_fewer_cells_and_then_fewer_samples_if_memory_is_short(make_renderer):
