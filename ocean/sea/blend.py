@@ -147,7 +147,7 @@ class SeaSpectrum:
         return 2 * math.pi * math.sqrt(positions / velocities) if velocities > 0 else 0.0
 
     def jacobian_moments(self, texel: float | None = None) -> NDArray[np.float64]:
-        """Return the arguments of `JacobianStatistics.of`, (place, 7), with breaking judged on a `texel` [m] (default:
+        """Return the arguments of `JacobianStatistics.of`, (point, 7), with breaking judged on a `texel` [m] (default:
         the sea's own), and cache them."""
         wanted = texel or self.breaking_texel
         if wanted not in self._moments:
@@ -416,7 +416,7 @@ def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float)
     """Return the terms of one cascade in the arguments of `JacobianStatistics.of`, (5, n, n), read from the mip level
     with texels of `judged` [m].
 
-    The last axes are places along z and x, where linear interpolation loses `lost` (n): `2 f (1 - f)` at a fraction f
+    The last axes are positions along z and x, where linear interpolation loses `lost` (n): `2 f (1 - f)` at a fraction f
     between two texels.
     """
     key = cascade.key

@@ -48,9 +48,8 @@ GROUP = 8  # invocations along a side of a work group
 RUNGE_KUTTA_STAGES = 4
 WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of the rate of each Runge-Kutta stage
 AT = 0.0, 0.5, 0.5, 1.0  # time of each Runge-Kutta stage, in time steps
-STAGES_A_FRAME = (
-    8  # most Runge-Kutta stages at once for waves of a coming sea, besides those that keep up with the time
-)
+STAGES_A_FRAME = 8
+"""Most Runge-Kutta stages at once for waves of a coming sea, besides those that keep up with the time."""
 SURFACE_FIELDS = 5
 BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
 
