@@ -416,8 +416,8 @@ def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float)
     """Return the terms of one cascade in the arguments of `JacobianStatistics.of`, (5, n, n), read from the mip level
     with texels of `judged` [m].
 
-    The last axes are positions along z and x, where linear interpolation loses `lost` (n): `2 f (1 - f)` at a fraction f
-    between two texels.
+    The last axes are positions along z and x. Linear interpolation loses `lost` (n) there: `2 f (1 - f)` at a fraction
+    f between two texels.
     """
     key = cascade.key
     half = amplitudes.band_shells(key.tile, key.size) + 1
