@@ -12,7 +12,7 @@ import numpy as np
 from ocean import __version__
 from ocean.common.errors import InputError
 from ocean.common.parameters import not_one_of, range_of
-from ocean.export.formats import FORMATS, FormatEntry, names
+from ocean.export.formats import FORMATS, Content, names
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
@@ -114,51 +114,52 @@ class Plan:
         known = tuple(dict.fromkeys((*CASCADE_MAPS, *PATCH_MAPS, *TEXTURE_MAPS)))
         if self.format not in FORMATS:
             return not_one_of("--format", self.format, FORMATS)
-        is_mesh = self._entry.content == "mesh"
-        wants_patch = is_mesh or bool(self.patch_maps)
+        entry, content = FORMATS[self.format], self.content
+        able = {"mesh": MESH_MAPS, "textures": tuple(TEXTURE_MAPS)}.get(content, (*CASCADE_MAPS, *PATCH_MAPS))
+        wants_patch = content == "mesh" or bool(self.patch_maps)
         if unknown := [name for name in self.maps if name not in known]:
             return not_one_of("--maps", unknown[0], known)
-        if self._entry.content in ("pictures", "waves") and (self.maps or self.patch):
-            able, held = names("maps", "textures"), self._entry.content
-            return f"--maps and --patch do not apply to {self.format}, which holds {held}; maps go into {able}"
+        if content in ("pictures", "waves") and (self.maps or self.patch):
+            others = names("maps", "textures")
+            return f"--maps and --patch do not apply to {self.format}, which holds {content}; maps go into {others}"
         if reason := fps_obstacle(self.fps):
             return reason
         if self.frames < 1:
             return f"frames = {self.frames} is not 1 or more"
-        if self.frames < self._entry.fewest_frames:
-            return f"--duration has {self.frames} frame; {self.format} takes {self._entry.fewest_frames} or more"
+        if self.frames < entry.fewest_frames:
+            return f"--duration has {self.frames} frame; {self.format} takes {entry.fewest_frames} or more"
         if self.frames > MOST_FRAMES:
             return f"--duration is longer than {MOST_FRAMES:.0f} frames, the limit"
         if not max(abs(self.start), abs(self.time(self.frames - 1))) <= LATEST:
             return f"--start = {self.start:g} s leads to times outside {-LATEST:g} to {LATEST:g} s"
-        if self._entry.content in ("maps", "textures") and not self.maps:
+        if content in ("maps", "textures") and not self.maps:
             return "--maps names no map"
-        if wrong := [name for name in self.maps if name not in self._able]:
-            return f"--maps = {wrong[0]} does not fit into {self.format}, which holds {', '.join(self._able)}"
+        if wrong := [name for name in self.maps if name not in able]:
+            return f"--maps = {wrong[0]} does not fit into {self.format}, which holds {', '.join(able)}"
         if reason := self._texture_obstacle():
             return reason
-        if self._entry.most_frames is not None and self.frames > self._entry.most_frames:
-            return f"--duration has {self.frames} frames; {self.format} holds up to {self._entry.most_frames}"
+        if entry.most_frames is not None and self.frames > entry.most_frames:
+            return f"--duration has {self.frames} frames; {self.format} holds up to {entry.most_frames}"
         if wants_patch and self.patch is None:
-            wanting = f"--format = {self.format}" if is_mesh else f"--maps = {self.patch_maps[0]}"
+            wanting = f"--format = {self.format}" if content == "mesh" else f"--maps = {self.patch_maps[0]}"
             return f"{wanting} needs a patch of the world; add --patch 500x500 --spacing 0.5"
         if self.patch is not None and not wants_patch:
             return f"--patch applies to {', '.join(PATCH_MAPS)} and to meshes"
-        if self.half and not self._entry.half:
+        if self.half and not entry.half:
             halves = ", ".join(name for name, entry in FORMATS.items() if entry.half)
             return f"--half applies to {halves}; {self.format} has a fixed precision"
-        if self.is_drawn and self.device == "cpu":
+        if content == "pictures" and self.device == "cpu":
             return f"--device = cpu can't draw pictures ({names('pictures')}); take gpu"
-        if self.is_drawn and self.settings.sky.metering == "automatic":
+        if content == "pictures" and self.settings.sky.metering == "automatic":
             return "sky.metering = 'automatic' needs the picture before, which an export has not; take 'matrix'"
         width, height = self.settings.capture.width, self.settings.capture.height
-        if self._entry.even_sides and (width % 2 or height % 2):
+        if entry.even_sides and (width % 2 or height % 2):
             return f"--resolution = {width}x{height}: {self.format} needs even numbers"
         return None
 
     def _texture_obstacle(self) -> str | None:
         """Return why the maps do not fit into textures; None if they fit, or if the format holds no textures."""
-        if not self.is_textures:
+        if self.content != "textures":
             return None
         if self.patch is not None:
             return f"--patch does not apply to {self.format}, which holds tiles"
@@ -172,33 +173,22 @@ class Plan:
         return None
 
     @property
-    def _entry(self) -> FormatEntry:
-        return FORMATS[self.format]
-
-    @property
-    def _able(self) -> tuple[str, ...]:
-        """The maps that the format can hold."""
-        if self._entry.content == "mesh":
-            return MESH_MAPS
-        return tuple(TEXTURE_MAPS) if self.is_textures else (*CASCADE_MAPS, *PATCH_MAPS)
-
-    @property
-    def is_textures(self) -> bool:
-        """Whether a frame holds the tiles of the cascades as textures for engines."""
-        return self._entry.content == "textures"
+    def content(self) -> Content:
+        return FORMATS[self.format].content
 
     @property
     def cascade_maps(self) -> tuple[str, ...]:
-        known = TEXTURE_MAPS if self.is_textures else CASCADE_MAPS
+        known = TEXTURE_MAPS if self.content == "textures" else CASCADE_MAPS
         return tuple(name for name in self.maps if name in known)
 
     @property
     def patch_maps(self) -> tuple[str, ...]:
-        return tuple(name for name in self.maps if name in PATCH_MAPS and not self.is_textures)
+        return tuple(name for name in self.maps if name in PATCH_MAPS and self.content != "textures")
 
     @property
     def cascade_fields(self) -> tuple[str, ...]:
-        fields = (TEXTURE_MAPS[name].fields if self.is_textures else CASCADE_MAPS[name] for name in self.cascade_maps)
+        is_texture = self.content == "textures"
+        fields = (TEXTURE_MAPS[name].fields if is_texture else CASCADE_MAPS[name] for name in self.cascade_maps)
         return tuple(dict.fromkeys(chain.from_iterable(fields)))
 
     @property
@@ -228,17 +218,9 @@ class Plan:
         return tiles_of(self.settings)
 
     @property
-    def is_drawn(self) -> bool:
-        return self._entry.content == "pictures"
-
-    @property
-    def is_waves(self) -> bool:
-        return self._entry.content == "waves"
-
-    @property
     def has_foam(self) -> bool:
         """Whether a frame depends on earlier frames, by its foam."""
-        return "foam" in self.maps or self.is_drawn
+        return "foam" in self.maps or self.content == "pictures"
 
     def time(self, index: int) -> float:
         """Return the time of a frame [s]; frames before the first, which grow foam, have negative indices."""

@@ -23,7 +23,7 @@ from typing import Any
 from ocean.common.console import Progress
 from ocean.common.errors import MOST_JSON, parse_json, read_own
 from ocean.common.files import LOCK, OutputError, clear_unfinished, own_place, try_lock, unfinished, writing
-from ocean.export.formats.base import Format, ahead, make_format
+from ocean.export.formats.base import Format, make_format, read_ahead
 from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.export.workers import ClusterError, own_gpu, results
@@ -269,7 +269,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
             progress.start("growing foam of frame", plan.foam_memory)
             frames.grow_foam(indices[0], progress.advance)
         progress.start("frame", plan.frames, plan.frames - len(indices))
-        for index in ahead(write, map(frames.frame, indices), form.threads):
+        for index in read_ahead(write, map(frames.frame, indices), form.threads):
             folder.add(form.names(index), place)
             progress.advance()
 

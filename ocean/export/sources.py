@@ -30,7 +30,7 @@ from ocean.sea.foam import FoamMap
 from ocean.sea.host import HostSea
 from ocean.sea.memory import refuse_host_shortage
 from ocean.sea.sea import Sea, make_sea
-from ocean.settings import Settings, with_values
+from ocean.settings import with_values
 from ocean.settings.files import Resolved
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
@@ -114,7 +114,8 @@ class MapSource(FrameSource):
         if plan.patch is not None:
             self._points = plan.patch.points
         if (patch := plan.foam_patch) is not None:
-            self.foam = make_patch_foam(sea, patch)
+            assert isinstance(sea, Sea | HostSea)
+            self.foam = GpuFoam(sea, patch) if isinstance(sea, Sea) else HostFoam(sea, patch)
 
     def catch_up(self, index: int) -> Iterator[float]:
         return self.sea.catch_up(self.plan.first_needed(index))
@@ -134,7 +135,7 @@ class MapSource(FrameSource):
         fields = self.sea.fields() if self.plan.cascade_fields else {}
         if "potential" in self.plan.cascade_fields:
             fields["potential"] = self.sea.potential()
-        if self.plan.is_textures and self.foam is not None:
+        if self.plan.content == "textures" and self.foam is not None:
             fields["foam"] = self.foam.at_rest()[None]
         wanted = {name: fields[name] for name in self.plan.cascade_fields}
         return Snapshot(index, self.plan.time(index), wanted, {} if self.plan.patch is None else self._patch())
@@ -222,10 +223,10 @@ def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = 
     """
     checkpoints = None if folder is None else Checkpoints(folder)
     with ExitStack() as stack:
-        if plan.is_waves:
+        if plan.content == "waves":
             yield WaveSource(plan, checkpoints)
             return
-        if plan.is_drawn and ctx is not None:
+        if plan.content == "pictures" and ctx is not None:
             capture = plan.settings.capture
             if reason := picture_obstacle(ctx, (capture.width, capture.height)):
                 raise ExportError(reason)
@@ -259,11 +260,14 @@ def displacement_deviations(settings: Resolved) -> list[float]:
 
 
 class PatchFoam(ABC):
-    """A square map of `side` texels around the patch; texels are as wide as the patch's spacing."""
+    """A square foam map of `side` texels around a patch, on still water; texels are as wide as the patch's spacing."""
 
-    def __init__(self, settings: Settings, patch: Patch, side: int) -> None:
-        self.settings, self.patch, self.side = settings, patch, side
-        self.first = np.floor(np.divide(patch.centre, patch.spacing)).astype(np.int64) - side // 2
+    def __init__(self, settings: Resolved, patch: Patch, is_power_of_two: bool = False) -> None:
+        margin = MARGIN * math.hypot(*displacement_deviations(settings))
+        side = math.ceil((max(patch.width, patch.depth) + 2 * margin) / patch.spacing) + 2
+        self.side = max(16, 1 << (side - 1).bit_length()) if is_power_of_two else side
+        self.settings, self.patch = settings, patch
+        self.first = np.floor(np.divide(patch.centre, patch.spacing)).astype(np.int64) - self.side // 2
 
     @abstractmethod
     def reset(self) -> None:
@@ -294,18 +298,11 @@ class PatchFoam(ABC):
         return
 
 
-def texels(settings: Resolved, patch: Patch) -> int:
-    """Return the texels along a side that cover the patch and its margin."""
-    margin = MARGIN * math.hypot(*displacement_deviations(settings))
-    return math.ceil((max(patch.width, patch.depth) + 2 * margin) / patch.spacing) + 2
-
-
 class GpuFoam(PatchFoam):
     def __init__(self, sea: Sea, patch: Patch) -> None:
-        side = max(16, 1 << (texels(sea.settings, patch) - 1).bit_length())  # sides of toroidal maps are powers of two
-        super().__init__(sea.settings, patch, side)
+        super().__init__(sea.settings, patch, is_power_of_two=True)  # as sides of toroidal maps are
         self.sea = sea
-        self._map = FoamMap(sea.ctx, side, side * patch.spacing, levels=1)
+        self._map = FoamMap(sea.ctx, self.side, self.side * patch.spacing, levels=1)
 
     def reset(self) -> None:
         self._map.reset()
@@ -326,7 +323,7 @@ class GpuFoam(PatchFoam):
 
 class HostFoam(PatchFoam):
     def __init__(self, sea: HostSea, patch: Patch) -> None:
-        super().__init__(sea.settings, patch, texels(sea.settings, patch))
+        super().__init__(sea.settings, patch)
         self.sea = sea
         x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
         ahead = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
@@ -356,12 +353,3 @@ class HostFoam(PatchFoam):
 
     def read(self) -> Array:
         return self._foam
-
-
-def make_patch_foam(sea: BaseSea, patch: Patch) -> PatchFoam:
-    """Return the foam map of a patch, on the device of the sea."""
-    if isinstance(sea, Sea):
-        return GpuFoam(sea, patch)
-    if isinstance(sea, HostSea):
-        return HostFoam(sea, patch)
-    raise TypeError(f"no foam map for {type(sea).__name__}")

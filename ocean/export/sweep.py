@@ -138,7 +138,10 @@ def make_row(case: SweepCase, ran: Callable[[], object] | None = None) -> SweepR
     try:
         with running(case) as (sea, device, timers):
             row |= {"device": device, "host": platform.node(), "obstacle": None}
-            row |= time_columns(times(sea, settings, timers, ran))
+            whole, *passes = times(sea, settings, timers, ran)
+            row |= {"frames": whole.samples, "frame_ms": whole.median_ms, "frame_ms_p95": whole.p95_ms}
+            row |= {"frame_ms_min": whole.min_ms, "clock": passes[0].clock if passes else whole.clock}
+            row |= {f"pass_{slug(one.name)}_ms": one.median_ms for one in passes}
             for quantity in quantities(sea, settings):
                 row |= columns(quantity)
     except FFTError as error:  # this GPU can't run the size
@@ -194,31 +197,21 @@ def quantities(sea: BaseSea, settings: Resolved) -> tuple[Quantity, ...]:
     for time in (last, last + APART):
         sea.update(time)
         fields = sea.fields()
-        pictures.append(
-            (time, {index: picture(spectrum, index, fields["height"][index]) for index in predictions.lattices})
-        )
+        pictures.append((time, {index: heights(spectrum, index, fields) for index in predictions.lattices}))
     periodogram = make_periodogram(predictions, *pictures)
     foam = expected_foam(settings, spectrum, predictions)
     moments = field_moments(fields, lifts=spectrum.lifts, choppiness=settings.sea.choppiness, level=predictions.level)
     return predictions.quantities(settings.sea.choppiness, moments, periodogram, foam)
 
 
-def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
+def heights(spectrum: SeaSpectrum, index: int, fields: Mapping[str, Any]) -> Any:
     """Return the heights of a cascade on the fewest texels that show all its waves."""
     key = spectrum.keys[index]
     stride = key.size // lossless_side(key.size, band_shells(key.tile, key.size))
-    return height[::stride, ::stride]
+    return fields["height"][index][::stride, ::stride]
 
 
 # -- The table ---------------------------------------------------------------------------------------------------------
-
-
-def time_columns(rows: Sequence[Measured]) -> SweepRow:
-    """Return the columns of a frame and its passes; `clock` is the clock of the passes."""
-    whole, *passes = rows
-    row: SweepRow = {"frames": whole.samples, "frame_ms": whole.median_ms, "frame_ms_p95": whole.p95_ms}
-    row |= {"frame_ms_min": whole.min_ms, "clock": rows[-1].clock}
-    return row | {f"pass_{slug(one.name)}_ms": one.median_ms for one in passes}
 
 
 def columns(quantity: Quantity) -> SweepRow:

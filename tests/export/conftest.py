@@ -2,10 +2,11 @@
 
 import pytest
 
+from ocean.export.run import export
 from ocean.render import sky
 
 from ..render.conftest import made_once  # noqa: F401 -- a fixture
-from .exports import contents, start
+from .exports import contents, many
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +23,7 @@ def finished(tmp_path_factory):
     def make(form):
         if form not in made:
             out = tmp_path_factory.mktemp(form)
-            process = start(out, "--format", form)
-            _, errors = process.communicate(timeout=120)
-            assert process.returncode == 0, errors
+            assert export(many(form), out) == 0
             made[form] = contents(out)
         return made[form]
 

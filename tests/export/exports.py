@@ -5,11 +5,19 @@ import sys
 from pathlib import Path
 
 from ocean.export import run as folders
+from ocean.export.plan import Plan
+from ocean.settings import load_settings
 
 ROOT = Path(__file__).parent.parent.parent
 MANY = 36
 COMMAND = ("--device", "cpu", "--maps", "displacement,derivatives", "--fps", "30", "--duration", str(MANY / 30))
 COMMAND += ("--set", "fft.size=32", "--set", "cascades.count=1")
+
+
+def many(form):
+    """Return the plan of COMMAND."""
+    settings = load_settings(overrides=["fft.size=32", "cascades.count=1"])
+    return Plan(settings, MANY, form, ("displacement", "derivatives"), fps=30.0, device="cpu")
 
 
 def start(out, *arguments, **options):

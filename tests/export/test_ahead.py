@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ocean.export.formats.base import ahead
+from ocean.export.formats.base import read_ahead
 
 
 @pytest.mark.parametrize("threads", [0, 1, 3])
@@ -14,7 +14,7 @@ def test_results_come_in_order_however_long_each_takes(threads):
         time.sleep(0.01 * (n % 3 == 0))
         return n * n
 
-    assert list(ahead(slow, range(20), threads)) == [n * n for n in range(20)]
+    assert list(read_ahead(slow, range(20), threads)) == [n * n for n in range(20)]
 
 
 def test_the_asking_thread_makes_the_items_and_no_more_than_are_wanted():
@@ -26,10 +26,10 @@ def test_the_asking_thread_makes_the_items_and_no_more_than_are_wanted():
             made.append(n)
             yield n
 
-    results = ahead(lambda n: threading.get_ident(), items(), 2)
+    results = read_ahead(lambda n: threading.get_ident(), items(), 2)
     assert next(results) != here
     assert len(made) == 3
-    assert next(ahead(lambda n: threading.get_ident(), [1], 0)) == here
+    assert next(read_ahead(lambda n: threading.get_ident(), [1], 0)) == here
 
 
 @pytest.mark.parametrize("threads", [0, 2])
@@ -37,7 +37,7 @@ def test_an_error_comes_when_its_turn_has_come(threads):
     def fails_at_three(n):
         return 1 // (3 - n)
 
-    results = ahead(fails_at_three, range(6), threads)
+    results = read_ahead(fails_at_three, range(6), threads)
     assert [next(results) for _ in range(3)] == [0, 0, 1]
     with pytest.raises(ZeroDivisionError):
         next(results)

@@ -11,6 +11,7 @@ from ocean.export.run import export
 from ocean.export.sources import MapSource, WaveSource
 from ocean.waves.nonlinear import CHECKPOINT_STEPS, HIDDEN, Checkpoints, Solver
 
+from ..marks import slow
 from .exports import contents
 from .plans import plan
 
@@ -45,7 +46,7 @@ def steps(monkeypatch):
     return made
 
 
-@pytest.mark.parametrize("form", ["npz", "swd"])
+@pytest.mark.parametrize("form", ["npz", slow("swd")])
 def test_a_killed_export_goes_on_from_a_checkpoint(tmp_path, capsys, steps, form):
     alone, out = tmp_path / "alone", tmp_path / "out"
     assert export(nonlinear(form), alone) == 0

@@ -16,7 +16,7 @@ from tests.messages import naming
 from .plans import plan
 
 
-@pytest.mark.parametrize(("format", "workers"), [("npz", None), ("zarr", 1), slow("npz", 1), slow("zarr", None)])
+@pytest.mark.parametrize(("format", "workers"), [("npz", None), slow("npz", 1), slow("zarr", 1), slow("zarr", None)])
 def test_a_folder_that_is_removed_is_an_error(tmp_path, monkeypatch, format, workers):
     frame, out = MapSource.frame, tmp_path / "out"
 

@@ -12,11 +12,9 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TypeVar
 
-import numpy as np
-
 from ocean.export.formats import FORMATS
 from ocean.export.plan import INSTALL, ExportError, Plan
-from ocean.export.sources import Floats, Snapshot
+from ocean.export.sources import Snapshot
 
 
 class Format(ABC):
@@ -53,26 +51,6 @@ class Format(ABC):
         return
 
 
-class PatchFormat(Format):
-    """A format of the patch's points. `squares` (n, 4) holds the indices of the corners of each square of their grid,
-    counterclockwise from above."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
-        assert plan.patch is not None  # the plan has refused it
-        self._x, self._z = plan.patch.points
-        point = np.arange(self._x.size, dtype=np.int32).reshape(self._x.shape)
-        around = point[:-1, :-1], point[1:, :-1], point[1:, 1:], point[:-1, 1:]
-        self.squares = np.stack([corner.ravel() for corner in around], -1)
-
-    def surface(self, frame: Snapshot) -> tuple[Floats, Floats]:
-        """Return the points [m] and normals of the surface, float32 (points, 3)."""
-        at = self._x, frame.patch["height"], self._z
-        normals = [frame.patch[f"normal_{axis}"] for axis in "xyz"]
-        points, directions = (np.stack(each, -1).astype(np.float32).reshape(-1, 3) for each in (at, normals))
-        return points, directions
-
-
 def make_format(plan: Plan) -> Format:
     """Return the format of a plan.
 
@@ -95,7 +73,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+def read_ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
     """Yield the results of a function for items, in their order, while up to `threads` threads work on the items that
     follow. The calling thread makes the items, and does all the work if `threads` is 0.
 

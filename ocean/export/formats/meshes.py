@@ -6,9 +6,29 @@ from pathlib import Path
 import numpy as np
 
 from ocean.common.files import system_errors
-from ocean.export.formats.base import PatchFormat
+from ocean.export.formats.base import Format
 from ocean.export.plan import Plan
-from ocean.export.sources import Snapshot
+from ocean.export.sources import Floats, Snapshot
+
+
+class PatchFormat(Format):
+    """A format of the patch's points. `squares` (n, 4) holds the indices of the corners of each square of their grid,
+    counterclockwise from above."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        assert plan.patch is not None  # the plan has refused it
+        self._x, self._z = plan.patch.points
+        point = np.arange(self._x.size, dtype=np.int32).reshape(self._x.shape)
+        around = point[:-1, :-1], point[1:, :-1], point[1:, 1:], point[:-1, 1:]
+        self.squares = np.stack([corner.ravel() for corner in around], -1)
+
+    def surface(self, frame: Snapshot) -> tuple[Floats, Floats]:
+        """Return the points [m] and normals of the surface, float32 (points, 3)."""
+        at = self._x, frame.patch["height"], self._z
+        normals = [frame.patch[f"normal_{axis}"] for axis in "xyz"]
+        points, directions = (np.stack(each, -1).astype(np.float32).reshape(-1, 3) for each in (at, normals))
+        return points, directions
 
 
 class MeshFormat(PatchFormat):

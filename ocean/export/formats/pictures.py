@@ -11,7 +11,7 @@ from PIL import Image
 
 from ocean.common.facts import usable
 from ocean.common.pictures import Movie, read_png, write_png
-from ocean.export.formats.base import Format, ahead
+from ocean.export.formats.base import Format, read_ahead
 from ocean.export.plan import Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.gpu.context import current
@@ -63,7 +63,7 @@ class MovieFormat(PngFormat):
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
         pictures = (path / self.names(index)[0] for index in range(self.plan.frames))
         with movie_of(self.plan, aside) as movie:
-            for picture in ahead(read_png, pictures, self.threads):
+            for picture in read_ahead(read_png, pictures, self.threads):
                 movie.add_frame(picture)
                 advance()
 
