@@ -19,7 +19,6 @@ from tests.messages import naming, unnamed
 from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
 from tools.cpu.transforms import OWN, FourStep, NoCompilerError
-from tools.papers.cases import PRIME_SWEEP
 
 from ..fft.samples import relative_error
 
@@ -180,15 +179,6 @@ def test_rows_name_transform_and_threads():
     assert [noise.name for noise in found.noise] == ["scipy"]
 
 
-def test_rectangles_are_transformed_along_both_axes():
-    made = cpu.batches("rectangles", 1 << 14, 1, [1], dimensions=2, lines=1 << 6)
-    found = cpu.measure_group(REQUEST, lambda: made)
-    assert {(row.part, row.size, row.lines, row.batch, row.is_right) for row in found.rows} == {
-        ("rectangles", 1 << 14, 1 << 6, 1, True)
-    }
-    assert all(row.gflops == pytest.approx(5 * (1 << 20) * 20 / (row.median_ms * 1e6)) for row in found.rows)
-
-
 def test_each_number_of_threads_has_rows():
     found = cpu.measure_group(REQUEST, lambda: cpu.batches("mixed", 30, 8, [1, 2]))
     named = [(row.name, row.workers, row.options) for row in found.rows]
@@ -246,22 +236,3 @@ def test_each_workload_gets_its_sizes():
     threads = 2 * len(cpu.threads()) * ["line-a-thread"]
     assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *threads]
     assert "images" not in [make.args[0] for make in cpu.groups((3_000_000,))]
-
-
-def test_a_line_for_each_thread_has_as_many_lines_as_threads(monkeypatch):
-    """The numbers of lines are those of Govindaraju et al. 2008, figure 8."""
-    monkeypatch.setattr(cpu, "threads", lambda: [1, 2, 6])
-    groups = [make() for make in cpu.groups((64,))]
-    alone = [group for group in groups if group.part == "line-a-thread"]
-    assert [(group.batch, {one.workers for one in group.contestants if one.run}) for group in alone] == [
-        (1, {1}), (2, {2}), (6, {6}),
-    ]  # fmt: skip
-
-
-def test_the_sweep_has_the_first_and_the_last_prime_of_each_octave():
-    """The primes are those of Govindaraju et al. 2008, figure 16."""
-    for octave, pair in zip(range(5, 16), zip(PRIME_SWEEP[::2], PRIME_SWEEP[1::2], strict=True), strict=True):
-        between = [n for n in range((1 << octave) + 1, 2 << octave) if cpu.kind_of(n) == "primes"]
-        assert pair == (between[0], between[-1])
-    swept = [make for make in cpu.groups(()) if make.args[0] == "prime-sweep"]
-    assert [make.args[1:3] for make in swept] == [(size, (1 << 20) // size) for size in PRIME_SWEEP]

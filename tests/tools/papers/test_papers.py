@@ -1,7 +1,6 @@
 """Figures and claims from invented rows: what is drawn, rules on both sides of their limits, and the command that makes
 them from reports."""
 
-import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -225,21 +224,6 @@ def test_sizes_that_a_workload_does_not_have_are_refused(ocean_here, tmp_path, a
     done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert unnamed(done.stderr, named) == []
-
-
-def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
-    """`report diff` reads the samples of a real report."""
-    report = bench(
-        row("line", "dft", 8, 1.0, samples_ms=(1.0,) * 9), row("line", "auto", 8, 1.0, samples_ms=(1.0,) * 9)
-    )
-    slower = [one.model_copy(update={"samples_ms": (3.0,) * 9}) if one.name == "dft" else one for one in report.rows]
-    for name, rows in (("was", report.rows), ("now", slower)):
-        report.model_copy(update={"rows": tuple(rows)}).write(tmp_path / f"{name}.json")
-    assert json.loads((tmp_path / "was.json").read_text())["rows"][0]["samples_ms"] == [1.0] * 9
-    assert len((tmp_path / "was.json").read_text().splitlines()) < 150  # samples of a row take one line
-    done = ocean_here("report", "diff", tmp_path / "was.json", tmp_path / "now.json")
-    assert done.returncode == 3
-    assert "dft" in done.stdout
 
 
 def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch):

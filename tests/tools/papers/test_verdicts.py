@@ -5,9 +5,9 @@ import pytest
 from ocean.bench.rows import Noise
 from tests.messages import unnamed
 from tests.reports import GL
-from tools.papers import CLAIMS, figures
+from tools.papers import figures
 from tools.papers.benches import Benches
-from tools.papers.claims import Finding, each, line, markdown, none, once, ranged, up_to
+from tools.papers.claims import each, line, markdown, none, once, ranged, up_to
 
 from .test_papers import bench, claim_of, image, row, verdict
 
@@ -32,11 +32,6 @@ def test_a_verdict_names_the_size_at_which_a_claim_fails():
     assert not found.holds
     assert found.number.endswith("at 1024")
     assert unnamed(found.why, "not 1024") == []
-
-
-def test_each_report_states_its_noise():
-    measured = Benches((bench(row("line", "dft", 64, 1.0), row("cpu", "scipy", 64, 1.0)),))
-    assert unnamed(markdown(measured, []), "line, cpu: Noise not measured") == []
 
 
 # -- What noise hides --------------------------------------------------------------------------------------------------
@@ -128,28 +123,3 @@ def test_a_figure_names_the_clocks_of_what_it_shows():
     assert drawn["mota-table-2"] == ("wall clock",)
     assert drawn["davis-1"] == ("GPU timestamps", "wall clock")
     assert drawn["govindaraju-6"] == ()
-
-
-def test_every_verdict_names_its_rule():
-    rows = [*image("stockham-radix2", 0.5, 1.0), *image("stockham-radix4", 0.3, 0.4), *image("cooley-tukey", 1.0, 2.0)]
-    found = [claim.rule(Benches((bench(*rows),))) for claim in CLAIMS]
-    findings = [one for one in found if isinstance(one, Finding)]
-    assert len(findings) > 2
-    assert all(one.rule for one in findings)
-
-
-def test_a_noisy_size_hides_no_other_size():
-    """The noise of the first report with the size counts; if none has it, the noise of the worst size counts."""
-
-    def measured(*noises):
-        return Benches(tuple(
-            bench(row("line", "auto", 8, 1.0)).model_copy(update={"noise": tuple(
-                Noise(workload="line", size=size, name="auto", first_ms=1.0, second_ms=1.0, difference=share)
-                for size, share in noise.items()
-            )})
-            for noise in noises
-        ))  # fmt: skip
-
-    assert measured({8: 0.05, 64: 0.4}, {64: 0.1, 512: 0.001}).noise("line", [8, 64, 512, 4096]) == {
-        8: 0.05, 64: 0.4, 512: 0.02, 4096: 0.4,
-    }  # fmt: skip
