@@ -725,54 +725,43 @@ GROUP = 16
 """Threads whose reads the paper's GPU coalesces."""
 
 
-Rows = dict[int, Row]
-
-
-def exchanged(measured: Benches, name: str = "stockham-registers", **chosen: str | int) -> Rows:
-    """Return the rows of a variant for batches of lines, by length."""
-    options = " ".join(f"{key}={value}" for key, value in chosen.items())
-    return measured.by("size", "exchange", name, options=options)
-
-
-def exchange_gains(measured: Benches, fast: Rows, slow: Rows) -> tuple[Curve, Curve]:
-    """Return the speed-up of the first variant by length, and the noise of the workload there."""
-    gains: Curve = {n: (slow[n].median_ms or 0.0) / (row.median_ms or inf) for n, row in fast.items() if n in slow}
-    return gains, measured.noise("exchange", gains)
-
-
-def alike(one: Rows, other: Rows, but: str = "") -> tuple[Rows, Rows]:
-    """Return the rows at lengths where both kernels have equal plans, apart from the option `but`. Plans may differ
-    because free shared memory determines the lines of a group and the parts of an element."""
+def exchange(
+    measured: Benches, fast: Mapping[str, Any], slow: Mapping[str, Any], but: str = ""
+) -> tuple[Curve, str, Curve]:
+    """Return the speed-up of batches of lines with the first options over those with the others, in words too, and its
+    noise. Lengths count at which both kernels have equal plans, apart from the option `but`, because free shared memory
+    determines the lines of a group and the parts of an element."""
+    found = []
+    for chosen in (fast, slow):
+        options = " ".join(f"{key}={value}" for key, value in chosen.items())
+        found.append(measured.by("size", "exchange", "stockham-registers", options=options))
 
     def plan(row: Row) -> list[str]:
         return [word for word in (row.plan or "").split() if not but or not word.startswith(f"{but}=")]
 
-    sizes = [n for n in one if n in other and plan(one[n]) == plan(other[n])]
-    return {n: one[n] for n in sizes}, {n: other[n] for n in sizes}
+    first, second = found
+    sizes = [n for n in first if n in second and plan(first[n]) == plan(second[n])]
+    gains: Curve = {n: (second[n].median_ms or 0.0) / (first[n].median_ms or inf) for n in sizes}
+    return gains, f"{listed(gains)} as fast", measured.noise("exchange", gains)
 
 
 def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
     """Check rows of one radix with padding against rows without."""
-    without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
-    without, padded = alike(without, padded)
-    gains, noise = exchange_gains(measured, *((padded, without) if pays else (without, padded)))
-    why = "such conflicts cost next to nothing here, or padding does"
-    return each(gains, f"{listed(gains)} as fast", noise, why)
+    padded, without = ({"radix": radix, "padding": one} for one in ("padded", "none"))
+    found = exchange(measured, padded, without) if pays else exchange(measured, without, padded)
+    return each(*found, "such conflicts cost next to nothing here, or padding does")
 
 
 def odd_padding(measured: Benches) -> Finding | None:
     """Check rows of odd lengths with padding against rows without."""
-    padded, without = (exchanged(measured, padding=one) for one in ("padded", "none"))
-    gains, noise = exchange_gains(measured, *alike(padded, without))
-    return none(gains, f"with it {listed(gains)} as fast", noise, "it pays there", SIMILAR)
+    gains, number, noise = exchange(measured, {"padding": "padded"}, {"padding": "none"})
+    return none(gains, f"with it {number}", noise, "it pays there", SIMILAR)
 
 
 def arrays(measured: Benches) -> Finding | None:
     """Check an array for each component against elements in one array."""
-    apart, whole = (exchanged(measured, exchange=one) for one in ("arrays", "vec2"))
-    gains, noise = exchange_gains(measured, *alike(apart, whole))
-    why = "such conflicts cost next to nothing here"
-    return each(gains, f"{listed(gains)} as fast", noise, why)
+    found = exchange(measured, {"exchange": "arrays"}, {"exchange": "vec2"})
+    return each(*found, "such conflicts cost next to nothing here")
 
 
 def gaps(measured: Benches) -> Finding | str | None:
@@ -795,17 +784,15 @@ def gaps(measured: Benches) -> Finding | str | None:
 def components(measured: Benches) -> Finding | None:
     """Check whether exchanging one component at a time, which needs half of the shared memory, is faster at any
     size."""
-    parts, whole = (exchanged(measured, exchange=one) for one in ("float", "vec2"))
-    gains, noise = exchange_gains(measured, *alike(parts, whole, but="parts"))
-    why = "a processor holds enough groups with whole elements"
-    return once(gains, f"{listed(gains)} as fast", noise, why)
+    found = exchange(measured, {"exchange": "float"}, {"exchange": "vec2"}, but="parts")
+    return once(*found, "a processor holds enough groups with whole elements")
 
 
 def coalescing(measured: Benches) -> Finding | None:
     """Check stages that sort their results before writing against stages that do not."""
     every = measured.rows("exchange", "stockham-global")
-    plain = {row.size: row for row in every if not row.barriers}  # sorting needs a barrier
-    sorted_ = {row.size: row for row in every if row.barriers}
-    gains, noise = exchange_gains(measured, sorted_, plain)
+    plain = {float(row.size): row.median_ms or 0.0 for row in every if not row.barriers}  # sorting needs a barrier
+    sorted_ = {float(row.size): row.median_ms or inf for row in every if row.barriers}
+    gains = ratio(plain, sorted_)
     why = "sorting takes a barrier, while caches gather most writes"
-    return each(gains, f"{listed(gains)} as fast", noise, why)
+    return each(gains, f"{listed(gains)} as fast", measured.noise("exchange", gains), why)
