@@ -287,7 +287,7 @@ def _stop_reading(desktop: Desktop) -> None:
 
 def undo_obstacle(desktop: Desktop, verb: str) -> str:
     if desktop.ab.shows_a:
-        return f"A is shown; {verb} changes B"
+        return f"A is shown; {verb} applies to B"
     return "" if (desktop.changes.last if verb == "undo" else desktop.changes.next) else f"nothing to {verb}"
 
 
@@ -425,12 +425,12 @@ def record_flight(desktop: Desktop) -> None:
     path = desktop.camera_path
     path.record()
     if not path.is_recording:
-        desktop.interface.say(f"a flight of {path.flight.duration:.1f} s; G flies it")
+        desktop.interface.say(f"recorded a flight of {path.flight.duration:.1f} s; G replays it")
 
 
 def set_bookmark(desktop: Desktop, name: str) -> None:
     desktop.camera_path.bookmarks[name] = bookmark_at(desktop, desktop.settings.view)
-    desktop.interface.say(f"bookmark {name} is here, at {desktop.time:.1f} s")
+    desktop.interface.say(f"set bookmark {name}, at {desktop.time:.1f} s")
 
 
 def bookmark_at(desktop: Desktop, view: ViewSettings) -> Bookmark:
@@ -456,7 +456,7 @@ def moment_obstacle(desktop: Desktop, name: str) -> str:
     """Return why the sea can't go back to the time of a bookmark; empty if it can."""
     bookmarks = desktop.camera_path.bookmarks
     if name == CREST and name not in bookmarks:
-        return "no crest was looked for; O flies to the highest one"
+        return "no crest was searched for; O flies to the highest one"
     if reason := bookmark_obstacle(desktop, name):
         return reason
     return "" if bookmarks[name].time is not None else f"bookmark {name} has no time; set it again"
@@ -471,7 +471,7 @@ def go_to_moment(desktop: Desktop, name: str) -> None:
             waves.starts.again = desktop.time, bookmark.start
     desktop.camera_path.go(bookmark.view, desktop.settings.view)
     what = "the" if name == CREST else "bookmark"
-    desktop.interface.say(f"{what} {name}, {desktop.time:.1f} s; Space goes on")
+    desktop.interface.say(f"{what} {name}, {desktop.time:.1f} s; Space resumes")
 
 
 def find_crest(desktop: Desktop) -> None:
@@ -485,7 +485,7 @@ def find_crest(desktop: Desktop) -> None:
     desktop.camera_path.go(there, view)
     share = found.height / predicted_height(systems)
     rogue = ", a rogue wave" if share > ROGUE_CREST else ""
-    said = f"crest of {found.height:.2f} m, {share:.2f} Hs{rogue}, at {desktop.time:.1f} s; Space goes on"
+    said = f"crest of {found.height:.2f} m, {share:.2f} Hs{rogue}, at {desktop.time:.1f} s; Space resumes"
     desktop.interface.say(said)
 
 

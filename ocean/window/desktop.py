@@ -295,7 +295,7 @@ class Desktop(WindowConfig):
         self.look_from(self.camera_path.step(self.settings.view, step))
 
     def _draw_picture(self) -> bool:
-        """Go on with the picture, and return whether it is whole."""
+        """Continue the picture, and return whether it is whole."""
         if self.drawing.is_interrupted:  # leaves the interface out of the passes' times
             self.timers.start()
         try:

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p, cast
 from importlib import import_module
 from importlib.util import find_spec
@@ -146,17 +146,11 @@ class GlfwWindow(NativeWindow):
         return float(self._glfw.get_window_content_scale(self.handle)[0])
 
 
-class GlfwLoader:
+class GlfwLoader(nullcontext[None]):
     """Entry points of the context that glfw made current; moderngl itself finds no context on Wayland."""
 
     def load_opengl_function(self, name: str) -> int:
         return cast(import_module("glfw").get_proc_address(name), c_void_p).value or 0
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *error: object) -> None:
-        pass
 
     def release(self) -> None:
         pass

@@ -2,6 +2,7 @@
 
 import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -33,17 +34,17 @@ class Studio:
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Return the size of the movie's frames, which the view keeps while recording; None without a movie."""
+        """The size of the movie's frames, which the view keeps while recording; None without a movie."""
         return self._movie.size if self._movie else None
 
     @property
     def step(self) -> float | None:
-        """Return the time from one frame of the movie to the next [s], however long drawing takes; None without one."""
+        """The time from one frame of the movie to the next [s], however long drawing takes; None without one."""
         return 1 / self._movie.fps if self._movie else None
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """Return the numbers of completed frames and of all frames of the movie; None without one."""
+        """The numbers of completed frames and of all frames of the movie; None without one."""
         return (self._movie.frames, self._length) if self._movie else None
 
     @property
@@ -53,7 +54,7 @@ class Studio:
 
     @property
     def seconds_left(self) -> float | None:
-        """Return the time left [s] at the pace of the movie so far; None before its first frame."""
+        """The time left [s] at the pace of the movie so far; None before its first frame."""
         if self._movie is None or self._movie.frames == 0:
             return None
         pace = (clock.monotonic() - self._begun) / self._movie.frames
@@ -73,12 +74,8 @@ class Studio:
         path = self._wanted.pop(what, None)
         if path is None:
             return
-        try:
+        with self._reporting(path):
             save_picture(path, source(), settings)
-        except OutputError as error:
-            self._say(str(error), is_error=True)
-        else:
-            self._say(f"saved {path}", path=path)
 
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
@@ -88,17 +85,13 @@ class Studio:
         from ocean.export.sources import Snapshot
 
         path = self.unused("maps", ".npz")
-        try:
+        with self._reporting(path):
             maps = tuple(name for name, parts in CASCADE_MAPS.items() if parts.keys() <= fields.keys())
             form = make_format(Plan(resolve(settings), 1, "npz", maps, start=at))
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
                 form.write(Snapshot(0, at, dict(fields)), folder)
                 (folder / name).rename(folder / path.name)
-        except InputError as error:
-            self._say(str(error), is_error=True)
-        else:
-            self._say(f"saved {path}", path=path)
 
     def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:
         """Save times of frames as CSV and as trace events, and show the path or the error."""
@@ -110,14 +103,20 @@ class Studio:
             return
         path = self.unused("times", ".csv")
         trace = path.with_suffix(".json")
+        files = whole_files(self.folder, [path.name, trace.name])
+        with self._reporting(path, f"{path} and {trace.name}"), files as folder, writing(self.folder):
+            write_frames(folder / path.name, frames)
+            write_trace(folder / trace.name, {"window": (frames, passes)})
+
+    @contextmanager
+    def _reporting(self, path: Path, name: str = "") -> Iterator[None]:
+        """Show that a file was saved, or the error."""
         try:
-            with whole_files(self.folder, [path.name, trace.name]) as folder, writing(self.folder):
-                write_frames(folder / path.name, frames)
-                write_trace(folder / trace.name, {"window": (frames, passes)})
-        except OutputError as error:
+            yield
+        except InputError as error:
             self._say(str(error), is_error=True)
         else:
-            self._say(f"saved {path} and {trace.name}", path=path)
+            self._say(f"saved {name or path}", path=path)
 
     # -- Movies --------------------------------------------------------------------------------------------------------
 
@@ -214,17 +213,17 @@ class Drawing:
 
     @property
     def is_on(self) -> bool:
-        """Return whether a picture has begun and is not whole."""
+        """Whether a picture has begun and is not whole."""
         return self._steps is not None
 
     @property
     def is_interrupted(self) -> bool:
-        """Return whether some steps of the picture are done."""
+        """Whether some steps of the picture are done."""
         return self._next is not None
 
     @property
     def is_catching_up(self) -> bool:
-        """Return whether the picture waits for nonlinear waves up to its time, which can take minutes."""
+        """Whether the picture waits for nonlinear waves up to its time, which can take minutes."""
         return self._next is not None and self._next.caught_up is not None
 
     def begin(self, steps: Iterator[Progress], time: float, programs: object) -> None:
@@ -237,7 +236,7 @@ class Drawing:
         self._steps, self._next = None, None
 
     def go_on(self) -> bool:
-        """Go on with the picture, and return whether it is whole. An error in a step gives it up."""
+        """Continue the picture, and return whether it is whole. An error gives it up."""
         if self._steps is None:
             return False
         began = before = clock.perf_counter()
@@ -275,11 +274,11 @@ class Drawing:
 
     @property
     def notice(self) -> str:
-        """Return a line on the next step of a picture that compiles or takes long; empty for others."""
+        """A line on the next step of a picture that compiles or takes long; empty for others."""
         is_compiled = self.has_run(self._programs)
         is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(str(self._next), 0.0) > LONG
         if not self.is_interrupted or (is_compiled and not is_slow):
             return ""
         if self.is_catching_up:
-            return f"computing {self._next}; Esc goes on with linear waves …"
+            return f"computing {self._next}; Esc switches to linear waves …"
         return f"{'drawing' if is_compiled else 'compiling'} {self._next} …"

@@ -376,7 +376,7 @@ class BackendComparison:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a comparison runs or begins with the next step."""
+        """Whether a comparison runs or begins with the next step."""
         return self.is_next or self.bench is not None
 
     def toggle(self) -> None:

@@ -293,7 +293,7 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
         for label, chosen in (
             ("Save it and quit", [actions.movie, actions.quit_now]),
             ("Quit without it", [actions.quit_now]),
-            ("Go on recording", []),
+            ("Continue recording", []),
         ):
             if imgui.button(label, (em(9), 0)):
                 stays, asked = False, chosen
@@ -304,8 +304,8 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
 
 
 def failure(found: Failure) -> tuple[bool, bool]:
-    """Draw the dialog of an error; return whether to go on, and whether to quit."""
-    goes_on = quits = False
+    """Draw the dialog of an error; return whether to continue, and whether to quit."""
+    continues = quits = False
     display = imgui.get_io().display_size
     imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     width = min(em(40), 0.9 * display.x)
@@ -316,11 +316,11 @@ def failure(found: Failure) -> tuple[bool, bool]:
         if imgui.button("Copy", (em(6), 0)):
             imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
         imgui.same_line()
-        goes_on = imgui.button("Go on", (em(6), 0))
+        continues = imgui.button("Continue", (em(6), 0))
         imgui.same_line()
         quits = imgui.button("Quit", (em(6), 0))
     imgui.end()
-    return goes_on, quits
+    return continues, quits
 
 
 def shader_error(view: Box, message: str) -> None:

@@ -51,16 +51,11 @@ Verb = Literal["Open", "Save"]
 class Request:
     """A change of settings that may need a file, and what to say about it."""
 
-    make: Callable[[Settings], Settings]
-    """Returns the changed settings."""
-    label: str = ""
-    """Name for undo."""
-    success: str = ""
-    """Message on success."""
-    refused: Callable[[str], str] = str
-    """Makes the message of an error."""
-    replaces: bool = False
-    """Whether it replaces the sea, so that other reading ends."""
+    make: Callable[[Settings], Settings]  # returns the changed settings
+    label: str = ""  # name for undo
+    success: str = ""  # message
+    refused: Callable[[str], str] = str  # makes the message of an error
+    replaces: bool = False  # True: it replaces the sea, so that other reading ends
 
 
 class Files:
@@ -157,7 +152,7 @@ class Files:
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
         def refused(error: str) -> str:
-            kinds = "no settings (.toml), no panorama (.hdr, .exr) and no wave spectrum"
+            kinds = "neither settings (.toml) nor a panorama (.hdr, .exr) nor a wave spectrum"
             return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
 
         said = f"wind sea {path.name}", f"the wind sea comes from {path.name}"
@@ -241,7 +236,7 @@ class Files:
         if self._waiting:
             name = self._waiting[1].file
             self._give_up()
-            self._say(f"{name} was not read", False)
+            self._say(f"stopped reading {name}", False)
 
 
 class FileDialog:

@@ -359,7 +359,7 @@ def is_any_popup_open() -> bool:
 
 
 def banner(lines: Sequence[tuple[str, theme.Colour]], view: Box) -> None:
-    """Draw lines of text in colours, wrapped, in the view's lower left corner, opposite to the legend of a stage. They
+    """Draw wrapped lines of text in the view's lower left corner, opposite to the legend of a debug view. They
     show from their first frame on, which ImGui's windows do not."""
     pad = em(0.7)
     wrap = max(em(8), view.width - 5.2 * pad)

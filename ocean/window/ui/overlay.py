@@ -82,14 +82,14 @@ class Marker:
 
     @property
     def text(self) -> str:
-        """Return a line for each of the first changes, and the number of the others."""
+        """A line for each of the first changes, and the number of the others."""
         lines = [f"{path}: {before}, now {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
         more = len(self.changes) - len(lines)
         return "\n".join([*lines, f"and {more} more"] if more else lines)
 
 
 class History:
-    """Times of the last frames. While the history is frozen, times go on arriving, to be shown later."""
+    """Times of the last frames. Times that arrive while the history is frozen are shown later."""
 
     def __init__(self) -> None:
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
@@ -160,7 +160,7 @@ class History:
 
     @property
     def frames_per_second(self) -> float:
-        """Return the frames per second, over the last second or, if it took longer, the last frame."""
+        """The frames per second, over the last second or, if it took longer, the last frame."""
         total, count = 0.0, 0
         for interval in reversed(self.intervals):
             total, count = total + interval, count + 1
@@ -230,7 +230,7 @@ class Overlay:
         self.clock = clock
         self.history = History()
         self.budget = next(iter(BUDGETS))
-        self.debug_view_asked = ""  # stage whose link was clicked in the last frame
+        self.debug_view_asked = ""  # its link was clicked in the last frame
         self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
         self._summary: list[PassSummary] = []
         self._age = 0
@@ -309,7 +309,7 @@ class Overlay:
         imgui.end_table()
 
     def _name(self, name: str, colour: Colour) -> None:
-        """Draw the name of a pass, its help under the mouse, and a link to the stage of its output."""
+        """Draw the name of a pass, its help under the mouse, and a link to the debug view of its output."""
         coloured(name, colour)
         step = self.history.passes.get(name)
         help = step.help if step else SUMS.get(name, "")
@@ -364,7 +364,7 @@ class Overlay:
                 implot.end_plot()
         self._freeze()
         if history.is_frozen:
-            if imgui.button("Go on##times", (em(6), 0)):
+            if imgui.button("Resume##times", (em(6), 0)):
                 history.go_on()
             tooltip("Show the newest frames again. Until then a drag pans, the wheel zooms, a click chooses a frame.")
             imgui.same_line()

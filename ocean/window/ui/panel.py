@@ -233,7 +233,7 @@ class Search:
 
     @property
     def is_active(self) -> bool:
-        """Return whether matching settings stand in place of the panel."""
+        """Whether matching settings stand in place of the panel."""
         return bool(self.words.strip()) or self.only_changed
 
     def end(self) -> None:
@@ -273,7 +273,11 @@ class Search:
             theme.coloured(f"{len(found) - MOST} more match; add a word", theme.FAINT)
         if not found:
             names = [path.rpartition(".")[2] for path, _ in leaves(edit.settings)]
-            hint = f"no setting has {self.words!r}{nearest(self.words, names)}" if self.words else "all are at defaults"
+            hint = (
+                f"no setting has {self.words!r}{nearest(self.words, names)}"
+                if self.words
+                else "all settings have their defaults"
+            )
             theme.wrapped(hint, theme.FAINT)
         return True
 
@@ -468,7 +472,7 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
     `fuses` says whether the FFT backend can load the spectrum and store the maps itself.
     """
     sea, sky, view = settings.sea, settings.sky, settings.view
-    stage = DEBUG_VIEWS.get(settings.stage.view)
+    shown = DEBUG_VIEWS.get(settings.stage.view)
     replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
     raising = "sea.swell.height", "sea.swell.spectrum"  # they make the swell
     swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)
@@ -493,9 +497,9 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
         (view.dive > 0, ("view.altitude",), "view.dive is above 0"),
         (view.samples == 1, ("view.far_pixels",), "view.samples is 1"),
         (not settings.buoy.show, ("buoy.x", "buoy.z"), "buoy.show is off"),
-        (stage is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
-        (stage and stage.is_seen_from_camera, ("stage.cascade",), "this stage shows all cascades"),
-        (stage and not stage.fields, ("stage.field",), "this stage shows no field"),
+        (shown is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
+        (shown and shown.is_seen_from_camera, ("stage.cascade",), "this debug view shows all cascades"),
+        (shown and not shown.fields, ("stage.field",), "this debug view shows no field"),
         (not fuses, ("fft.fused", "fft.half_derivatives"), "this backend's kernels can't"),
     )
     return {path: f"No effect: {reason}." for holds, paths, reason in cases if holds for path in paths}

@@ -76,17 +76,17 @@ class ValidationWindow:
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
         for width in (5.4, 5.4, 5.6, 4.4):
             imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
-        headings("Quantity", "predicted", "measured", "allowed", "missed by")
+        headings("Quantity", "predicted", "measured", "allowed", "deviation")
         for row in survey.quantities:
             self._row(row, theme.FAINT if row.agrees is None else theme.GOOD if row.agrees else theme.WRONG)
         for row in largest:  # a rogue wave is no error
             self._row(row, theme.TEXT if row.agrees else theme.ACCENT)
         imgui.table_next_row()
         imgui.table_next_column()
-        coloured("slope variance left to shading", theme.FAINT)
+        coloured("slope variance below the mesh", theme.FAINT)
         tooltip(
-            "Mean square slope that the maps lack for this wind, as measured at sea. It makes the surface rough in\n"
-            "shading and is no shape."
+            "Mean square slope, measured at sea at this wind, of waves that are too short for the maps. It is\n"
+            "shaded as roughness, not drawn."
         )
         right(f"{survey.predictions.unresolved_slopes:.4f}", theme.FAINT)
         if energies is not None:

@@ -124,28 +124,27 @@ def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[floa
     return math.degrees(math.atan2(east, -south)) % 360, math.degrees(math.asin(up))
 
 
-ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in DEBUG_VIEWS.items() for field in stage.pictures or ("",)))
-"""All stages: names, and fields if each has a picture."""
+ENTRIES = ((PICTURE, ""), *((name, field) for name, view in DEBUG_VIEWS.items() for field in view.pictures or ("",)))
+"""All debug views: names, and fields if each has a picture."""
 _NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11))
 KEYS = dict(zip(DEBUG_VIEWS, _NAMES, strict=True))
-"""The key of each stage, by moderngl-window's name."""
+"""The key of each debug view, by moderngl-window's name."""
 
 
 def debug_views(edit: Editor) -> None:
-    """Draw the panel's section: an entry with its key for each stage and each of its pictures, and the cascade."""
-    if not imgui.collapsing_header("Stages"):
+    """Draw the panel's section: an entry with its key for each debug view and field, and the cascade."""
+    if not imgui.collapsing_header("Debug views"):
         return
     shown = edit.settings.stage
     asked = shown
-    if imgui.begin_table("stages", 2):
+    if imgui.begin_table("debug views", 2):
         for name, field in ENTRIES:
             imgui.table_next_column()
             is_shown = shown.view == name and (not field or DEBUG_VIEWS[name].picture_of(shown.field) == field)
-            if imgui.selectable(f"{label(name, field)}###stage {name} {field}", is_shown)[0]:
+            if imgui.selectable(f"{label(name, field)}###view {name} {field}", is_shown)[0]:
                 asked = asked.model_copy(update={"view": PICTURE if is_shown else name, "field": field or shown.field})
             if name in DEBUG_VIEWS:
-                stage = DEBUG_VIEWS[name]
-                tooltip(f"{stage.help}\nKey {key_label(name)}")
+                tooltip(f"{DEBUG_VIEWS[name].help}\nKey {key_label(name)}")
                 imgui.same_line(em(8.6))
                 theme.coloured(key_label(name), theme.FAINT)
         imgui.end_table()
@@ -154,7 +153,7 @@ def debug_views(edit: Editor) -> None:
 
 
 def label(name: str, field: str = "") -> str:
-    """Return the name of a stage, or of its picture of a field, in the panel."""
+    """Return the name of a debug view, or of its picture of a field, in the panel."""
     if name == "packed":
         return PACKED[FIELDS.index(field) // 2]
     return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()

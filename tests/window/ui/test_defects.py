@@ -136,8 +136,8 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path):
     actions.toggle_recording(desktop)
     pilot.frames(2)
     pilot.press("Q", ctrl=True)
-    pilot.until(lambda: "Go on recording" in pilot.places, limit=5)
-    pilot.press("SPACE")  # on "Go on recording": keys go to the dialog
+    pilot.until(lambda: "Continue recording" in pilot.places, limit=5)
+    pilot.press("SPACE")  # on "Continue recording": keys go to the dialog
     pilot.until(lambda: not desktop.interface.asks_to_quit, limit=5)
     assert desktop.studio.progress
     pilot.frames()  # keys go to the window again
@@ -222,7 +222,7 @@ def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
         desktop.show_frame()
     pilot.frames(3)
     assert any(text.startswith("TypeError") for text in pilot.texts)
-    pilot.click("Go on")
+    pilot.click("Continue")
     pilot.frames(2)
     assert desktop.failure is None
 

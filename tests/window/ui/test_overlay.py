@@ -213,7 +213,7 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     assert float(rows[-1]["foam gpu_ms"]) == 3
     slices = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "B"]
     assert {event["name"] for event in slices} >= {"evolve", "foam", f"frame {chosen}"}
-    pilot.click("Go on##times")
+    pilot.click("Resume##times")
     assert not history.is_frozen
 
 

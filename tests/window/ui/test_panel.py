@@ -351,7 +351,7 @@ def test_escape_stops_the_reading_of_a_file(pilot, desktop, slow_file):
     pilot.until(lambda: stopped)
     made.append(SpectrumRecord(np.array([0.1, 0.2]), None, np.ones((2, 1))))
     pilot.frames(2)
-    assert unnamed(desktop.interface.message, "example-buoy.data_spec not read") == []
+    assert unnamed(desktop.interface.message, "stopped example-buoy.data_spec") == []
     assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
 
 

@@ -94,7 +94,7 @@ def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, monkeypatch, step
     pilot.frames()
     assert ("no space left on device" if is_systems else "of x264") in desktop.failure.message
     assert os.listdir("out") == []
-    pilot.click("Go on")
+    pilot.click("Continue")
     pilot.frames(2)
     assert desktop.failure is None
     assert desktop.studio.progress is None
@@ -107,7 +107,7 @@ def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypa
     with monkeypatch.context() as patch:
         patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)
         pilot.frames(3)
-    pilot.click("Go on")
+    pilot.click("Continue")
     pilot.frames(2)
     actions.toggle_recording(desktop)
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]

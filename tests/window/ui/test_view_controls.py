@@ -180,7 +180,7 @@ def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
 def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     pilot.click("FFT")
     pilot.click("Sea")
-    pilot.click("Stages")
+    pilot.click("Debug views")
     assert {name for name, _ in view_controls.ENTRIES} == {PICTURE, *DEBUG_VIEWS}
     labels = [view_controls.label(*entry) for entry in view_controls.ENTRIES]
     assert len(set(labels)) == len(labels)

@@ -328,7 +328,7 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed == 17
     for name, text, said in (
-        ("a.txt", "", "no wave spectrum: "),
+        ("a.txt", "", "nor a wave spectrum: "),
         ("b.toml", "[seaa]\n", "did you mean sea"),
         ("c.hdr", "", "sky.panorama"),
     ):
@@ -369,7 +369,7 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
     assert "Traceback" in imgui.get_clipboard_text()
     assert "ZeroDivisionError" in (tmp_path / "log" / "ocean.log").read_text()
     assert "ZeroDivisionError" in capsys.readouterr().err
-    pilot.click("Go on")
+    pilot.click("Continue")
     pilot.frames(4)
     assert desktop.failure is None
     assert "FFT" in pilot.places
@@ -426,7 +426,7 @@ def test_a_comparison_ends_if_it_fails(pilot, desktop, monkeypatch):
     pilot.press("B")
     pilot.frames(3)
     assert "ZeroDivisionError" in desktop.failure.message
-    pilot.click("Go on")
+    pilot.click("Continue")
     pilot.frames(4)
     assert desktop.failure is None
     assert desktop.comparing.bench is None
