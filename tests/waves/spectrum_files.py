@@ -57,3 +57,20 @@ def file_spectrum(path, **options):
 
 def file_sea(path, spreading=None, direction=75.0, **options):
     return wind_sea(9.0, direction, 1e5, 40.0, file_spectrum(path, **options), spreading or Hasselmann())
+
+
+def buoy_of(path, densities, frequencies):
+    """Write a file of a buoy with one spectrum, and return its path."""
+    head = "#YY MM DD hh mm Sep_Freq < spec_1 (freq_1) spec_2 (freq_2) >"
+    values = " ".join(f"{density} ({frequency})" for density, frequency in zip(densities, frequencies, strict=True))
+    path.write_text(f"{head}\n2024 01 01 00 00 9.999 {values}\n")
+    return path
+
+
+def netcdf_of(path, density, **options):
+    """Write a NetCDF file of 40 times, 24 frequencies and 36 directions, in compressed chunks of one time."""
+    frequency = np.linspace(0.05, 0.4, 24)
+    values = np.broadcast_to(density, (40, 24, 36)).astype("f4")
+    axes = {"time": np.arange(40).astype("M8[h]").astype("M8[ns]"), "freq": frequency, "dir": np.arange(36) * 10.0}
+    sea = xarray.Dataset({"efth": (("time", "freq", "dir"), values)}, axes)
+    sea.to_netcdf(path, encoding={"efth": {"zlib": True, "chunksizes": (1, 24, 36), **options}})
