@@ -1,4 +1,4 @@
-"""The command `bench` and its workloads: runs their steps one after another, prints and writes their rows."""
+"""The command `bench` and its workloads: run their steps one after another, print and write their rows."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -72,28 +72,6 @@ def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
     return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]
 
 
-LARGE = {"gpu": (4096, 4096), "wall": (1024, 2048)}
-"""Lines and their elements of 16 bytes, by clock: 256 MiB, several times the size of caches, and 32 MiB for CPUs."""
-
-
-def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
-    """Return the GB/s that a copy of a large buffer reads and writes, without help from caches. The buffer holds random
-    numbers, since zeros may be compressed."""
-    storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
-    elements = storage.empty_elements()
-    np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))
-    storage.upload(elements)
-    plan = FFTPlan((CopyKernel(storage),))
-    (step,) = plan.passes()
-    try:
-        (ms,) = medians(stopwatch.measure(plan.inverse))
-        return step.bytes_moved / (ms * 1e6)
-    finally:
-        plan.release()
-        storage.release()
-        stopwatch.release()
-
-
 FILES = ("bench.json", "bench.csv", "bench.md")
 
 
@@ -109,7 +87,10 @@ def bench(request: Request, out: Path) -> None:
     with whole_files(out, FILES) as folder:
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):
-            raise failures[0] if failures else nothing(result)
+            obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)
+            first, *others = dict.fromkeys([*obstacles, *result.notes])
+            more = f" (and {len(others)} more)" if others else ""
+            raise failures[0] if failures else BenchError(f"nothing was timed: {first.removesuffix('.')}{more}")
         with writing(out):
             write(folder, result)
     show(result)
@@ -122,15 +103,6 @@ def bench(request: Request, out: Path) -> None:
         rows = [row for row in result.rows if row.name == name and row.kind == "backend"]
         if rows and not any(row.median_ms for row in rows):
             raise BenchError(f"--backends: {name} ran at no size: {rows[0].obstacle}")
-
-
-def nothing(result: Bench) -> BenchError:
-    """Return the error for a run without times, with the first reason."""
-    obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)
-    first, *others = dict.fromkeys([*obstacles, *result.notes])
-    return BenchError(
-        f"nothing was timed: {first.removesuffix('.')}" + (f" (and {len(others)} more)" if others else "")
-    )
 
 
 def write(folder: Path, result: Bench) -> None:
@@ -170,12 +142,13 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
                 found.notes += one.notes
                 found.peers += [peer for peer in one.peers if peer not in found.peers]
                 progress.advance()
-        return record(request, found, time.perf_counter() - request.start), found.notes, failures
+        return record(request, found), found.notes, failures
     finally:
         request.release()
 
 
-def record(request: Request, found: Found, seconds: float) -> Bench:
+def record(request: Request, found: Found) -> Bench:
+    """Return the report of a request."""
     rows, fastest = found.rows, None
     if request.uses_gpu and request.given is None:  # the copy would stall a window
         rows, fastest = with_shares(found.rows, bandwidth(request.ctx, request.trial.clock))
@@ -189,9 +162,31 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         copy_gb_per_s=fastest,
         command=facts.command_line(),
         seed=request.seed,
-        seconds=round(seconds, 1),
+        seconds=round(time.perf_counter() - request.start, 1),
         notes=tuple(found.notes),
         peers=tuple(found.peers),
         noise=tuple(found.noise),
         rows=with_winners(rows),
     )
+
+
+LARGE = {"gpu": (4096, 4096), "wall": (1024, 2048)}
+"""Lines and their elements of 16 bytes, by clock: 256 MiB, several times the size of caches, and 32 MiB for CPUs."""
+
+
+def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
+    """Return the GB/s that a copy of a large buffer reads and writes, without help from caches. The buffer holds random
+    numbers, since zeros may be compressed."""
+    storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
+    elements = storage.empty_elements()
+    np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))
+    storage.upload(elements)
+    plan = FFTPlan((CopyKernel(storage),))
+    (step,) = plan.passes()
+    try:
+        (ms,) = medians(stopwatch.measure(plan.inverse))
+        return step.bytes_moved / (ms * 1e6)
+    finally:
+        plan.release()
+        storage.release()
+        stopwatch.release()

@@ -1,6 +1,5 @@
 """A bench of a running sea's transform, made between its frames. Its report equals a report of `bench`."""
 
-import time
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -28,7 +27,6 @@ class LiveBench:
 
     def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
         self._storage = sea.storage
-        self._start = time.perf_counter()
         size, layers = sea.size, sea.storage.layers
         self._request = Request(("ocean",), (size,), given=ctx)
         storage = sea.storage.another()
@@ -67,7 +65,7 @@ class LiveBench:
 
     @property
     def bench(self) -> Bench:
-        return record(self._request, self._contest.found(), time.perf_counter() - self._start)
+        return record(self._request, self._contest.found())
 
     def release(self) -> None:
         self._contest.release()
