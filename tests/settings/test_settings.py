@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, reject
@@ -23,7 +24,8 @@ from tools.site.settings import default_config
 
 def test_settings_load_few_modules_and_no_gpu_library():
     code = "import sys, ocean.settings; print(*sys.modules)"
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    command, root = [sys.executable, "-c", code], Path(__file__).parents[2]
+    process = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     loaded = process.stdout.split()
     own = [name for name in loaded if name.split(".")[0] == "ocean"]
     assert len(own) <= 12, own
