@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p, cast
+from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -150,7 +150,7 @@ class GlfwLoader(nullcontext[None]):
     """Entry points of the context that glfw made current; moderngl itself finds no context on Wayland."""
 
     def load_opengl_function(self, name: str) -> int:
-        return cast(import_module("glfw").get_proc_address(name), c_void_p).value or 0
+        return int(import_module("glfw").get_proc_address(name) or 0)
 
     def release(self) -> None:
         pass
