@@ -406,7 +406,7 @@ class SolvedCascades:
         self._checkpoints: Checkpoints | None = None
         self._waves: dict[CascadeKey, NonlinearWaves] = {}
         self._coming: dict[CascadeKey, NonlinearWaves] = {}  # waves of a coming sea
-        self._carried: tuple[moderngl.Texture, ...] = ()  # surfaces and their rates at displaced water
+        self._carried: tuple[moderngl.Texture, ...] = ()  # surfaces at displaced water, and the rates of one of them
         self._shares: list[_Share] = []
 
     def __bool__(self) -> bool:
@@ -440,9 +440,9 @@ class SolvedCascades:
             for key in living.keys() - known.keys():
                 known[key] = NonlinearWaves(self.ctx, living[key], chosen, self._first, self._checkpoints)
                 made.callback(known[key].release)
-            carried = self._carried if living and self._carried and self._carried[0].width == size else ()
-            if living and not carried:
-                carried = tuple(_texture(self.ctx, size, "carried surface", 4) for _ in range(2))
+            count, carried = len(living) + 1 if living else 0, self._carried
+            if len(carried) != count or any(texture.width != size for texture in carried):
+                carried = tuple(_texture(self.ctx, size, "carried surface", 4) for _ in range(count))
                 made.callback(release_all, *carried)
             for key in living.keys() & known.keys():
                 known[key].take(chosen)
@@ -494,11 +494,11 @@ class SolvedCascades:
     def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None) -> None:
         """Move the surfaces in the maps to the rest positions of the water, as readers of the maps expect, at the
         choppiness of the bound cascade block; see `nonlinear/carry.comp`."""
-        for share in self._shares:
+        for share, surface in zip(self._shares, self._carried, strict=False):
             maps.use(Sampler.MAPS)
             if copies is not None:
                 copies.bind_to_image(Image.HALF_MAPS, read=False, write=True)
-            self._move(self._carried[0], maps, share.cascade, RATES=0, HALF_MAPS=int(copies is not None))
+            self._move(surface, maps, share.cascade, RATES=0, HALF_MAPS=int(copies is not None))
 
     def add_drift(self, front: moderngl.TextureArray, progress: float) -> None:
         """Add the amplitudes' rates of change to the spectra of the rates."""
@@ -507,12 +507,11 @@ class SolvedCascades:
 
     def carry_rates(self, maps: moderngl.TextureArray, rates: moderngl.TextureArray) -> None:
         """Move the rates of the heights in the rate maps, after `carry`."""
-        for share in self._shares:
-            surface, moved = self._carried
+        for share, surface in zip(self._shares, self._carried, strict=False):
             maps.use(Sampler.MAPS)
             rates.use(Sampler.RATES)
             surface.use(Sampler.CARRIED)
-            self._move(moved, rates, share.cascade, RATES=1, HALF_MAPS=0)
+            self._move(self._carried[-1], rates, share.cascade, RATES=1, HALF_MAPS=0)
 
     def _move(self, carried: moderngl.Texture, into: moderngl.TextureArray, cascade: int, **defines: int) -> None:
         groups = -(-carried.width // GROUP)

@@ -157,13 +157,19 @@ def test_the_moved_surface_keeps_its_volume():
     assert abs(np.mean(height * ((1 + dxx) * (1 + dzz) - dxz**2))) < 2e-3 * height.std()
 
 
-def test_velocities_are_derivatives_of_the_waters_position(make_sea):
-    """A texel follows the same water, so that its velocity is the difference of its positions before and after."""
+@pytest.mark.parametrize("blends", [False, True])
+def test_velocities_are_derivatives_of_the_waters_position(make_sea, blends):
+    """A texel follows the same water, so its velocity is the difference of its positions before and after. In a slow
+    blend, the tiles of both seas are equal, and their fields add up."""
     sea = make_sea(*SWELL, "fft.size=32")
     time, dt = 5.0, 0.05
+    if blends:
+        sea.update(time - 0.5)
+        sea.apply(with_values(sea.settings, {"sea.seed": 5}), blend=1000.0)
+        sea.begin(time - dt, elapsed=500.0)
 
     def places():
-        fields = {name: field[0] for name, field in sea.fields().items()}
+        fields = {name: field.sum(axis=0) for name, field in sea.fields().items()}
         return np.stack([fields["dx"], fields["height"], fields["dz"]])
 
     sea.update(time - dt)
