@@ -219,7 +219,12 @@ def transform(
         for line in table(x, is_complex, expected, result, lines):
             print(line)
         found = Differences.between(result, expected, promise)
-        print("", *difference_lines(found, size), "", *time_lines(run, x, inverse), sep="\n")
+        print(
+            f"\ndifferences: {found.count} of {size} values, the largest {found.largest:.2g} at {found.largest_at}, "
+            f"root mean square {found.rms:.2g}, relative L2 {found.relative:.2g}\n"
+            f"wrong: {found.wrong} of {size} values, which differ by more than {found.limit:.2g}\n"
+        )
+        print(*time_lines(run, x, inverse), sep="\n")
         if with_steps:
             print()
             for line in trace(run.transforms[0].flow, inverse, lines):
@@ -277,14 +282,6 @@ def table(
 
 def number(value: complex) -> str:
     return f"{value.real:13.6g} {value.imag:+13.6g}i"
-
-
-def difference_lines(found: Differences, size: int) -> Iterator[str]:
-    yield (
-        f"differences: {found.count} of {size} values, the largest {found.largest:.2g} at {found.largest_at}, "
-        f"root mean square {found.rms:.2g}, relative L2 {found.relative:.2g}"
-    )
-    yield f"wrong: {found.wrong} of {size} values, which differ by more than {found.limit:.2g}"
 
 
 def time_lines(run: TimedTransform, x: NDArray[np.complex128], inverse: bool) -> Iterator[str]:

@@ -207,7 +207,10 @@ def export(
         missing = missing_frames(plan, form, folder)
 
         def work() -> None:
-            write_common(form, folder)
+            if not all(name in folder.done for name in form.common()):
+                with unfinished(folder.path) as place:
+                    form.prepare(place)
+                    folder.add(form.common(), place)
             if missing and plan.has_foam:
                 print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
             if missing and plan.settings.sea.is_nonlinear and (workers is not None or scheduler is not None):
@@ -237,16 +240,6 @@ def check(folder: ExportFolder, progress: Progress) -> int:
 def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
     """Return the frames with a damaged or missing file."""
     return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
-
-
-def write_common(form: Format, folder: ExportFolder) -> None:
-    """Write the files that belong to no frame, unless they are done."""
-    names = form.common()
-    if all(name in folder.done for name in names):
-        return
-    with unfinished(folder.path) as place:
-        form.prepare(place)
-        folder.add(names, place)
 
 
 def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress) -> None:

@@ -62,7 +62,8 @@ class MovieFormat(PngFormat):
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
         pictures = (path / self.names(index)[0] for index in range(self.plan.frames))
-        with movie_of(self.plan, aside) as movie:
+        capture = self.plan.settings.capture
+        with Movie(aside / "sea.mp4", (capture.width, capture.height), self.plan.fps) as movie:
             for picture in read_ahead(read_png, pictures, self.threads):
                 movie.add_frame(picture)
                 advance()
@@ -72,8 +73,3 @@ def pixels(plan: Plan, frame: Snapshot) -> Pixels:
     """Return the picture of a frame, (height, width, 3), rows from the top down."""
     capture = plan.settings.capture
     return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]
-
-
-def movie_of(plan: Plan, folder: Path) -> Movie:
-    """Return the movie of a plan's pictures, to be filled."""
-    return Movie(folder / "sea.mp4", (plan.settings.capture.width, plan.settings.capture.height), plan.fps)
