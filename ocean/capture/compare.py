@@ -157,7 +157,7 @@ def noise_of(before: Series, now: Series, name: str) -> float:
     - the noise that either run measured,
     - the difference between the ratio in the first and in the second half of the runs,
     - the difference between the corrections by each kind of reference work,
-    - the whole correction, where the reference work was not timed in turn with the series.
+    - the whole correction, if the reference work was not timed alternately with the series.
     """
     works = shared_work(before, now)
     halves = []

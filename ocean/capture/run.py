@@ -1,7 +1,7 @@
 """Headless captures: frames at fixed time steps, measured, written and compared with a baseline.
 
 A capture has one or several cases, one report, and the files of each case. `ocean.render` draws the frames. The
-reference workload runs after each frame: its times tell a slower machine from a slower program.
+reference workload runs after each frame; its times distinguish a slower machine from a slower program.
 """
 
 import itertools

@@ -69,7 +69,7 @@ def read_picture(path: Path, channels: Channels) -> PicturePlanes:
                 file.load()
                 picture, mode = ImageOps.exif_transpose(file), file.mode
     except UnidentifiedImageError:
-        raise PictureError(f"{path} is no picture of the formats {', '.join(FORMATS)}") from None
+        raise PictureError(f"{path} is not a picture of the formats {', '.join(FORMATS)}") from None
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
     except Exception as error:  # Pillow's readers raise all types on damaged files
@@ -78,7 +78,7 @@ def read_picture(path: Path, channels: Channels) -> PicturePlanes:
             f"can't read {path}: {clipped(why, 300)}; PICTURE is a file of {', '.join(FORMATS)}"
         ) from None
     if picture.width * picture.height < 2:
-        raise PictureError(f"{path} has a single pixel; a transform needs at least two")
+        raise PictureError(f"{path} has a single pixel; a transform needs two or more")
     notes = ["the first of its frames"] if frames > 1 else []
     if picture.has_transparency_data:
         notes.append("laid over black where it is transparent")

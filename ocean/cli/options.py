@@ -127,7 +127,8 @@ TOLERANCE = 0.25
 Tolerance = Annotated[
     float | None,
     typer.Option(
-        help="Largest slowdown that is no regression, as a share: 0.25 is 25 %.", show_default=f"{TOLERANCE:g}"
+        help="Largest slowdown that is not a regression, as a share: 0.25 is 25 %.",
+        show_default=f"{TOLERANCE:g}",
     ),
 ]
 

@@ -42,7 +42,7 @@ def window(
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
     F1 lists the keys. A quality is a config of that name, which all other configs override. Without --config, --set or
-    --quality the window restores your last session. With --quit-after it neither restores nor saves a session.
+    --quality the window restores your last session. With --quit-after it does not restore or save a session.
 
     Examples:
 
@@ -95,7 +95,7 @@ def capture(
 ) -> None:
     """Render frames without a window and report the time of each pass.
 
-    Time moves by a fixed step each frame, so the same settings make the same picture on every run. The folder gets
+    The time step between frames is fixed, so equal settings make equal pictures. The folder gets
     report.json (machine, settings, statistics and samples of each pass), frames.csv, frame.png and timings.png. With
     --matrix each combination has a folder for its files, and all share one report. A combination that this GPU can't
     run is skipped, and the report gives the reason.
@@ -265,7 +265,7 @@ def bench(
     if min(lengths, default=2) < 2:
         raise InputError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     if rounds < LEAST_SAMPLES:
-        raise InputError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
+        raise InputError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median needs")
     peered = shared.once(",".join(PEERS) if peers is None else peers)
     others = () if peers == "none" else tuple(shared.one_of("--peers", name, tuple(PEERS)) for name in peered)
     if seconds is not None and not seconds >= 0:

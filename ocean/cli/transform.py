@@ -61,7 +61,7 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
         raise SampleError(f"can't read {name}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SampleError(f"{name}, line {line}: this is no text; a NumPy file has to end in {NUMPY}") from None
+        raise SampleError(f"{name}, line {line}: this is not text; the name of a NumPy file ends in {NUMPY}") from None
     return parse_samples(text.splitlines(), name, largest)
 
 
@@ -74,7 +74,7 @@ def read_npy(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
         raise SampleError(f"can't read {path}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
     except (ValueError, TypeError, OverflowError, SyntaxError, TokenError) as error:  # errors of the header, a literal
         said = clipped(next(iter(str(error).splitlines()), ""), SHOWN)
-        raise SampleError(f"{path} is no NumPy file of numbers: {said}") from None
+        raise SampleError(f"{path} is not a NumPy file of numbers: {said}") from None
     if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:
         shape = f"{' x '.join(map(str, values.shape)) or 'no'} values of {clipped(str(values.dtype), SHOWN)}"
         raise SampleError(f"{path} holds {shape}; a transform takes one dimension of {LEAST} numbers or more")
@@ -96,7 +96,7 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
         parts = re.split(r"\s*,\s*|\s+", words)
         if len(parts) > 2 or not all(NUMBER.fullmatch(part) for part in parts):
             raise SampleError(
-                f"{name}, line {number}: {shown(words)} is no number, and no pair of two; write 're' or 're im'"
+                f"{name}, line {number}: {shown(words)} is neither a number nor a pair; write 're' or 're im'"
             )
         values = [float(part) for part in parts]
         if beyond := [part for part, value in zip(parts, values, strict=True) if abs(value) > largest]:

@@ -1,4 +1,4 @@
-"""The maps of an export. To add a map, add its entry to the table of its place: `PATCH_MAPS` for the whole sea over a
+"""The maps of an export. To add a map, add its entry to a table: `PATCH_MAPS` for the whole sea over a
 patch, `TEXTURE_MAPS` for the tiles of engines, `CASCADE_MAPS` for arrays of `Sea.fields`. Options, files and units
 follow from the entry; `MESH_MAPS` names those that meshes can hold. Parts of patches and cascades have unique
 names."""
@@ -18,8 +18,8 @@ Values = NDArray[Any]
 CascadeFields = Mapping[str, Values]
 """Arrays of one cascade by name, each (N, N)."""
 RANGE = 9
-"""Range of a displacement, in standard deviations of first order: crests of seven deviations, one value in 4e11, fit
-with their second order. Larger values are clipped."""
+"""Range of a displacement, in first-order standard deviations. Crests of seven deviations (one value in 4e11) fit with
+their second-order part; larger values are clipped."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
 
 MORE_FRAMES = 2
-"""Frames beyond foam's memory, for the rounding of its steps."""
+"""Frames beyond the memory of foam, because its steps are rounded."""
 FARTHEST = 1e8
 """Farthest centre of a patch [m], where neighbouring numbers are 15 nm apart."""
 
@@ -151,7 +151,7 @@ class Plan:
         if content == "pictures" and self.device == "cpu":
             return f"--device = cpu can't draw pictures ({names('pictures')}); take gpu"
         if content == "pictures" and self.settings.sky.metering == "automatic":
-            return "sky.metering = 'automatic' needs the picture before, which an export has not; take 'matrix'"
+            return "sky.metering = 'automatic' needs the previous picture, which an export does not have; take 'matrix'"
         width, height = self.settings.capture.width, self.settings.capture.height
         if entry.even_sides and (width % 2 or height % 2):
             return f"--resolution = {width}x{height}: {self.format} needs even numbers"
@@ -227,7 +227,7 @@ class Plan:
         return self.start + index / self.fps
 
     def first_needed(self, index: int) -> float:
-        """Return the earliest time [s] that a frame needs: the start of its foam's growth."""
+        """Return the earliest time [s] that a frame needs, at which its foam begins to grow."""
         return self.time(index - (self.foam_memory if self.has_foam else 0))
 
     def record(self) -> dict[str, Any]:
@@ -267,7 +267,7 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if loop is not None and abs(math.remainder(duration, loop)) > 1e-6 * duration:
         periods = max(round(duration / loop), 1)
         raise ExportError(
-            f"--duration = {duration:g} s is no multiple of --loop = {loop:g} s, so its frames make no loop; leave "
+            f"--duration = {duration:g} s is not a multiple of --loop = {loop:g} s, so its frames make no loop; leave "
             f"--duration out, or write --duration {periods * loop:g}"
         )
     return round(min(duration * fps, MOST_FRAMES + 1))

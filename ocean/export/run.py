@@ -40,16 +40,15 @@ TASKS_A_WORKER = 4  # tasks per worker without foam: fast workers take more
 
 
 class ExportFolder:
-    """An open folder. `done` holds the checksum of each whole file."""
+    """The locked folder of an export. `done` holds the checksum of each complete file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.done: dict[str, str] = {}
 
-    def add(self, names: Iterable[str], aside: Path) -> None:
-        """Move finished files from `aside` to their names, and note their checksums."""
-        sums = move(aside, self.path, names)
-        self.note(sums)
+    def add(self, names: Iterable[str], made: Path) -> None:
+        """Move finished files from the folder `made` to their names, and note their checksums."""
+        self.note(move(made, self.path, names))
 
     def note(self, sums: Mapping[str, str]) -> None:
         append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
@@ -72,8 +71,8 @@ class ExportFolder:
         return damaged
 
     def gather(self, name: str = f"{SUMS}.*") -> None:
-        """Note the files in the workers' lists, and remove the lists: one complete list, or all when no worker writes
-        any more."""
+        """Note the files in the lists of workers, and remove these lists: one complete list by its name, or all lists
+        once all workers have ended."""
         for listed in self.path.glob(name):
             self.note(_read_sums(listed))
             listed.unlink(missing_ok=True)
@@ -113,7 +112,7 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
         try:
             yield folder
         except ExportError:
-            if old is None and not folder.done:  # nothing to continue: a mended command line is another export
+            if old is None and not folder.done:  # nothing to continue: a corrected command line is another export
                 (path / RECORD).unlink()
             raise
     finally:
@@ -128,12 +127,12 @@ def refuse_another(path: Path, record: Mapping[str, Any]) -> None:
         raise ExportError(f"{path} holds another export: {difference}; choose another folder")
 
 
-def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
-    """Move finished files to their names, and return their checksums."""
-    os.stat(path / RECORD)  # fails if the folder was removed meanwhile: its other files are gone
-    sums = {name: checksum(aside / name) for name in names}
+def move(made: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
+    """Move finished files from the folder `made` to their names in `path`, and return their checksums."""
+    os.stat(path / RECORD)  # fails if somebody has removed the folder with its other files
+    sums = {name: checksum(made / name) for name in names}
     for name in sums:
-        os.replace(aside / name, own_place(path, name))
+        os.replace(made / name, own_place(path, name))
     return sums
 
 
@@ -212,7 +211,7 @@ def export(
                     form.prepare(place)
                     folder.add(form.common(), place)
             if missing and plan.has_foam:
-                print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
+                print(f"{plan.foam_memory} frames before the first grow its foam and are discarded", flush=True)
             if missing and plan.settings.sea.is_nonlinear and (workers is not None or scheduler is not None):
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
             if missing and (workers is not None or scheduler is not None):
@@ -243,7 +242,7 @@ def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
 
 
 def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress) -> None:
-    """Compute frames one after the other, and write them meanwhile."""
+    """Compute frames one after another; the format's threads write them meanwhile."""
     if not indices:
         return
     with (
@@ -325,7 +324,7 @@ def runs(indices: Sequence[int], count: int) -> list[list[int]]:
 
 
 def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
-    """Make the files of all frames together, unless they are done."""
+    """Make the files that combine all frames, unless they are done."""
     names = form.final()
     if all(name in folder.done for name in names):
         return
@@ -336,7 +335,7 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
 
 
 def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str]) -> int:
-    """Do the work of a folder, and report its progress if Ctrl-C, the system or the cluster stops it. Return the exit
+    """Do the work of a folder. If Ctrl-C, the system or the cluster stops it, report how far it came. Return the exit
     status.
 
     Raises:

@@ -61,7 +61,7 @@ class Snapshot:
 class FrameSource(ABC):
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._lived: int | None = None  # last frame of the foam
+        self._lived: int | None = None  # number of the last frame whose foam was computed
 
     def frame(self, index: int) -> Snapshot:
         self.grow_foam(index)
@@ -88,8 +88,7 @@ class FrameSource(ABC):
 
     @abstractmethod
     def catch_up(self, index: int) -> Iterator[float]:
-        """Compute nonlinear waves up to the first time that a frame needs, and yield the completed share between
-        parts."""
+        """Compute nonlinear waves up to the first time that a frame needs, and yield the completed share at times."""
 
     def _forget(self) -> None:
         """Clear the foam, if there is any."""
@@ -177,7 +176,7 @@ class PictureSource(FrameSource):
 
 
 class WaveSource(FrameSource):
-    """A source of the waves, whose amplitudes a format takes to the frame's time."""
+    """A source of the waves themselves; the format evolves their amplitudes to the time of a frame."""
 
     def __init__(self, plan: Plan, checkpoints: Checkpoints | None) -> None:
         super().__init__(plan)
@@ -248,8 +247,8 @@ MARGIN = 6
 
 
 def displacement_deviations(settings: Resolved) -> list[float]:
-    """Return the standard deviation [m] of each cascade's displacement, on the axis where it is largest, in this
-    draw."""
+    """Return the standard deviation [m] of the displacement of each cascade in this draw, along the axis where it is
+    largest."""
     deviations = []
     for waves in make_spectrum(settings).waves:
         k = np.hypot(*wave_vectors(waves.tile, len(waves.h0)))
@@ -282,7 +281,7 @@ class PatchFoam(ABC):
         """Return the map, (side, side), indexed [z, x] from its first texel."""
 
     def at(self, still: Array) -> Array:
-        """Return the foam, 0 to 1, of the water that rests at world (x, z) [m] (..., 2), interpolated linearly."""
+        """Return the foam, 0 to 1, at rest positions of water, world (x, z) [m] (..., 2), interpolated linearly."""
         from scipy.ndimage import map_coordinates
 
         texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, self.side - 1)
@@ -290,7 +289,7 @@ class PatchFoam(ABC):
         return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
 
     def at_rest(self) -> NDArray[np.float32]:
-        """Return the foam, 0 to 1, of the water that rests at the patch's points, (rows, columns)."""
+        """Return the foam, 0 to 1, with the points of the patch as rest positions, (rows, columns)."""
         return self.at(np.stack(self.patch.points, -1)).astype(np.float32)
 
     def release(self) -> None:

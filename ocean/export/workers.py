@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from tornado.ioloop import IOLoop
 
 RETRIES = 2
-PATIENCE = 60.0  # s: longest time without workers; a worker starts in 1 to 15 s
-LOOK = 1.0  # s between polls of the workers
-WAIT = 0.02  # s between polls of the results
+PATIENCE = 60.0  # longest time without workers [s]; a worker starts in 1 to 15 s
+LOOK = 1.0  # time between polls of the workers [s]
+WAIT = 0.02  # time between polls of the results [s]
 MOST_HOLDERS = 64  # most workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
 UNSAID = "ignore:resource_tracker:UserWarning"  # Python's warning on the semaphores of a process that SIGTERM ends
@@ -124,8 +124,8 @@ def results(
 
 
 def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> Iterator[Any]:
-    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits for ever for one that is
-    killed while it starts. Workers that a cluster starts on demand `may_come` late.
+    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits for ever if a
+    worker is killed while it starts. If `may_come`, a cluster that starts workers on demand may have none at first.
 
     Raises:
         ClusterError: when no workers are left.

@@ -34,17 +34,17 @@ class ExrFormat(Format):
         names = [f"cascade{i}.{index:06d}.exr" for i in range(cascades)]
         return names + ([f"patch.{index:06d}.exr"] if self.plan.patch_fields else [])
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         if self.plan.cascade_fields:
             for i, tile in enumerate(self.plan.tiles):
                 channels = {CHANNELS.get(name, name): frame.cascades[name][i] for name in self.plan.cascade_fields}
                 facts = {"cascade": i, "side": np.array([tile.side]), "rotation": np.array([tile.rotation])}
-                self._save(aside / f"cascade{i}.{frame.index:06d}.exr", frame, channels, TILE_COMMENT, facts)
+                self._save(folder / f"cascade{i}.{frame.index:06d}.exr", frame, channels, TILE_COMMENT, facts)
         if self.plan.patch_fields and self.plan.patch is not None:
             x, z = self.plan.patch.axes
             channels = {name: frame.patch[name] for name in self.plan.patch_fields}
             facts = {"x": x[:1], "z": z[:1], "spacing": np.array([self.plan.patch.spacing])}
-            self._save(aside / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
+            self._save(folder / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
 
     def _save(
         self, path: Path, frame: Snapshot, channels: dict[str, Floats], comment: str, facts: dict[str, Any]
@@ -79,7 +79,7 @@ class NumpyFormat(Format):
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.npz"]
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         plan = self.plan
         arrays: dict[str, Any] = {name: frame.cascades[name] for name in plan.cascade_fields}
         if plan.cascade_fields:
@@ -89,7 +89,7 @@ class NumpyFormat(Format):
             arrays["patch_x"], arrays["patch_z"] = plan.patch.axes
         arrays |= {"time": frame.time, "choppiness": plan.settings.sea.choppiness}
         arrays |= {"config": to_toml(plan.settings), "software": f"ocean {__version__}"}
-        np.savez(aside / self.names(frame.index)[0], **arrays)
+        np.savez(folder / self.names(frame.index)[0], **arrays)
 
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
@@ -124,14 +124,14 @@ class ZarrFormat(Format):
             for name in fields
         ]
 
-    def prepare(self, aside: Path) -> None:
+    def prepare(self, folder: Path) -> None:
         import zarr
 
         plan, self._arrays = self.plan, []
         for store, fields, coordinates in self._stores():
             dimensions = ("cascade", "z", "x") if store == CASCADES else ("z", "x")
             shape = tuple(len(coordinates[name][0]) for name in dimensions)
-            group = zarr.create_group(aside / store, attributes=self._facts())
+            group = zarr.create_group(folder / store, attributes=self._facts())
             for name, (values, attributes) in coordinates.items():
                 dimension = name if name in ("time", *dimensions) else "cascade"
                 group.create_array(
@@ -155,9 +155,9 @@ class ZarrFormat(Format):
                 )
                 self._arrays.append((array, store == CASCADES))
             with warnings.catch_warnings(category=UserWarning, action="ignore"):  # consolidated metadata are not yet
-                zarr.consolidate_metadata(aside / store)  # in the specification, but xarray wants them
+                zarr.consolidate_metadata(folder / store)  # in the specification, but xarray wants them
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         for array, of_cascades in self._arrays:
             array[frame.index] = (frame.cascades if of_cascades else frame.patch)[array.basename]
 

@@ -27,11 +27,11 @@ class Format(ABC):
         self.plan = plan
 
     def common(self) -> list[str]:
-        """Return the files that belong to no frame and exist from the start; `prepare` makes them."""
+        """Return the files that do not belong to a frame; `prepare` makes them."""
         return []
 
-    def prepare(self, aside: Path) -> None:
-        """Prepare `aside` for frames."""
+    def prepare(self, folder: Path) -> None:
+        """Prepare a folder for frames."""
         return
 
     @abstractmethod
@@ -39,15 +39,15 @@ class Format(ABC):
         """Return the files of a frame."""
 
     @abstractmethod
-    def write(self, frame: Snapshot, aside: Path) -> None:
-        """Write the files of a frame into `aside`, which `prepare` has prepared."""
+    def write(self, frame: Snapshot, folder: Path) -> None:
+        """Write the files of a frame into a folder that `prepare` has prepared."""
 
     def final(self) -> list[str]:
-        """Return the files made of all frames; `finish` makes them."""
+        """Return the files that combine all frames; `finish` makes them."""
         return []
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
-        """Make the final files in `aside` of the frames in `path`, and call `advance` after each frame."""
+    def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
+        """Make the final files in `folder` from the frames in `path`, and call `advance` after each frame."""
         return
 
 
@@ -74,12 +74,9 @@ Result = TypeVar("Result")
 
 
 def read_ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
-    """Yield the results of a function for items, in their order, while up to `threads` threads work on the items that
-    follow. The calling thread makes the items, and does all the work if `threads` is 0.
-
-    Raises:
-        The function's errors, when its result is taken.
-    """
+    """Yield the results of a function for items, in order, while up to `threads` threads work on the next items. The
+    calling thread makes the items; if `threads` is 0, it does all the work. An error of the function is raised in place
+    of its result."""
     if threads == 0:
         yield from map(function, items)
         return

@@ -42,7 +42,7 @@ class MeshFormat(PatchFormat):
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.{self.plan.format}"]
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         import trimesh
         from trimesh.exchange.gltf import export_glb
         from trimesh.exchange.ply import export_ply
@@ -53,7 +53,7 @@ class MeshFormat(PatchFormat):
             colours = np.full((len(vertices), 4), 255, np.uint8)
             colours[:, :3] = np.rint(255 * frame.patch["foam"]).astype(np.uint8).reshape(-1, 1)
         mesh = trimesh.Trimesh(vertices, self.faces, vertex_normals=normals, vertex_colors=colours, process=False)
-        path = aside / self.names(frame.index)[0]
+        path = folder / self.names(frame.index)[0]
         if self.plan.format == "glb":
             path.write_bytes(export_glb(mesh, include_normals=True))  # type: ignore[no-untyped-call]
         else:
@@ -70,7 +70,7 @@ class UsdFormat(PatchFormat):
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.usdc"]
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         from pxr import Gf, Sdf, Usd, UsdGeom, Vt
 
         stage = Usd.Stage.CreateInMemory(".usdc")
@@ -96,17 +96,17 @@ class UsdFormat(PatchFormat):
             kinds = Sdf.ValueTypeNames.FloatArray, UsdGeom.Tokens.vertex
             foam = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar("foam", *kinds)
             foam.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(patch["foam"].ravel(), np.float32)), at)
-        with system_errors(aside):
-            stage.GetRootLayer().Export(str(aside / self.names(frame.index)[0]))
+        with system_errors(folder):
+            stage.GetRootLayer().Export(str(folder / self.names(frame.index)[0]))
 
     def final(self) -> list[str]:
         return [CACHE]
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+    def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
         from pxr import Sdf, UsdUtils
 
-        with system_errors(aside):
-            cache = Sdf.Layer.CreateNew(str(aside / CACHE))
+        with system_errors(folder):
+            cache = Sdf.Layer.CreateNew(str(folder / CACHE))
             for index in range(self.plan.frames):
                 UsdUtils.StitchLayers(cache, Sdf.Layer.OpenAsAnonymous(str(path / self.names(index)[0])))
                 advance()

@@ -49,21 +49,21 @@ class PngFormat(Format):
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.png"]
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
-        Image.fromarray(pixels(self.plan, frame)).save(aside / self.names(frame.index)[0])
+    def write(self, frame: Snapshot, folder: Path) -> None:
+        Image.fromarray(pixels(self.plan, frame)).save(folder / self.names(frame.index)[0])
 
 
 class MovieFormat(PngFormat):
-    def write(self, frame: Snapshot, aside: Path) -> None:
-        write_png(aside / self.names(frame.index)[0], pixels(self.plan, frame))
+    def write(self, frame: Snapshot, folder: Path) -> None:
+        write_png(folder / self.names(frame.index)[0], pixels(self.plan, frame))
 
     def final(self) -> list[str]:
         return ["sea.mp4"]
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+    def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
         pictures = (path / self.names(index)[0] for index in range(self.plan.frames))
         capture = self.plan.settings.capture
-        with Movie(aside / "sea.mp4", (capture.width, capture.height), self.plan.fps) as movie:
+        with Movie(folder / "sea.mp4", (capture.width, capture.height), self.plan.fps) as movie:
             for picture in read_ahead(read_png, pictures, self.threads):
                 movie.add_frame(picture)
                 advance()

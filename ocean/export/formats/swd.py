@@ -37,16 +37,16 @@ class SwdFormat(Format):
     def names(self, index: int) -> list[str]:
         return [f"cascade{i}.{index:06d}.npy" for i in range(len(self.plan.tiles))]
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         for name, waves in zip(self.names(frame.index), frame.waves, strict=True):
-            write_array(aside / name, amplitudes(waves, frame.time).astype("<c8"))
+            write_array(folder / name, amplitudes(waves, frame.time).astype("<c8"))
 
     def final(self) -> list[str]:
         return [f"cascade{i}.swd" for i in range(len(self.plan.tiles))]
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+    def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
         for i, name in enumerate(self.final()):
-            with (aside / name).open("wb") as file:
+            with (folder / name).open("wb") as file:
                 for index in range(self.plan.frames):
                     step = np.load(path / self.names(index)[i])
                     file.write((self._header(i, step.shape[1] - 1) if index == 0 else b"") + step.tobytes())

@@ -78,15 +78,15 @@ class TextureFormat(Format):
     def name(self, texture: Texture, index: int) -> str:
         return f"{texture.name}.{index:06d}.{self.suffix}"
 
-    def prepare(self, aside: Path) -> None:
-        (aside / SIDECAR).write_text(json.dumps(self.sidecar(), indent=2) + "\n", encoding="utf-8")
+    def prepare(self, folder: Path) -> None:
+        (folder / SIDECAR).write_text(json.dumps(self.sidecar(), indent=2) + "\n", encoding="utf-8")
 
-    def write(self, frame: Snapshot, aside: Path) -> None:
+    def write(self, frame: Snapshot, folder: Path) -> None:
         for texture in self.textures:
             at = {name: array[texture.cascade] for name, array in frame.cascades.items()}
             lifts = self._lifts[texture.cascade : texture.cascade + 1]
             values = TEXTURE_MAPS[texture.map].values(at, lifts, self.plan.settings.sea.choppiness)
-            self.save(aside / self.name(texture, frame.index), texture, np.ascontiguousarray(values, np.float32))
+            self.save(folder / self.name(texture, frame.index), texture, np.ascontiguousarray(values, np.float32))
 
     @abstractmethod
     def save(self, path: Path, texture: Texture, values: Floats) -> None:
@@ -172,7 +172,7 @@ class Png16Format(TextureFormat):
     def final(self) -> list[str]:
         return [f"{texture.name}.png" for texture in self.textures] if self._has_books else []
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+    def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
         if not self._has_books:
             return
         size = self.plan.settings.fft.size
@@ -183,7 +183,7 @@ class Png16Format(TextureFormat):
                 book[row, :, column] = read_png16(path / self.name(texture, index))
                 if count == len(self.textures):
                     advance()
-            write_png16(aside / f"{texture.name}.png", book.reshape(self._rows * size, -1, texture.channels))
+            write_png16(folder / f"{texture.name}.png", book.reshape(self._rows * size, -1, texture.channels))
 
 
 def write_png16(path: Path, values: NDArray[np.uint16]) -> None:
@@ -249,9 +249,9 @@ class RawFormat(TextureFormat):
     def final(self) -> list[str]:
         return [self._array(texture) for texture in self.textures]
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+    def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
         for count, texture in enumerate(self.textures, start=1):
-            with (aside / self._array(texture)).open("wb") as file:
+            with (folder / self._array(texture)).open("wb") as file:
                 file.write(self.header(texture))
                 for index in range(self.plan.frames):
                     self.add_layer(file, texture, index, self._layer(path, texture, index))
