@@ -16,7 +16,7 @@ from ocean import fft
 from ocean.common.errors import InputError
 from ocean.fft.contract import FFT
 from ocean.fft.storage import Callback, FieldLayers
-from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all
+from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all, release_made
 from ocean.gpu.passes import Pass, PassRun, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -87,15 +87,18 @@ class Sea(BaseSea):
         self._held: SeaChange | None = None
         self._waits = False  # whether the held change waits for the end of the blend
         self._foam_rules = FoamRules()
-        self._block = CascadeBlock(self.ctx)
-        self.solved = SolvedCascades(self.ctx)
-        """The nonlinear waves; none in a linear sea."""
-        self._queries = SurfaceQueries(self.ctx, self.solved)
         self.blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
         """Settings of the running transform; the old ones while another size is being made."""
-        self.foam = FoamMap(self.ctx, settings.foam.resolution)
-        self.textures, self._maps, self.plan = self._built(self.blend, settings.fft)
+        with ExitStack() as made:
+            made.callback(release_made, self, "foam", "_queries", "solved", "_block")
+            self._block = CascadeBlock(self.ctx)
+            self.solved = SolvedCascades(self.ctx)
+            """The nonlinear waves; none in a linear sea."""
+            self._queries = SurfaceQueries(self.ctx, self.solved)
+            self.foam = FoamMap(self.ctx, settings.foam.resolution)
+            self.textures, self._maps, self.plan = self._built(self.blend, settings.fft)
+            made.pop_all()
         self._upload_variances()
         self._build_passes()
 

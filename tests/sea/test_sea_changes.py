@@ -300,6 +300,8 @@ def test_a_sea_that_cannot_be_built_changes_nothing_and_can_be_tried_again(make_
         patch.setattr(*place, refuse)
         with pytest.raises(error, match="no room"):
             sea.apply(wanted)
+        with pytest.raises(error, match="no room"):
+            Sea(sea.ctx, wanted)  # which leaves no object behind, as the fixture `ctx` checks
     assert sea.settings == settings
     runs_on(sea, 1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
