@@ -113,7 +113,6 @@ FOUR_TO_RGB = four_to_rgb()
 
 EARTH_RADIUS = 6.371e6
 SUN_RADIUS = np.radians(0.2666)  # angular radius of the disc
-TOP = 100e3  # top of the air; with the sun 8 degrees below the horizon the earth's shadow is 63 km high
 AEROSOL_HEIGHT, SALT_HEIGHT = 1200.0, 500.0  # scale heights
 SALT = 3e-5  # 1/m at sea level for a haze of 1
 SPRAY_FROM = 20.8  # m/s: Beaufort 9, the first force at which spray reduces visibility

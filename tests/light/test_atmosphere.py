@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from ocean.light import optics
-from ocean.light.optics import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, TOP, Air
+from ocean.light.optics import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, Air
 from tests.reference.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
-from tests.reference.geometry import height_along, horizon, to_sea, to_top
+from tests.reference.geometry import TOP, height_along, horizon, to_sea, to_top
 from tests.reference.path_tracer import PathTracer
 from tools.measure.judged_skies import Hillaire, cosines, vectors
 

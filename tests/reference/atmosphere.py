@@ -14,21 +14,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ocean.light.clouds import smoothstep
 from ocean.light.optics import (
     AEROSOL_HEIGHT,
     EARTH_RADIUS,
     SALT_HEIGHT,
     SOLAR_IRRADIANCE,
     SUN_RADIUS,
-    TOP,
     TROPOPAUSE,
     WAVELENGTHS,
     Air,
     Array,
     at,
 )
-from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
+from tests.reference.geometry import TOP, bilinear, height_along, horizon, smoothstep, to_sea, to_top
 
 AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1
 ASYMMETRY = 0.76  # mean cosine of both aerosols' scattering

@@ -3,7 +3,15 @@ GLSL."""
 
 import numpy as np
 
-from ocean.light.optics import EARTH_RADIUS, TOP, Array
+from ocean.light.optics import EARTH_RADIUS, Array
+
+TOP = 100e3
+"""Top of the air. With the sun 8 degrees below the horizon the earth's shadow is 63 km high."""
+
+
+def smoothstep(low: Array | float, high: Array | float, x: Array) -> Array:
+    t = np.clip((x - low) / (high - low), 0, 1)
+    return np.asarray(t * t * (3 - 2 * t))
 
 
 def height_along(height: Array, mu: Array, distance: Array) -> Array:

@@ -9,10 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ocean.light.clouds import smoothstep
-from ocean.light.optics import EARTH_RADIUS, SUN_RADIUS, TOP, Array
+from ocean.light.optics import EARTH_RADIUS, SUN_RADIUS, Array
 from tests.reference.atmosphere import ASYMMETRY, SEA_ALBEDO, Atmosphere, aerosol_phase, rayleigh_phase
-from tests.reference.geometry import bilinear, height_along, horizon, to_sea, to_top
+from tests.reference.geometry import TOP, bilinear, height_along, horizon, smoothstep, to_sea, to_top
 
 STEPS = 64
 REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # m, from the sea's horizon to the end of the air
