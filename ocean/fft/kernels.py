@@ -35,19 +35,6 @@ TableKind = Literal["storage", "uniform", "texture"]
 TABLE_KINDS: tuple[TableKind, ...] = ("storage", "uniform", "texture")  # TABLE_ROOTS 1, 2, 3; 0 is none
 
 
-def root_table(
-    ctx: moderngl.Context, size: int, kind: TableKind, dtype: np.dtype[Any]
-) -> moderngl.Buffer | moderngl.Texture:
-    """Return a table of the roots of unity of one size, in GPU memory of one kind. In double precision it is a storage
-    buffer."""
-    roots = roots_of_unity(size).astype(dtype).tobytes()
-    if kind != "texture":
-        return labelled("roots of unity", ctx.buffer(roots))
-    table = labelled("roots of unity", ctx.texture((size, 1), 2, roots, dtype="f4"))
-    table.filter = (moderngl.NEAREST, moderngl.NEAREST)
-    return table
-
-
 class KernelTransform(AxisTransform[K]):
     """A transform made of GLSL kernels, with the roots of unity that its options ask for."""
 
@@ -64,7 +51,13 @@ class KernelTransform(AxisTransform[K]):
         self._owned: list[Releasable] = []
         self._roots: moderngl.Buffer | moderngl.Texture | None = None
         if self.table:
-            self._roots = self.own(root_table(self.ctx, self.root_count, self.table_kind, fields.dtype))
+            count, data = self.root_count, roots_of_unity(self.root_count).astype(fields.dtype).tobytes()
+            if self.table_kind == "texture":
+                texture = self.own(labelled("roots of unity", self.ctx.texture((count, 1), 2, data, dtype="f4")))
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+                self._roots = texture
+            else:
+                self._roots = self.own(labelled("roots of unity", self.ctx.buffer(data)))
 
     def own(self, resource: Owned) -> Owned:
         """Return a resource that is released with the transform."""

@@ -105,7 +105,7 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
 
     @property
     def group_lines(self) -> int:
-        return super().group_lines * self.turns
+        return super().group_lines * self.options.turns
 
     @classmethod
     def resolved(cls, options: StockhamOptions, size: int, axis: int, fields: FieldStorage[Any]) -> StockhamOptions:
@@ -119,12 +119,8 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
         rows = self.options.rows
         return super().is_abreast if self.axis == COLUMNS or rows == "auto" else rows == "abreast"
 
-    @property
-    def turns(self) -> int:
-        return self.options.turns
-
     def extra_defines(self) -> dict[str, Define]:
-        return {**super().extra_defines(), "TURNS": self.turns}
+        return {**super().extra_defines(), "TURNS": self.options.turns}
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:

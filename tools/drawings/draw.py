@@ -1,7 +1,7 @@
 """Drawings of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
 
 Columns are states of the line, with a cell for each place, coloured by its memory. A cell names the sample or result
-that it holds, or else its place; the network is evaluated to find it. Lines between columns lead from inputs to
+that it holds, or else its place; the stages are evaluated to find it. Lines between columns lead from inputs to
 outputs, with a colour for each invocation.
 """
 
@@ -39,14 +39,14 @@ STRAIGHT, FAN, WIDEST = 26, 58, 130  # widths of a fan: for moves within a row, 
 NARROWEST, WIDTH = 520, 800  # widths of a drawing
 
 
-def stays(step: Stage) -> bool:
-    return all(len(node.reads) <= 1 and set(node.reads) <= set(node.writes) for node in step.nodes)
+def stays(stage: Stage) -> bool:
+    return all(len(node.reads) <= 1 and set(node.reads) <= set(node.writes) for node in stage.nodes)
 
 
-def shown(step: Stage) -> tuple[Node, ...]:
+def shown(stage: Stage) -> tuple[Node, ...]:
     """Return the nodes whose factors are drawn: all, or a middle one if nodes share inputs."""
-    read = [place for node in step.nodes for place in node.reads]
-    return step.nodes if len(read) == len(set(read)) else (step.nodes[3],)
+    read = [place for node in stage.nodes for place in node.reads]
+    return stage.nodes if len(read) == len(set(read)) else (stage.nodes[3],)
 
 
 class Drawing:
@@ -57,19 +57,21 @@ class Drawing:
         self.flow = example.flow(ctx)
         self.states = self.flow.states()
         self.canvas = Canvas()
-        moved = [all(len(node.reads) <= 1 for node in step.nodes) for step in self.flow.stages]
+        moved = [all(len(node.reads) <= 1 for node in stage.nodes) for stage in self.flow.stages]
         self.untouched = [all(moved[:number]) for number in range(len(self.states))]
-        steps = self.flow.stages
+        stages = self.flow.stages
         self.rows = max(len(state) for state in self.states)
         self.stubs = [
-            (stub(node.before for node in step.nodes), stub(node.after for node in step.nodes)) for step in steps
+            (stub(node.before for node in stage.nodes), stub(node.after for node in stage.nodes)) for stage in stages
         ]
-        self.marks = [MARK if step.waits or (step.dispatches and number) else 0 for number, step in enumerate(steps)]
+        self.marks = [
+            MARK if stage.waits or (stage.dispatches and number) else 0 for number, stage in enumerate(stages)
+        ]
         fixed = 2 * MARGIN + CELL * len(self.states) + sum(map(sum, self.stubs)) + sum(self.marks)
-        wide = [step for step in steps if not stays(step)]
-        room = WIDTH - fixed - STRAIGHT * (len(steps) - len(wide))
+        wide = [stage for stage in stages if not stays(stage)]
+        room = WIDTH - fixed - STRAIGHT * (len(stages) - len(wide))
         fan = max(FAN, min(WIDEST, room // len(wide)))
-        self.fans = [STRAIGHT if stays(step) else fan for step in steps]
+        self.fans = [STRAIGHT if stays(stage) else fan for stage in stages]
         self.columns = [float(MARGIN)]
         for mark, stubs, width in zip(self.marks, self.stubs, self.fans, strict=True):
             self.columns.append(self.columns[-1] + CELL + mark + sum(stubs) + width)
@@ -93,8 +95,8 @@ class Drawing:
         self.canvas.add("rect", x=0.5, y=0.5, width=self.width - 1, height=height - 1, rx=8, **style)
         self.heading()
         self.bands()
-        for number, step in enumerate(self.flow.stages):
-            self.step(number, step)
+        for number, stage in enumerate(self.flow.stages):
+            self.stage(number, stage)
         for number, memory in enumerate(self.flow.memories):
             self.column(number, memory)
         self.legend()
@@ -111,13 +113,13 @@ class Drawing:
             counted(flow.dispatches, "dispatch"),
             f"{flow.transfers if flow.transfers > 1 else ''}B moved",
         ]
-        if barriers := sum(step.waits for step in flow.stages):
+        if barriers := sum(stage.waits for stage in flow.stages):
             facts.append(counted(barriers, "barrier"))
         self.canvas.label(self.width - MARGIN, 22, " · ".join(facts), 11, PALE, text_anchor="end")
 
     def bands(self) -> None:
         """Draw a grey band for each dispatch, from its inputs to its outputs."""
-        begins = [number for number, step in enumerate(self.flow.stages) if step.dispatches]
+        begins = [number for number, stage in enumerate(self.flow.stages) if stage.dispatches]
         for count, (first, end) in enumerate(pairwise([*begins, len(self.flow.stages)])):
             left = self.columns[first] + CELL + self.marks[first]
             right = self.columns[end]
@@ -126,7 +128,7 @@ class Drawing:
             title = "dispatch" if len(begins) == 1 else f"dispatch {count + 1}"
             self.canvas.label((left + right) / 2, TOP - 19, title, 10, PALE, text_anchor="middle")
 
-    def step(self, number: int, step: Stage) -> None:
+    def stage(self, number: int, stage: Stage) -> None:
         left = self.columns[number] + CELL
         counts = len(self.states[number]), len(self.states[number + 1])
         if self.marks[number]:
@@ -135,9 +137,9 @@ class Drawing:
         fan = start + self.stubs[number][0], start + self.stubs[number][0] + self.fans[number]
         right = self.columns[number + 1]
         middle = (start + right) / 2
-        self.canvas.label(middle, TOP - 4, step.name, 10, INK, text_anchor="middle")
-        labelled = shown(step)
-        for node in sorted(step.nodes, key=lambda node: node in labelled):
+        self.canvas.label(middle, TOP - 4, stage.name, 10, INK, text_anchor="middle")
+        labelled = shown(stage)
+        for node in sorted(stage.nodes, key=lambda node: node in labelled):
             style = {"stroke": colour(node.thread), "stroke_width": 1.4}
             if node not in labelled:
                 style["stroke_opacity"] = 0.25
@@ -218,7 +220,7 @@ class Drawing:
             for offset in (0, 3):
                 self.canvas.line(x + offset, y - 10, x + offset, y + 3, stroke=ALARM, stroke_width=1.2)
             x = self.word(x + 9, y, "barrier")
-        threads = {node.thread for step in self.flow.stages for node in step.nodes if node.thread is not None}
+        threads = {node.thread for stage in self.flow.stages for node in stage.nodes if node.thread is not None}
         if threads:
             x = self.word(x, y, "invocation", gap=5)
             for thread in sorted(threads):
@@ -227,8 +229,8 @@ class Drawing:
             x += 8
         turns = {
             2 * node.turn(q, r) / len(node.reads)
-            for step in self.flow.stages
-            for node in step.nodes
+            for stage in self.flow.stages
+            for node in stage.nodes
             if len(node.reads) <= 4
             for q in range(len(node.reads))
             for r in range(len(node.writes))
