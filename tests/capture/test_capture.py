@@ -19,7 +19,6 @@ from ocean.fft import BACKENDS
 from ocean.fft.measure import Measurement
 from ocean.gpu import memory
 from ocean.gpu.context import limits
-from ocean.render.frame import FrameRenderer
 from tests.messages import unnamed
 
 from ..captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
@@ -160,16 +159,6 @@ def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_pa
     assert (tmp_path / "out" / "report.json").exists()
 
 
-def test_other_settings_are_refused_before_the_first_frame(ocean_here: Command, out: Path, tmp_path: Path) -> None:
-    done = ocean_here(
-        "capture", *RUN, "--set", "sea.seed=5", "--out", tmp_path / "out", "--baseline", out / "report.json"
-    )
-    assert done.returncode == 2
-    assert "sea.seed" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "out").exists()
-
-
 def test_another_renderer_is_refused_before_the_first_frame(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     baseline = edited(out, tmp_path, lambda tree: tree["gl"].update(renderer="Another Card"))
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline)
@@ -183,17 +172,6 @@ def test_another_renderer_is_refused_before_the_first_frame(ocean_here: Command,
 # -- Where it can't go on ----------------------------------------------------------------------------------------------
 
 
-def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(
-    ocean_here: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "file").touch()
-    done = ocean_here("capture", *RUN, "--out", tmp_path / "file" / "out")
-    assert done.returncode == 2
-    assert "can't write to" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stdout == ""
-
-
 def test_a_picture_beyond_the_gpu_is_refused(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,16 +179,6 @@ def test_a_picture_beyond_the_gpu_is_refused(
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert unnamed(done.stderr, "--resolution 96x54 64x64") == []
-
-
-def test_missing_opengl_ends_in_one_sentence(
-    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ocean.gpu.context.HEADLESS_BACKENDS", ("nothing",))
-    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
-    assert done.returncode == 4
-    assert unnamed(done.stderr, "OpenGL 4.3") == []
-    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -233,20 +201,6 @@ def test_an_interrupted_capture_leaves_no_half_written_file(
 
 
 # -- Parts -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("hasty")
-def test_time_moves_in_fixed_steps(ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    times, draw = [], FrameRenderer.render
-
-    def render(self: FrameRenderer, now: float, elapsed: float, **options: Any) -> None:
-        times.append((now, elapsed))
-        draw(self, now, elapsed=elapsed, **options)
-
-    monkeypatch.setattr(FrameRenderer, "render", render)
-    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
-    assert done.returncode == 0, done.stderr
-    assert times == [(20 + i / 30, 1 / 30 if i else 0) for i in range(WARMUP + COUNT)]  # no error adds up
 
 
 def test_a_backend_that_cannot_run_has_no_times() -> None:

@@ -1,7 +1,5 @@
 """Meshes and pictures, opened by external programs."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import av
@@ -69,33 +67,6 @@ def test_trimesh_reads_the_surface(mesh_file, form):
     foam = np.rint(255 * frame.patch["foam"].ravel())
     np.testing.assert_array_equal(mesh.visual.vertex_colors[:, 0], foam)
     assert (mesh.face_normals[:, 1] > 0).all()
-
-
-def test_moderngl_window_loads_the_gltf(mesh_file, tmp_path):
-    """The library needs a context of its own, so it runs in a separate process."""
-    path, frame = mesh_file("glb")
-    code = """
-import sys
-import moderngl_window, numpy as np
-from moderngl_window.loaders.scene.gltf2 import Loader
-from moderngl_window.meta import SceneDescription
-from ocean.gpu.context import create_headless_context
-moderngl_window.activate_context(ctx=(ctx := create_headless_context()))
-(mesh,) = Loader(SceneDescription(path=sys.argv[1])).load().meshes
-names = "in_position", "in_normal"
-buffers = {name: np.frombuffer(mesh.vao.get_buffer_by_name(name).buffer.read(), "f4") for name in names}
-shader = "#version 330\\nin vec3 in_position; void main() { gl_Position = vec4(in_position, 1); }"
-program = ctx.program(vertex_shader=shader)
-buffers["faces"] = np.frombuffer(mesh.vao.instance(program).index_buffer.read(), "u4")
-np.savez(sys.argv[2], **buffers)
-"""
-    subprocess.run(
-        [sys.executable, "-c", code, str(path), str(tmp_path / "loaded.npz")], cwd=ROOT, check=True, timeout=60
-    )
-    with np.load(tmp_path / "loaded.npz") as loaded:
-        np.testing.assert_array_equal(loaded["in_position"].reshape(-1, 3), expected_vertices(frame))
-        np.testing.assert_allclose(loaded["in_normal"].reshape(-1, 3), expected_normals(frame), atol=1e-6)
-        np.testing.assert_array_equal(loaded["faces"].reshape(-1, 3), faces())
 
 
 def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):

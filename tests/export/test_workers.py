@@ -25,12 +25,11 @@ from distributed import Client, Future, LocalCluster
 from ocean.common.files import OutputError
 from ocean.export import workers
 from ocean.export.plan import ExportError
-from ocean.export.run import LOCK, RECORD, SUMS, export, open_folder, runs, until_stopped, write_run
+from ocean.export.run import LOCK, RECORD, SUMS, export, open_folder, until_stopped, write_run
 from ocean.export.sources import MapSource
 from ocean.export.sweep import TABLE, sweep
 from ocean.export.workers import connected, own_gpu, results
 from ocean.gpu.context import ContextError
-from tests.marks import slow
 from tests.messages import naming, unnamed
 
 from ..commands import ocean
@@ -95,13 +94,6 @@ def alone(tmp_path):
     """Return the contents of the files of an export by this process alone."""
     assert export(everything("zarr", frames=8), tmp_path / "alone") == 0
     return contents(tmp_path / "alone")
-
-
-@pytest.mark.parametrize(("count", "expected"), [(1, [5]), (2, [3, 2]), (4, [2, 2, 1]), (9, [1] * 5)])
-def test_runs_are_about_the_same_length_and_in_order(count, expected):
-    made = runs([3, 4, 7, 8, 9], count)
-    assert [len(run) for run in made] == expected
-    assert [index for run in made for index in run] == [3, 4, 7, 8, 9]
 
 
 def test_two_workers_write_the_same_bytes(tmp_path, alone, address):
@@ -327,13 +319,12 @@ def test_a_scheduler_that_does_not_answer_is_named(tmp_path, address, why):
         export(plan(), tmp_path, scheduler=address)
 
 
-@pytest.mark.parametrize("wrong", [*map(slow, ("nohost", "foo://host:1")), "tcp://host:abc"])
-def test_a_wrong_address_prints_one_sentence_and_leaves_no_files(tmp_path, wrong):
+def test_a_wrong_address_prints_one_sentence_and_leaves_no_files(tmp_path):
     """The command runs in a separate process, because a client prints at its end. The corrected command can use the
     same folder."""
     arguments = ["export", "--maps", "displacement", "--size", "16", "--device", "cpu", "--out", str(tmp_path)]
-    result = ocean(*arguments, "--scheduler", wrong)
+    result = ocean(*arguments, "--scheduler", "tcp://host:abc")
     assert result.returncode == 2
-    assert unnamed(result.stderr, "--scheduler", wrong) == []
+    assert unnamed(result.stderr, "--scheduler tcp://host:abc") == []
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / RECORD).exists()

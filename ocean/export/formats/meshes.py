@@ -44,8 +44,6 @@ class MeshFormat(PatchFormat):
 
     def write(self, frame: Snapshot, folder: Path) -> None:
         import trimesh
-        from trimesh.exchange.gltf import export_glb
-        from trimesh.exchange.ply import export_ply
 
         vertices, normals = self.surface(frame)
         colours = None
@@ -55,9 +53,9 @@ class MeshFormat(PatchFormat):
         mesh = trimesh.Trimesh(vertices, self.faces, vertex_normals=normals, vertex_colors=colours, process=False)
         path = folder / self.names(frame.index)[0]
         if self.plan.format == "glb":
-            path.write_bytes(export_glb(mesh, include_normals=True))  # type: ignore[no-untyped-call]
+            mesh.export(path, include_normals=True)
         else:
-            path.write_bytes(export_ply(mesh, vertex_normal=True))
+            mesh.export(path, vertex_normal=True)
 
 
 CACHE = "sea.usdc"
