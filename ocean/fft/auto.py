@@ -8,7 +8,7 @@ convolution. Tuned plans are cached in one file for each GPU in the user's cache
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -111,7 +111,7 @@ class TunedPlans(Parameters):
 def between(plans: Sequence[TunedPlan], size: int, layers: int) -> TunedPlan | None:
     """Return the plan for a length and the nearest number of layers. A length between two tuned lengths gets the plan
     of the shorter one if one backend won at both."""
-    sizes = sizes_of(plans)
+    sizes = sorted({plan.size for plan in plans})
     below = nearest(plans, [n for n in sizes if n <= size][-1:], layers)
     above = nearest(plans, [n for n in sizes if n >= size][:1], layers)
     return below if below and above and below.backend == above.backend else None
@@ -123,13 +123,10 @@ def nearest(plans: Sequence[TunedPlan], sizes: Sequence[int], layers: int) -> Tu
     return min(fitting, key=lambda plan: max(plan.layers, layers) / min(plan.layers, layers), default=None)
 
 
-def sizes_of(plans: Sequence[TunedPlan]) -> list[int]:
-    return sorted({plan.size for plan in plans})
-
-
 def crossovers(plans: Sequence[TunedPlan], layers: int) -> list[tuple[int, str]]:
     """Return each length from which another backend wins, and that backend."""
-    winners = [(size, plan.backend) for size in sizes_of(plans) if (plan := nearest(plans, [size], layers))]
+    sizes = sorted({plan.size for plan in plans})
+    winners = [(size, plan.backend) for size in sizes if (plan := nearest(plans, [size], layers))]
     changes = zip([(0, ""), *winners], winners, strict=False)
     return [now for before, now in changes if now[1] != before[1]]
 
@@ -141,13 +138,13 @@ def merged(plans: Iterable[TunedPlan], newer: Iterable[TunedPlan]) -> tuple[Tune
 
 
 _tuned: WeakKeyDictionary[moderngl.Context, TunedPlans | None] = WeakKeyDictionary()
-_source: Callable[[moderngl.Context], TunedPlans | None] | None = None
+_reads_cache = False
 
 
-def ask_for_tuned(source: Callable[[moderngl.Context], TunedPlans | None] | None) -> None:
-    """Set the source that `auto` asks once on each context for tuned plans, and forget all plans; None removes it."""
-    global _source
-    _source = source
+def use_cache(is_wanted: bool = True) -> None:
+    """Let `auto` read the cache of tuned plans when it first chooses on a context, or never; forget all plans."""
+    global _reads_cache
+    _reads_cache = is_wanted
     _tuned.clear()
 
 
@@ -164,7 +161,7 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
 def tuned_plans(ctx: moderngl.Context) -> TunedPlans | None:
     """Return the plans that `auto` uses on this context before the built-in table."""
     if ctx not in _tuned:
-        use_tuned(ctx, _source(ctx) if _source else None)
+        use_tuned(ctx, read(ctx) if _reads_cache else None)
     return _tuned[ctx]
 
 
@@ -287,11 +284,6 @@ def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, P
 def cache_file(gpu: str) -> Path:
     name = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "gpu"
     return Path(platformdirs.user_cache_dir("fft-ocean", appauthor=False)) / f"tuned-{name}.json"
-
-
-def use_cache(is_wanted: bool = True) -> None:
-    """Let `auto` read the cache when it first chooses on a GPU, or never."""
-    ask_for_tuned(read if is_wanted else None)
 
 
 def read(ctx: moderngl.Context) -> TunedPlans | None:

@@ -4,7 +4,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import auto as tuned
-from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
+from ocean.fft.auto import TunedPlan, TunedPlans
 
 
 @pytest.fixture
@@ -12,7 +12,7 @@ def cache(monkeypatch, tmp_path, ctx):
     """Return the path of the cache, where no file exists yet."""
     monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     yield tuned.cache_file(ctx.info["GL_RENDERER"])
-    ask_for_tuned(None)
+    tuned.use_cache(False)
 
 
 def plans(ctx, **changes):
