@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from ocean.render import camera
-from ocean.settings import Settings, ViewSettings
+from ocean.settings import ViewSettings
 
 PITCH_LIMIT = 89.0  # degrees
 HIGHEST = 3000.0  # m above mean water
@@ -160,11 +160,6 @@ class Bookmark(BaseModel):
 def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
     """Return a view with the place and direction of the camera of another view."""
     return view.model_copy(update={name: getattr(camera, name) for name in (*PLACE, "heading", "mode")})
-
-
-def with_camera(settings: Settings, camera: ViewSettings) -> Settings:
-    """Return settings with the place and direction of a camera."""
-    return settings.model_copy(update={"view": placed(settings.view, camera)})
 
 
 def before_crest(view: ViewSettings, x: float, z: float, height: float, direction: float) -> ViewSettings:

@@ -13,7 +13,7 @@ import moderngl
 from ocean.common.parameters import unit_of, zero_of
 from ocean.gpu.context import labelled, release_framebuffer
 from ocean.settings import Settings, ViewSettings, differences, to_tree, value_at
-from ocean.window.camera import with_camera
+from ocean.window.camera import placed
 from ocean.window.ui.widgets import spelled
 
 DEPTH = 200  # most steps of undo
@@ -206,7 +206,7 @@ class ABComparison:
         """
         if self.other is None:
             raise ValueError("no settings are saved as A")
-        shown = with_camera(self.other, now.view).model_copy(update={"window": now.window})
+        shown = self.other.model_copy(update={"view": placed(self.other.view, now.view), "window": now.window})
         self.other = now
         self.shows_a = not self.shows_a
         return shown

@@ -293,7 +293,8 @@ class Overlay:
         for heading in ("median", "p95", "CPU")[:count]:
             imgui.table_setup_column(heading, NUMBER, em(NUMBER_WIDTH))
         chosen = self.history.selected
-        headings("Pass" if chosen is None else f"Frame {chosen}", *self._columns[:count])
+        columns = f"{self.clock} ms", "p95" if chosen is None else "median", "CPU ms"
+        headings("Pass" if chosen is None else f"Frame {chosen}", *columns[:count])
         for row in self._summary:
             imgui.table_next_row()
             imgui.table_next_column()
@@ -319,11 +320,6 @@ class Overlay:
         tooltip(f"{help}\nClick: show the debug view {step.debug_view!r}, key {key_label(step.debug_view)}.")
         if imgui.is_item_clicked():
             self.debug_view_asked = step.debug_view
-
-    @property
-    def _columns(self) -> tuple[str, str, str]:
-        is_chosen = self.history.selected is not None
-        return (f"{self.clock} ms", "median" if is_chosen else "p95", "CPU ms")
 
     def _buttons(self) -> bool:
         """Draw the buttons that copy the table and save the times; return whether to save them."""

@@ -217,7 +217,7 @@ class Editor:
         if imgui.begin_combo(f"##{path}", current):
             for name, kind in by_name.items():
                 chosen, _ = imgui.selectable(name, name == current)
-                tooltip(first_sentence(kind.__doc__))
+                tooltip((kind.__doc__ or "").strip().partition("\n")[0])
                 given = {key: opening_value(field) for key, field in kind.model_fields.items() if field.is_required()}
                 self._note(path, {"kind": name, **given}, chosen and name != current)
             imgui.end_combo()
@@ -407,7 +407,3 @@ def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
     if logarithmic:
         return float(f"{value:.3g}")
     return round(value, max(0, 2 - math.floor(math.log10(high - low))))
-
-
-def first_sentence(text: str | None) -> str:
-    return (text or "").strip().partition("\n")[0]

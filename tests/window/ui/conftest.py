@@ -149,7 +149,7 @@ class Pilot:
             if condition():
                 return
             self.frames()
-        pytest.fail(f"still not so after {limit} frames")
+        pytest.fail(f"still not so after {limit} frames: {self.desktop.interface.message!r}, {self.texts[-3:]}")
 
     def place(self, label: str, along: float = 0.5) -> tuple[int, int]:
         """Return a point on a widget, at the share `along` of its width; a label may lack its hidden part."""

@@ -48,9 +48,9 @@ def memory():
     return int(pages.read_text().split()[1]) * 4096 / 2**20 if pages.exists() else 0.0
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(ROUNDS, marks=pytest.mark.slow)])  # a thousand switches
+@pytest.mark.parametrize("rounds", [1, pytest.param(ROUNDS, marks=pytest.mark.slow)])  # a thousand switches
 def test_switches_leave_nothing_behind(pilot, desktop, ctx, rounds):
-    switch(pilot, 2 * len(BACKENDS))
+    switch(pilot, len(BACKENDS))
     objects, before = gl_objects(ctx), memory()
     switch(pilot, rounds * len(BACKENDS))  # whole rounds, which end with the first backend
     assert ctx.error == "GL_NO_ERROR"
@@ -59,7 +59,7 @@ def test_switches_leave_nothing_behind(pilot, desktop, ctx, rounds):
 
 
 def test_the_window_may_change_its_size_between_frames(pilot, desktop, ctx):
-    for size in ((640, 360), (300, 700), (1, 1), (0, 0), (1280, 720)):
+    for size in ((320, 180), (150, 350), (1, 1), (0, 0), (160, 84)):
         desktop.wnd.resize_to(size)
         pilot.frames(3)
         assert ctx.error == "GL_NO_ERROR"

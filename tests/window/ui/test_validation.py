@@ -13,7 +13,6 @@ from ocean.validation import record
 from ocean.validation.quantities import FOAM
 from ocean.validation.record import largest_waves
 from ocean.validation.survey import Survey, survey_of
-from ocean.window.changes import Change
 from ocean.window.ui import theme
 from ocean.window.ui.files import scenes
 from ocean.window.ui.renderer import ImGuiRenderer
@@ -94,20 +93,6 @@ def test_a_quantity_that_disagrees_is_red(pilot, desktop, truth, monkeypatch):
     assert colour_of(pilot, headline) == rounded(theme.WRONG)
 
 
-@pytest.mark.slow  # test_sea_truth.py measures each preset without a window
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_agrees_with_its_spectrum(pilot, desktop, truth, preset):
-    pilot.click(f"{preset.replace('-', ' ').capitalize()}##preset")
-    desktop.put(
-        Change(with_values(desktop.settings, {"sky.clouds": 0.0, "sky.veil": 0.0}))
-    )  # nine tenths of a frame here
-    pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
-    pilot.until(lambda: is_complete(desktop))
-    pilot.frames()
-    assert desktop.renderer.gauge.survey.agrees, desktop.renderer.gauge.survey.quantities
-    assert rounded(theme.WRONG) not in pilot.colours.values()
-
-
 def test_the_sea_is_measured_only_while_the_window_is_open(pilot, desktop, truth):
     assert "gauge" in [step.name for step in desktop.renderer.passes]
     pilot.press("T")
@@ -117,15 +102,6 @@ def test_the_sea_is_measured_only_while_the_window_is_open(pilot, desktop, truth
     assert desktop.renderer.gauge.survey is None or FOAM in [
         row.name for row in desktop.renderer.gauge.survey.quantities
     ]
-
-
-@pytest.mark.slow  # test_gauge.py measures flat water without a window
-def test_flat_water_has_no_plot(pilot, desktop, truth):
-    pilot.type("##sea.wind.speed", "0")
-    pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
-    pilot.until(lambda: is_complete(desktop))
-    assert desktop.renderer.gauge.survey.plot is None
-    assert desktop.renderer.gauge.survey.agrees
 
 
 def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):

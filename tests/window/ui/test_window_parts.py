@@ -48,7 +48,7 @@ def test_the_view_lies_between_panel_and_overlay_and_the_picture_fills_it(pilot,
 def test_panels_are_narrower_in_a_window_below_1280_pixels(pilot, desktop):
     shares = []
     for width in (1280, 1100, 1280):
-        desktop.wnd.resize_to((width, 800))
+        desktop.wnd.has_units((width, 800))
         pilot.frames(4)
         shares.append((width - desktop.interface.layout.view.width) / imgui.get_font_size())
     assert shares[1] < 0.9 * shares[0]
@@ -64,13 +64,13 @@ def test_names_of_passes_are_not_cut_in_a_small_window(pilot, desktop):
     boxes = (pilot.places[label] for label in ("CSV##copy", "Markdown##copy"))
     narrow, wide = (high.x - low.x for low, high in boxes)
     assert wide > 1.2 * narrow  # longer texts have wider buttons
-    desktop.wnd.resize_to(SIZE)
+    desktop.wnd.has_units(SIZE)
     pilot.frames(4)
     assert "CPU ms" in pilot.texts
 
 
 def test_a_narrow_window_keeps_a_view(pilot, desktop):
-    desktop.wnd.resize_to((640, 360))
+    desktop.wnd.has_units((640, 360))
     desktop.interface.layout.reset()
     pilot.frames(4)
     assert desktop.interface.layout.view.width >= 300
@@ -346,13 +346,12 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])
     pilot.frames()
     assert "reading sky.hdr …" in pilot.texts
-    pilot.frames(3)
-    assert desktop.settings.sky.panorama == str(tmp_path / "sky.hdr")
+    pilot.until(lambda: desktop.settings.sky.panorama == str(tmp_path / "sky.hdr"))
+    pilot.frames(2)
     sky = mean_sky(desktop)
     write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 3.0, np.float32), compressed=False)
     desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])  # edited, with the same name
-    pilot.frames(5)
-    assert mean_sky(desktop) == pytest.approx(3 * sky, rel=0.02)
+    pilot.until(lambda: mean_sky(desktop) == pytest.approx(3 * sky, rel=0.02))
     desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
