@@ -68,12 +68,6 @@ def test_all_slopes_add_up_to_cox_and_munk_or_to_the_drawn_slopes(speed, directi
     assert everything[0] * everything[1] > everything[2] ** 2
 
 
-def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
-    left = unresolved_slopes(systems("sea.wind.speed=12"), np.geomspace(1e-4, 2000, 60))
-    assert (np.diff(left[:, :2], axis=0) <= 0).all()
-    np.testing.assert_allclose(left[-1], left[-2])  # ripples beyond any spectrum remain
-
-
 @pytest.mark.parametrize("kind", ["jonswap", "elfouhaily"])
 @pytest.mark.parametrize("speed", [2.5, 3, 5, 8, 20])
 def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):

@@ -15,7 +15,7 @@ from ocean.waves.slopes import unresolved_slopes
 from ocean.waves.spectra import Elfouhaily, Jonswap, Phillips, PiersonMoskowitz, Tma
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
-from ocean.waves.tiles import gaps, make_tiles, peak_wavelength
+from ocean.waves.tiles import make_tiles, peak_wavelength
 from tests.reference import sea as reference
 
 from .spectrum_files import file_spectrum
@@ -187,17 +187,3 @@ def test_the_mean_period_of_two_seas_follows_from_their_moments():
     both = 2 * math.pi * math.sqrt(sum(m0) / sum(m2))
     assert statistics.predicted_mean_period([low, high]) == pytest.approx(both)
     assert statistics.predicted_mean_period([]) == 0
-
-
-def test_shading_includes_slopes_of_waves_in_gaps(systems, tiles):
-    lost = gaps(tiles, 64)
-    cutoff = tiles[-1].cutoff(64)
-    left = unresolved(systems, cutoff, lost)
-    shown = sum(
-        np.sum(np.hypot(*wave_vectors(tile, 64)) ** 2 * variance(tile, 64, systems).astype(float)) for tile in tiles
-    )
-    assert len(lost) == 2
-    assert left + shown == pytest.approx(unresolved(systems, 0.0), rel=0.01)
-    # A pixel coarser than a gap averages the gap's waves away; they are not counted twice.
-    far = tiles[0].dk
-    assert unresolved(systems, far, lost) == unresolved(systems, far)
