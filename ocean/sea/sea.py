@@ -17,7 +17,7 @@ from ocean.common.errors import InputError
 from ocean.fft.contract import FFT
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all, release_made
-from ocean.gpu.passes import Pass, PassRun, needed, run_passes
+from ocean.gpu.passes import Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
@@ -223,19 +223,26 @@ class Sea(BaseSea):
             evolve = Pass(EVOLVE, lambda: self.evolve_into(self.storage), 1, size, words, "packed")
             transform = evolve, rows._replace(debug_view="packed"), columns
         first, *others = transform
-        blend = [self._blend_pass()] if self.is_blending else []
-        feed, carry, self._last_passes = self._nonlinear_passes() if self.solved else ((), (), ())
-        self.map_passes = *blend, *feed, first._replace(run=self._noting_time(first.run)), *others
-        """The passes up to the maps, without their mip levels."""
-        self._passes = *self.map_passes, *carry, *self._maps.mip_passes(), self.foam.advance_pass(self.filtered)
 
-    def _blend_pass(self) -> Pass:
-        def run() -> None:
+        def blend_amplitudes() -> None:
             self._block.bind()
             self.textures.write_amplitudes()
 
-        words = "Blends the amplitudes of the old sea and the new one."
-        return Pass("amplitudes", run, 1, self.textures.texels * 24, words, "amplitudes")
+        def run_and_note_time() -> Iterator[None] | None:
+            parts = first.run()
+            self._maps_time = self.time
+            self._queries.outdate_rates()
+            return parts
+
+        blend: list[Pass] = []
+        if self.is_blending:
+            words = "Blends the amplitudes of the old sea and the new one."
+            moved = 24 * self.textures.texels
+            blend.append(Pass("amplitudes", blend_amplitudes, 1, moved, words, "amplitudes"))
+        feed, carry, self._last_passes = self._nonlinear_passes() if self.solved else ((), (), ())
+        self.map_passes = *blend, *feed, first._replace(run=run_and_note_time), *others
+        """The passes up to the maps, without their mip levels."""
+        self._passes = *self.map_passes, *carry, *self._maps.mip_passes(), self.foam.advance_pass(self.filtered)
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
@@ -261,17 +268,6 @@ class Sea(BaseSea):
         last = Pass("next step", lambda: self.solved.go_on(self._next_time), help=words)
         last = last._replace(is_needed=lambda: self.solved.has_due_parts(self._next_time))
         return (before,), (after,), (last,)
-
-    def _noting_time(self, run: PassRun) -> PassRun:
-        """Return `run`, which evolves the maps to the frame's time, followed by a note of this time."""
-
-        def run_and_note() -> Iterator[None] | None:
-            parts = run()
-            self._maps_time = self.time
-            self._queries.outdate_rates()
-            return parts
-
-        return run_and_note
 
     @in_context
     def bind(self) -> None:
