@@ -102,7 +102,7 @@ def test_two_workers_write_the_same_bytes(tmp_path, alone, address):
 
 
 def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
-    wanted = plan(format="npz", frames=150)
+    wanted = plan(format="npz", frames=100)
     assert export(wanted, tmp_path / "alone") == 0
     results = []
     running = threading.Thread(target=lambda: results.append(export(wanted, tmp_path / "out", scheduler=address)))
@@ -223,6 +223,7 @@ def test_work_that_kills_every_worker_is_abandoned_with_one_sentence(tmp_path, a
         until_stopped(work, tmp_path, lambda: "3 of 5 frames are done")
 
 
+@pytest.mark.slow
 def test_a_cluster_that_lost_all_workers_is_abandoned_with_one_sentence(tmp_path, monkeypatch, clients):
     monkeypatch.setattr(workers, "PATIENCE", 0.5)
     monkeypatch.setattr(workers, "LOOK", 0.1)
@@ -235,6 +236,7 @@ def test_a_cluster_that_lost_all_workers_is_abandoned_with_one_sentence(tmp_path
         until_stopped(lambda: list(made), tmp_path, lambda: "1 of 4 frames are done")
 
 
+@pytest.mark.slow
 def test_workers_print_no_traceback_of_a_reported_error(tmp_path, capfd):
     def work():
         list(results(open, lambda _: [tmp_path / "none"], 1, None))
@@ -244,6 +246,7 @@ def test_workers_print_no_traceback_of_a_reported_error(tmp_path, capfd):
     assert not capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_process_ended_by_sigterm_prints_no_warning_of_semaphores():
     code = "import os\nfrom ocean.export.workers import connected\nwith connected(1, None): os.kill(os.getpid(), 15)"
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONWARNINGS"}
