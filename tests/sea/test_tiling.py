@@ -28,7 +28,7 @@ def lags(sea):
     return found
 
 
-def correlation(sea, lag, count=10_000):
+def correlation(sea, lag, count=20_000):
     """Return the autocorrelation of the height between random places of the view and places one lag away. Its scatter
     is `chance` and 1 / sqrt(count)."""
     x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
@@ -48,8 +48,8 @@ def spectrum(sea):
 @lru_cache(maxsize=1)
 def lattice(side, settings):
     fine = Tile(side, 0.0, 0.0, math.inf)
-    variance = amplitudes.variance(fine, 1024, settings.systems).astype("f8")
-    return fine.dk * amplitudes.wave_numbers(1024), variance
+    variance = amplitudes.variance(fine, 2048, settings.systems).astype("f8")
+    return fine.dk * amplitudes.wave_numbers(2048), variance
 
 
 def predicted(sea, x, z):
@@ -79,7 +79,7 @@ def chance(sea, x, z):
 
 @pytest.mark.parametrize(
     ("speed", "choppiness"),
-    [(10, 0), *(slow(speed, 0) for speed in (0.8, 1.2, 2, 4, 16)), *(slow(speed, 1) for speed in (4, 16))],
+    [(10, 0), *(slow(speed, 0) for speed in (0.8, 1.2, 4, 16)), *(slow(speed, 1) for speed in (4, 16))],
 )
 def test_the_sea_does_not_repeat(make_sea, speed, choppiness):
     """Waves one lag apart are no more similar than the spectrum predicts. In a calm of ripples the third tile holds
@@ -114,7 +114,7 @@ def test_storms_do_not_repeat(make_sea, preset, wind):
         seen.append([correlation(sea, (x, z)) for _, x, z in lags(sea)])
     assert {i for i, *_ in lags(sea)} == {0, 1, 2}
     for (i, x, z), each in zip(lags(sea), np.transpose(seen), strict=True):
-        most = math.hypot(chance(sea, x, z), 10_000**-0.5)
+        most = math.hypot(chance(sea, x, z), 20_000**-0.5)
         assert each.mean() - predicted(sea, x, z) + 3 * most / math.sqrt(DRAWS) < 0.1, (i, x, z)
         assert each.std(ddof=1) < most * (1 + 3 / math.sqrt(2 * (DRAWS - 1))), (i, x, z)
 
