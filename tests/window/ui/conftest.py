@@ -1,6 +1,7 @@
 """The whole program without a display: a headless window, and a pilot that moves the mouse to widgets on the screen."""
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -143,13 +144,14 @@ class Pilot:
             self.colours.clear()
             self.desktop.on_render(0.0, STEP)
 
-    def until(self, condition: Callable[[], bool], limit: int = 600) -> None:
-        """Run frames until a condition holds."""
-        for _ in range(limit):
-            if condition():
-                return
+    def until(self, condition: Callable[[], bool], limit: int = 600, seconds: float = 0.0) -> None:
+        """Run frames until a condition holds, at most `limit`, or for `seconds` on a busy machine."""
+        end, count = time.monotonic() + seconds, 0
+        while not condition():
+            if count >= limit and time.monotonic() > end:
+                pytest.fail(f"still not so after {count} frames: {self.desktop.interface.message!r}")
             self.frames()
-        pytest.fail(f"still not so after {limit} frames: {self.desktop.interface.message!r}, {self.texts[-3:]}")
+            count += 1
 
     def place(self, label: str, along: float = 0.5) -> tuple[int, int]:
         """Return a point on a widget, at the share `along` of its width; a label may lack its hidden part."""

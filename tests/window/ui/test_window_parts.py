@@ -346,12 +346,12 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])
     pilot.frames()
     assert "reading sky.hdr …" in pilot.texts
-    pilot.until(lambda: desktop.settings.sky.panorama == str(tmp_path / "sky.hdr"))
+    pilot.until(lambda: desktop.settings.sky.panorama == str(tmp_path / "sky.hdr"), seconds=30)
     pilot.frames(2)
     sky = mean_sky(desktop)
     write_hdr(tmp_path / "sky.hdr", np.full((8, 16, 3), 3.0, np.float32), compressed=False)
     desktop.on_files_dropped_event(5, 5, [tmp_path / "sky.hdr"])  # edited, with the same name
-    pilot.until(lambda: mean_sky(desktop) == pytest.approx(3 * sky, rel=0.02))
+    pilot.until(lambda: mean_sky(desktop) == pytest.approx(3 * sky, rel=0.02), seconds=30)
     desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
