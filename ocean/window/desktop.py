@@ -27,7 +27,7 @@ from ocean.window.ui import dialogs, view_controls
 from ocean.window.ui.comparison import BackendComparison
 from ocean.window.ui.dialogs import Action, Actions
 from ocean.window.ui.files import scenes
-from ocean.window.ui.interface import Interface, InterfaceState, crop_of
+from ocean.window.ui.interface import FIRST_STATE, Interface, InterfaceState, crop_of
 
 LONGEST_STEP = 0.25  # s: most time that the sea moves in a frame
 FIRST_STEP = 1 / 60  # s: time of the first frame after a wait
@@ -41,7 +41,6 @@ HANDLERS = (
 
 
 class Desktop(WindowConfig):
-    clear_color = None  # type: ignore[assignment]
     renderer: FrameRenderer  # made in the first frame
 
     def __init__(
@@ -53,7 +52,7 @@ class Desktop(WindowConfig):
         quit_after: int | None = None,
         screenshot: Path | None = None,
         camera_path: CameraPath | None = None,
-        state: InterfaceState = InterfaceState(),  # noqa: B008 -- immutable
+        state: InterfaceState = FIRST_STATE,
         keep: Callable[["Desktop"], object] = lambda _: None,
     ) -> None:
         """Show a sea in a window.
@@ -433,7 +432,7 @@ class Desktop(WindowConfig):
         anew."""
         self.failure = dialogs.report_failure(error)
         self.drawing.give_up()
-        state = InterfaceState()
+        state = FIRST_STATE
         with suppress(Exception):
             state = self.interface.state
         for part in (self.interface, self.timers):

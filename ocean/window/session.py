@@ -100,7 +100,7 @@ def run(
     from ocean.window.actions import make_actions
     from ocean.window.desktop import Desktop
     from ocean.window.ui.files import Request
-    from ocean.window.ui.interface import InterfaceState
+    from ocean.window.ui.interface import FIRST_STATE, InterfaceState
 
     settings, late = None, dict[str, Any]()
     if last and resumes and not fresh:
@@ -121,7 +121,7 @@ def run(
         quit_after=quit_after,
         screenshot=screenshot,
         camera_path=CameraPath(last.bookmarks, last.flight) if last else None,
-        state=InterfaceState(last.layout, last.recent, last.pinned) if last else InterfaceState(),
+        state=InterfaceState(last.layout, last.recent, last.pinned) if last else FIRST_STATE,
         keep=partial(keep, state) if state else lambda _: None,
     )
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)

@@ -56,6 +56,9 @@ class InterfaceState(NamedTuple):
     pinned: Sequence[str] = ()
 
 
+FIRST_STATE = InterfaceState()
+
+
 class Interface:
     def __init__(
         self,
@@ -63,7 +66,7 @@ class Interface:
         clock: Clock,
         presets: Mapping[str, Path],
         actions: Actions,
-        state: InterfaceState = InterfaceState(),  # noqa: B008 -- immutable
+        state: InterfaceState = FIRST_STATE,
     ) -> None:
         self.native, self.window = native, native.window
         self.renderer = ImGuiRenderer(self.window.ctx)

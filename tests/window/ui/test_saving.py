@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from ocean.common.pictures import Movie
 from ocean.settings import load_settings
 from ocean.window import actions
 from ocean.window import pictures as recording
-from ocean.window.ui import dialogs, interface, theme
+from ocean.window.ui import dialogs, files, interface, theme
 from tests.messages import unnamed
 
 
@@ -224,6 +225,22 @@ def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path):
     assert "seas/" in pilot.places
     pilot.press("ESCAPE")
     pilot.frames(2)
+    assert "##file" not in pilot.places
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.skipif(sys.platform != "linux", reason="the dialog is a program there")
+def test_the_systems_dialog_asks_for_a_file(pilot, desktop, tmp_path, monkeypatch):
+    program, scene = tmp_path / "bin" / "zenity", tmp_path / "scene.toml"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nsleep 0.2\necho {scene}\n")
+    program.chmod(0o755)
+    scene.write_text("[sea.wind]\nspeed = 23\n")
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    monkeypatch.setattr(files, "has_native_dialogs", lambda: True)
+    pilot.press("O", ctrl=True)
+    assert desktop.interface.files.dialog.is_open
+    pilot.until(lambda: desktop.settings.sea.wind.speed == 23, seconds=20)
     assert "##file" not in pilot.places
 
 
