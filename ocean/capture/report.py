@@ -107,7 +107,7 @@ class Report(Document):
 
 
 def rows_of_version_2(case: dict[str, Any], clock: str) -> list[dict[str, Any]]:
-    """Return the rows of a case of schema version 2, which had a kind of record for each kind of row."""
+    """Return the rows of a case of schema version 2, in which each kind of row has a record of its own."""
     frame, fixed = case["frame"], case["reference"]
     rows = [{"name": "frame with host", "kind": "frame", "clock": "wall", **sampled(frame["wall_samples_ms"])}]
     for kind, records in (

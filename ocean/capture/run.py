@@ -91,8 +91,8 @@ def capture(
     picture and plot of each case into a folder of its name; a lone case has the name "". Write the passes as trace
     events to `trace`.
 
-    With a `baseline`, a report of an earlier run of the same cases, a pass that became slower by more than the share
-    `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
+    A `baseline` is a report of an earlier run with the same cases. Compared with it, a pass that is slower by more than
+    the share `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
 
     Raises:
         OutputError: before the first frame, when the folder can't be written.

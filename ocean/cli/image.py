@@ -190,7 +190,7 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
 
 
 def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFTSettings) -> float:
-    """Return an estimate of the time of one transform of the fields [s], from strips of some lines along each axis."""
+    """Return the estimated time [s] for one transform of the fields, measured on a strip of lines along each axis."""
     count, height, width = fields.shape
     seconds = 0.0
     for axis, lines, strip in (

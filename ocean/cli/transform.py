@@ -293,6 +293,6 @@ def time_lines(run: TimedTransform, x: NDArray[np.complex128], inverse: bool) ->
     if run.result.dtype != np.complex128:
         (double_ms,) = medians(measure_wait(lambda: reference(x, inverse)))
         rows.append((double_ms, "CPU, numpy.fft in complex128", "wall clock, nothing to transfer"))
-    yield f"times: {run.measured} on the same data" + ("" if run.is_long else ", GPU and CPU in turn")
+    yield f"times: {run.measured} on the same data" + ("" if run.is_long else ", GPU and CPU alternately")
     for milliseconds, what, clock in rows:
         yield f"{milliseconds:12.4f} ms  {what} ({clock})"

@@ -325,8 +325,8 @@ class HostFoam(PatchFoam):
         super().__init__(sea.settings, patch)
         self.sea = sea
         x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
-        ahead = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
-        self._x, self._z = np.meshgrid(x - ahead[0], z - ahead[1])  # birthplace of each texel's foam
+        shift = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
+        self._x, self._z = np.meshgrid(x - shift[0], z - shift[1])  # birthplace of each texel's foam
         self.reset()
 
     def reset(self) -> None:

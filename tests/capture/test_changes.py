@@ -1,4 +1,4 @@
-"""Changes of medians: the intervals hold the truth as often as they say, and verdicts follow from them."""
+"""Changes of medians: intervals contain the true value as often as they state, and verdicts follow from them."""
 
 import math
 from typing import Any

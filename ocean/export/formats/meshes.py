@@ -12,7 +12,7 @@ from ocean.export.sources import Floats, Snapshot
 
 
 class PatchFormat(Format):
-    """A format of the patch's points. `squares` (n, 4) holds the indices of the corners of each square of their grid,
+    """A format of the points of a patch. `squares` (n, 4) holds the corner indices of each grid square,
     counterclockwise from above."""
 
     def __init__(self, plan: Plan) -> None:

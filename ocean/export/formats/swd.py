@@ -101,8 +101,8 @@ def _solved(running: RunningWaves, time: float) -> NDArray[np.complex128]:
     apart = APART * running.extent.step
     size = len(running.waves.trimmed()[0])
     before, now, after = (
-        np.stack([embedded(np.fft.fft2(field, norm="forward"), size) for field in running.still(time + ahead)])
-        for ahead in (-apart, 0.0, apart)
+        np.stack([embedded(np.fft.fft2(field, norm="forward"), size) for field in running.still(time + shift)])
+        for shift in (-apart, 0.0, apart)
     )
     rates = (after - before) / (2 * apart)
     return np.stack([now[0], rates[0], now[1], rates[1]])

@@ -1,4 +1,4 @@
-"""Work done ahead of requests: results in order, a bounded number of items, and errors in their place."""
+"""Read-ahead by threads: results in order, a bounded number of items, and errors in their place."""
 
 import threading
 import time
