@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from imgui_bundle import imgui
 
@@ -27,6 +27,7 @@ def queued(changes, settings):
     return now
 
 
+@settings(max_examples=25)
 @given(st.lists(values, max_size=6))
 def test_all_changes_can_be_undone_and_redone(made):
     history, changes = [Settings()], Changes()

@@ -118,7 +118,7 @@ def test_every_key_has_an_action_of_its_own(desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)])
 def test_keys_and_their_menu_entries_do_the_same(pilot, desktop, monkeypatch, step):
     done = []
     listed = [
