@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.waves.dispersion import Array
-from ocean.waves.fields import Complex, jacobian, normal, unpack
+from ocean.waves.amplitudes import CascadeWaves, wave_numbers, wave_vectors
+from ocean.waves.dispersion import Array, clock_ticks
+from ocean.waves.fields import Complex, evolve, evolve_rate, jacobian, normal, pack, unpack
 from ocean.waves.second_order import NONE, Lift, lift, lift_rate
-from ocean.waves.tiles import Tile
+from ocean.waves.tiles import Tile, blend
 
 CHUNK = 1 << 15
 """Points computed at once, so that their data stay in the processor's cache."""
@@ -91,13 +92,15 @@ class CascadeReader(NamedTuple):
 class Surface:
     """The displaced surface at one time [s] and choppiness, from the fields of all cascades, the longest first."""
 
+    chunk = CHUNK
+
     def __init__(self, time: float, choppiness: float, cascades: Sequence[CascadeReader]) -> None:
         self.time, self.choppiness, self._cascades = time, choppiness, cascades
         self._lifts = [cascade.lift for cascade in cascades]
 
     def _read(self, readers: Sequence[Callable[[Array, Array], Complex]], x: Array, z: Array) -> Complex:
         """Return what one function per cascade reads at positions of any shape (...): (cascade, count, ...)."""
-        parts = [slice(start, start + CHUNK) for start in range(0, max(x.size, 1), CHUNK)]
+        parts = [slice(start, start + self.chunk) for start in range(0, max(x.size, 1), self.chunk)]
         found = [np.stack([read(x.ravel()[part], z.ravel()[part]) for read in readers]) for part in parts]
         joined = np.concatenate(found, axis=-1)
         return joined.reshape((*joined.shape[:2], *x.shape))
@@ -157,6 +160,39 @@ class Surface:
             px[active] -= off_x[goes_on]
             pz[active] -= off_z[goes_on]
         return px, pz, residual, steps
+
+
+class WaveSum(Surface):
+    """The exact sea at one time [s] and choppiness: sums over the waves of all cascades in float64, as
+    `make_spectrum(settings).waves` and `.lifts` give them."""
+
+    chunk = 256
+
+    def __init__(
+        self, cascades: Sequence[CascadeWaves], time: float, choppiness: float, lifts: Sequence[Lift] = ()
+    ) -> None:
+        lifts = lifts or [NONE] * len(cascades)
+        readers = (_wave_reader(waves, time, lift) for waves, lift in zip(cascades, lifts, strict=True))
+        super().__init__(time, choppiness, tuple(readers))
+
+
+def _wave_reader(waves: CascadeWaves, time: float, lift: Lift) -> CascadeReader:
+    h0, turns = waves.trimmed()
+    ticks, (kx, kz) = clock_ticks(time, waves.period), wave_vectors(waves.tile, len(h0))
+    spectra = evolve(h0, turns, ticks), evolve_rate(h0, turns, ticks, waves.period)
+    now, rates = (pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
+
+    def read(packed: Complex, x: Array, z: Array) -> Complex:
+        return blend(waves.tile, x, z, partial(_sums, packed, waves.tile))
+
+    return CascadeReader(lambda count, x, z: read(now[:count], x, z), lambda x, z: read(rates[:2], x, z), lift)
+
+
+def _sums(spectra: Complex, tile: Tile, x: Array, z: Array) -> Complex:
+    """Return `sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], (count, n)."""
+    n = tile.dk * wave_numbers(spectra.shape[-1])
+    along, across = (np.exp(1j * np.outer(n, np.mod(w, tile.side))) for w in tile.to_tile(x, z))
+    return np.asarray(np.einsum("fzp,zp->fp", spectra @ along, across))
 
 
 def _moved(waves: Complex) -> Array:

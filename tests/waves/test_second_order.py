@@ -11,9 +11,9 @@ from ocean.waves import second_order, statistics
 from ocean.waves.amplitudes import CascadeWaves
 from ocean.waves.dispersion import angular_frequency, loop_steps
 from ocean.waves.second_order import Lift, kernels
+from ocean.waves.surface import WaveSum
 from ocean.waves.tiles import Tile
 from tests.marks import slow
-from tests.waves.conftest import program_surface
 
 SIDE, PERIOD = 200.0, 1000.0
 DEEP = {"depth": 5000, "dispersion": "deep"}
@@ -73,7 +73,7 @@ def test_two_waves_interact_as_predicted():
     for steepness in (0.04, 0.02):
         a = steepness / k
         rise = k * a * a / 2 * 2  # two waves
-        sea = program_surface([waves({(i, j): a, (m, n): a})], 0.0, 1.0, [Lift(own=k, rise=0.0)])
+        sea = WaveSum([waves({(i, j): a, (m, n): a})], 0.0, 1.0, [Lift(own=k, rise=0.0)])
         first, second = (2 * np.pi / SIDE * (u * x + v * z) for u, v in ((i, j), (m, n)))
         plus, minus = kernels(k, k, apart)
         theory = a * (np.cos(first) + np.cos(second))
@@ -91,11 +91,11 @@ def test_normals_and_velocities_are_derivatives_of_the_lifted_surface():
         for side, low in ((200.0, 1), (31.0, 4))
     ]
     lifts, e = [Lift(0.1, 0.2, 0.8), Lift(0.4, 0.2, 0.8)], 1e-4
-    found = program_surface(cascades, 5.0, 0.7, lifts).surface(*np.random.default_rng(3).uniform(0, 100, (2, 40)))
+    found = WaveSum(cascades, 5.0, 0.7, lifts).surface(*np.random.default_rng(3).uniform(0, 100, (2, 40)))
     px, pz = found.still.T
 
     def at(time, x, z):
-        return np.stack(program_surface(cascades, time, 0.7, lifts).displacement(x, z), -1)
+        return np.stack(WaveSum(cascades, time, 0.7, lifts).displacement(x, z), -1)
 
     velocity = (at(5.0 + e, px, pz) - at(5.0 - e, px, pz)) / (2 * e)
     np.testing.assert_allclose(found.velocity, velocity, atol=0.02)  # time moves in steps of the clock

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import angular_frequency, loop_steps
-from ocean.waves.surface import MOST_STEPS, TOLERANCE, world_points
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, WaveSum, world_points
 from ocean.waves.tiles import Tile
 from tests.messages import naming
-from tests.reference.sea import WaveSum
-from tests.waves.conftest import program_surface
+from tests.reference import sea as reference
 
 SIZE, PERIOD, DEPTH = 16, 1024.0, 25.0
 TILES = (Tile(120.0, 0.3, 0.0, math.inf), Tile(31.0, 1.1, 0.0, math.inf, True))
@@ -48,8 +47,8 @@ def random_waves(seed, stretch):
 def test_the_found_water_is_at_its_place_and_moves_as_in_the_reference(seed, stretch, time, xs, choppiness):
     x = np.array(xs)
     waves, z = random_waves(seed, stretch), np.random.default_rng(seed).permutation(x) * 0.7 + 3.0
-    sample = program_surface(waves, time, choppiness).surface(x, z)
-    exact = WaveSum(waves, time, choppiness)
+    sample = WaveSum(waves, time, choppiness).surface(x, z)
+    exact = reference.WaveSum(waves, time, choppiness)
     east, height, south = exact.displacement(*sample.still.T)
     off = np.hypot(sample.still[:, 0] + east - x, sample.still[:, 1] + south - z)
     assert off.max() <= TOLERANCE
@@ -69,7 +68,7 @@ def one_wave(steepness, length=20.0):
     h0 = np.zeros((8, 8), complex)
     h0[0, 1] = steepness / tile.dk / 2
     waves = CascadeWaves(tile, h0, loop_steps(np.zeros((8, 8)), PERIOD), DEPTH, "deep", PERIOD)
-    return program_surface([waves], 0.0, 1.0)
+    return WaveSum([waves], 0.0, 1.0)
 
 
 def test_points_that_do_not_converge_are_marked():
@@ -100,7 +99,7 @@ def test_folded_water_is_marked():
 
 
 def test_results_have_the_broadcast_shape():
-    sea = program_surface(random_waves(1, 0.3), 2.0, 1.0)
+    sea = WaveSum(random_waves(1, 0.3), 2.0, 1.0)
     grid = sea.surface(np.zeros((3, 1)), np.zeros(4))
     assert grid.height.shape == grid.steps.shape == grid.converged.shape == (3, 4)
     assert grid.normal.shape == grid.velocity.shape == (3, 4, 3)
