@@ -65,7 +65,7 @@ class Buoy:
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Compute the pose from the current maps, for a still-water position (x, z) [m] relative to the origin."""
         program = shader_library(self.ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
-        sea.bind()
+        sea.block.bind()
         sea.maps.use(Sampler.MAPS)
         self.pose.bind_to_storage_buffer(Storage.POSE)
         set_uniforms(program, {"rest": rest, "radius": WATER_LINE})

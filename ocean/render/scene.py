@@ -73,5 +73,5 @@ class Scene:
     def bind(self) -> None:
         """Bind the uniform blocks of camera and cascades, and the inputs of `sky/radiance.glsl`."""
         self.camera.bind_to_uniform_block(Block.VIEW)
-        self.sea.bind()
+        self.sea.block.bind()
         self.light.bind()

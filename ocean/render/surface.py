@@ -153,7 +153,7 @@ class Surface:
     def _ride(self, scene: Scene) -> None:
         """Lift the eye in the camera's uniform block above the waves, unless it dives, and write its depth there."""
         dives = scene.settings.view.dive > 0
-        scene.sea.bind()
+        scene.sea.block.bind()
         set_uniforms(self._lift, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
         scene.sea.maps.use(Sampler.MAPS)
         scene.camera.bind_to_storage_buffer(Storage.VIEW)
@@ -183,7 +183,7 @@ class Surface:
         hardware's raster draws the mesh into `target`, if given. Without 64-bit atomics it takes two dispatches:
         nearness, then number."""
         scene.camera.bind_to_uniform_block(Block.VIEW)
-        scene.sea.bind()
+        scene.sea.block.bind()
         scene.sea.maps.use(Sampler.MAPS)
         self.samples.bind()
         library = shader_library(self.ctx)

@@ -91,8 +91,9 @@ class Sea(BaseSea):
         self.fft = settings.fft
         """Settings of the running transform; the old ones while another size is being made."""
         with ExitStack() as made:
-            made.callback(release_made, self, "foam", "_queries", "solved", "_block")
-            self._block = CascadeBlock(self.ctx)
+            made.callback(release_made, self, "foam", "_queries", "solved", "block")
+            self.block = CascadeBlock(self.ctx)
+            """The cascades' uniform block. Passes bind it directly, because the sea's context is current there."""
             self.solved = SolvedCascades(self.ctx)
             """The nonlinear waves; none in a linear sea."""
             self._queries = SurfaceQueries(self.ctx, self.solved)
@@ -186,14 +187,14 @@ class Sea(BaseSea):
 
     def _source(self, textures: SpectrumTextures) -> Callback:
         def bind() -> None:
-            self._block.bind()
+            self.block.bind()
             self.textures.bind()
 
         return Callback("spectrum/load.glsl", textures.bytes_read, bind, textures.defines)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self.blend)
-        self._block.update(self.textures.keys, self.time, (0.0, 0.0), self.blend)
+        self.block.update(self.textures.keys, self.time, (0.0, 0.0), self.blend)
         self.textures.write_amplitudes()
         self._maps_time = None
 
@@ -225,7 +226,7 @@ class Sea(BaseSea):
         first, *others = transform
 
         def blend_amplitudes() -> None:
-            self._block.bind()
+            self.block.bind()
             self.textures.write_amplitudes()
 
         def run_and_note_time() -> Iterator[None] | None:
@@ -249,11 +250,11 @@ class Sea(BaseSea):
         waves, texels = self.solved.waves, self.size**2
 
         def feed() -> None:
-            self._block.bind()
+            self.block.bind()
             self.solved.feed(self.textures, self.time, self.blend.progress)
 
         def carry() -> None:
-            self._block.bind()
+            self.block.bind()
             self.solved.carry(self.maps, self._maps.copies)
 
         words = "Takes the longest waves from the steps before and after, and solves for missing steps."
@@ -272,12 +273,12 @@ class Sea(BaseSea):
     @in_context
     def bind(self) -> None:
         """Bind the cascades' uniform block for readers of the maps."""
-        self._block.bind()
+        self.block.bind()
 
     @in_context
     def evolve_into(self, layers: FieldLayers) -> None:
         """Write the packed spectrum of this frame, the input of the transform, into layers of equal shape."""
-        self._block.bind()
+        self.block.bind()
         self.textures.evolve_into(layers.front)
 
     # -- Settings ----------------------------------------------------------------------------------------------------
@@ -439,7 +440,7 @@ class Sea(BaseSea):
         self.time, self._next_time = time, time + step
         self._frame, self._is_done = self._inputs(time, focus), False
         self._advance_blend(abs(step) if elapsed is None else elapsed)
-        self._block.update(self.textures.keys, time, focus, self.blend)
+        self.block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
 
@@ -506,7 +507,7 @@ class Sea(BaseSea):
         self._worker.shutdown()
         if is_alive(self.ctx):
             with current(self.ctx):
-                release_all(self._queries, self.solved, self.plan, self._maps, self.textures, self.foam, self._block)
+                release_all(self._queries, self.solved, self.plan, self._maps, self.textures, self.foam, self.block)
 
 
 def make_sea(settings: Settings, ctx: moderngl.Context | None = None) -> BaseSea:

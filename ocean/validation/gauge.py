@@ -173,7 +173,7 @@ class WaveGauge:
         if now - self._asked < self._refresh or len(self._answers) >= RING:  # the GPU is far behind
             return
         self._asked = now
-        self.sea.bind()
+        self.sea.block.bind()
         self.sea.maps.use(Sampler.MAPS)
         self._add_up(len(spectrum.keys))
         self._ask_energy()
