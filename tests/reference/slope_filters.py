@@ -1,4 +1,4 @@
-"""Twins of the filters by which `shaders/surface/water.glsl`, `light.glsl` and `roughness.glsl` read slopes."""
+"""References of the filters by which `shaders/surface/water.glsl`, `light.glsl` and `roughness.glsl` read slopes."""
 
 import numpy as np
 from numpy.typing import ArrayLike

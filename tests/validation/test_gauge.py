@@ -1,4 +1,4 @@
-"""The gauge: its sums against their twin, the times of its queries, and that no frame waits for them.
+"""The gauge: its sums against numpy, the times of its queries, and that no frame waits for them.
 tests/validation/test_sea_predictions.py compares its results with spectra."""
 
 import numpy as np
@@ -35,7 +35,7 @@ def run(gauge, time, frames, step=0.0):
         gauge.collect()
 
 
-def test_reductions_agree_with_their_twin(gauge):
+def test_reductions_agree_with_numpy(gauge):
     """The shader sums in float32 by groups, numpy in float64 at once, over equal texels and random points. A float32
     sum of n numbers of one sign has a relative error of at most n 2^-24; an invocation adds one or two numbers, then
     follow 8 stages of pairs."""

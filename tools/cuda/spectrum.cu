@@ -1,4 +1,4 @@
-// The ocean's spectrum at a time, as four complex images one after the other: the twin of shaders/spectrum/evolve.glsl,
+// The ocean's spectrum at a time, as four complex images one after the other: as in shaders/spectrum/evolve.glsl,
 // for a batch of transforms behind it. A thread does one bin, a row of blocks one cascade.
 
 __device__ float2 operator*(float s, float2 a) { return make_float2(s * a.x, s * a.y); }
