@@ -1,4 +1,5 @@
-"""The counts of docs/architecture.md as a Markdown table, from the files that git tracks: `python -m tools.counts`."""
+"""The counts of docs/architecture.md, from the files that git tracks. Prints the table and writes it into the page:
+`python -m tools.counts`."""
 
 import ast
 import re
@@ -11,6 +12,7 @@ from ocean.common.records import markdown_lines
 from tools.imports import imports, in_circles
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/architecture.md"
 LOADED = "import sys, ocean.settings; print(*sys.modules)"
 CAST = r"\bcast\("
 GRAPHICS = {"moderngl", "glcontext", "moderngl_window"}
@@ -29,8 +31,8 @@ def functions(node: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     return [one for one in ast.walk(node) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
-def rows() -> list[tuple[str, str]]:
-    """Return names and values of the counts."""
+def rows() -> list[tuple[str, str, str]]:
+    """Return the name of each count, its value at commit 5704ee32, and its value in this checkout."""
     files = tracked("ocean/*.py")
     texts = [path.read_text(encoding="utf-8") for path in files]
     trees = [ast.parse(text) for text in texts]
@@ -46,21 +48,34 @@ def rows() -> list[tuple[str, str]]:
     ours = [name for name in modules if name.split(".")[0] == "ocean"]
     graphics = "yes" if GRAPHICS & {*modules} else "no"
     of_tools = [module for module, names in imports().items() if any(one.split(".")[0] == "tools" for one in names)]
+    circles, ignores = len(in_circles()), sum(text.count("type: ignore") for text in texts)
     reports = tracked("docs/measurements")
     megabytes = sum(path.stat().st_size for path in reports) / 1e6
     code = "\n".join(texts)
     return [
-        ("lines; files of Python in `ocean/`", f"{lines(files):,}; {len(files)}"),
-        ("mean lines of a file; of a function", f"{lines(files) / len(files):.0f}; {sum(lengths) / len(lengths):.1f}"),
-        ("methods of the largest class", f"{classes[largest]} (`{largest}`)"),
-        ("modules of `ocean` that `import ocean.settings` loads; with a GL library", f"{len(ours)}; {graphics}"),
-        ("files in circles of imports; files of `ocean/` that import `tools`", f"{len(in_circles())}; {len(of_tools)}"),
-        ("`cast(`; `type: ignore` in `ocean/`", f"{len(re.findall(CAST, code))}; {code.count('type: ignore')}"),
-        ("lines of Python in `tests/`", f"{lines(tracked('tests/*.py')):,}"),
-        ("lines of Python in `tools/`", f"{lines(tracked('tools/*.py')):,}"),
-        ("files; MB in `docs/measurements`", f"{len(reports)}; {megabytes:.1f}"),
+        ("lines; files of Python in `ocean/`", "34,127; 253", f"{lines(files):,}; {len(files)}"),
+        (
+            "mean lines of a file; of a function",
+            "134; 8.1",
+            f"{lines(files) / len(files):.0f}; {sum(lengths) / len(lengths):.1f}",
+        ),
+        ("methods of the largest class", "92 (`Desktop`)", f"{classes[largest]} (`{largest}`)"),
+        (
+            "modules of `ocean` that `import ocean.settings` loads; with a GL library",
+            "66; yes",
+            f"{len(ours)}; {graphics}",
+        ),
+        ("files in circles of imports; files of `ocean/` that import `tools`", "3; 3", f"{circles}; {len(of_tools)}"),
+        ("`cast(`; `type: ignore` in `ocean/`", "20; 17", f"{len(re.findall(CAST, code))}; {ignores}"),
+        ("lines of Python in `tests/`", "33,786", f"{lines(tracked('tests/*.py')):,}"),
+        ("lines of Python in `tools/`", "9,603", f"{lines(tracked('tools/*.py')):,}"),
+        ("files; MB in `docs/measurements`", "303; 13.6", f"{len(reports)}; {megabytes:.1f}"),
     ]
 
 
 if __name__ == "__main__":
-    print("\n".join(markdown_lines(["", "now"], rows())))
+    table = "\n".join(markdown_lines(["", "before", "now"], rows()))
+    print(table)
+    text = PAGE.read_text(encoding="utf-8")
+    marked = re.sub(r"(?<=<!-- counts -->\n).*?(?=\n<!-- /counts -->)", table, text, flags=re.DOTALL)
+    PAGE.write_text(marked, encoding="utf-8")
