@@ -79,7 +79,7 @@ class Request:
 
 @dataclass
 class Found:
-    """What a step of a workload has measured."""
+    """The measurements of one step of a workload."""
 
     rows: list[Row] = field(default_factory=list)
     noise: list[Noise] = field(default_factory=list)

@@ -17,7 +17,7 @@ from ocean.common.records import Document, Kind, Measured, Record, Series, serie
 ALONE = "copy", "frame", "pass"
 """Kinds of row that do not compete."""
 TOO_NOISY = 0.02
-"""Least share of too large noise."""
+"""Least fraction of too large noise."""
 
 
 class BenchError(InputError):
@@ -53,7 +53,7 @@ class Row(Measured):
     spirv_bytes: int | None = None  # size of the kernels by glslang, if it is installed
     storage_mib: float | None = None
     frames_per_second: float | None = None
-    gain: float | None = None  # gain in frames per second over cooley-tukey-stages, as a share
+    gain: float | None = None  # gain in frames per second over cooley-tukey-stages, as a fraction
     workers: int | None = None  # CPU threads
     triangles: int | None = None  # triangles of the sea's mesh in the picture
     picture_samples: int | None = None  # samples that may show water
@@ -83,7 +83,7 @@ class Noise(Record):
     name: str
     first_ms: float
     second_ms: float
-    difference: float  # the larger of both differences, as a share
+    difference: float  # the larger of both differences, as a fraction
 
 
 class Bench(Document):
@@ -190,7 +190,7 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
-    """Return the rows with their share of the GPU's bandwidth, and the bandwidth [GB/s]: of the fastest copy that
+    """Return the rows with their fraction of the GPU's bandwidth, and the bandwidth [GB/s]: of the fastest copy that
     exceeds the caches, among the rows and the `large` one. The place in memory changes the speed of a copy by up to
     four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)

@@ -192,8 +192,8 @@ COUNTED = {
 
 def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
     """Yield sentences about the rows of a group: the fastest backend on the GPU beside the next with other counts, and
-    the lead of a peer or numpy. If times differ by no more than the share `noise`, only state the tie. Without measured
-    noise, yield nothing."""
+    the lead of a peer or numpy. If times differ by no more than the fraction `noise`, only state the tie. Without
+    measured noise, yield nothing."""
     ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
     ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
     if noise is None or not ours:

@@ -40,7 +40,7 @@ from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.stopwatch import Stopwatch
 
-GAIN = 0.01  # smallest share that another choice must gain
+GAIN = 0.01  # smallest fraction that another choice must gain
 LENGTHS, SOFTWARE_LENGTHS = powers(8, 22, 2), powers(8, 12, 2)
 SLOW_LINES = ("dft", "naive")  # too slow for batches of long lines
 LAYERS = (2, 6)  # layers of one cascade and of three
@@ -77,7 +77,7 @@ class Ranking:
 
     @property
     def margin(self) -> float:
-        """The share that a choice must gain over another: more than the noise."""
+        """The fraction that a choice must gain over another: more than the noise."""
         return max([GAIN, *(one.difference for one in self.noise)])
 
 
@@ -295,13 +295,13 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
 
 
 def winner(entries: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
-    """Return the fastest choice if it saves more than the share `gain` of the standing choice's time, or if there is no
-    standing choice; else the standing choice."""
+    """Return the fastest choice if it saves more than the fraction `gain` of the standing choice's time, or if there is
+    no standing choice; else the standing choice."""
     return entries[0].choice if gained(entries, standing) > gain else standing
 
 
 def gained(entries: Sequence[Entry], standing: Chosen) -> float:
-    """Return the share of the standing choice's time that the fastest saves, or 1 without a standing choice."""
+    """Return the fraction of the standing choice's time that the fastest saves, or 1 without a standing choice."""
     before = next((entry.result.median_ms for entry in entries if entry.choice == standing), inf)
     return 1 - entries[0].result.median_ms / before
 

@@ -152,7 +152,7 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
 
 
 def noise_of(before: Series, now: Series, name: str) -> float:
-    """Return the share by which a ratio is uncertain beyond the scatter of its samples: the largest of
+    """Return the fraction by which a ratio is uncertain beyond the scatter of its samples: the largest of
 
     - the noise that either run measured,
     - the difference between the ratio in the first and in the second half of the runs,
@@ -190,7 +190,7 @@ def ratio_of(before: Sequence[float], now: Sequence[float]) -> float:
 
 def machine_ratio(before: Series, now: Series) -> tuple[float, NDArray[np.float64]]:
     """Return the ratio of the reference work's times, now to before, and the ratios of RESAMPLES bootstrap draws. It is
-    the geometric mean over all kinds of work, because series depend on each in unknown shares."""
+    the geometric mean over all kinds of work, because series depend on each in unknown fractions."""
     ratio, ratios = 1.0, np.ones(RESAMPLES)
     names = shared_work(before, now)
     for name in names:

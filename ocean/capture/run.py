@@ -92,7 +92,7 @@ def capture(
     events to `trace`.
 
     A `baseline` is a report of an earlier run with the same cases. Compared with it, a pass that is slower by more than
-    the share `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
+    the fraction `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
 
     Raises:
         OutputError: before the first frame, when the folder can't be written.

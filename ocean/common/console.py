@@ -41,7 +41,7 @@ class Progress:
             self._bar.add_task(what, total=total, completed=done)
 
     def follow(self, what: str, shares: Iterable[float]) -> None:
-        """Show a task that yields its completed share, 0 to 1, between its parts; show nothing if it yields none."""
+        """Show a task that yields its completed fraction, 0 to 1, between its parts; show nothing if it yields none."""
         is_begun = False
         for share in shares:
             if not is_begun:

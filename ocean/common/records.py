@@ -1,4 +1,4 @@
-"""Records: the versioned values of reports, their JSON, the rows of measurements, samples to compare, and tables."""
+"""Records: versioned report values and their JSON, measurement rows, samples to compare, and tables."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ class Record(BaseModel):
 
 Kind = Literal["frame", "pass", "reference", "backend", "peer", "cpu", "copy"]
 FIXED = "reference", "copy"
-"""Kinds of reference work. No change of the program touches it, so other rows are compared with it."""
+"""Kinds of reference work: fixed work that no change of the program affects. Other rows are compared with it."""
 
 
 class Measured(Record):
@@ -75,7 +75,7 @@ NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 
 def document_in(folder: Path) -> str:
-    """Return a hint at the document of a folder, or nothing."""
+    """Return a hint that names the document in a folder, or an empty string."""
     found = [folder / name for name in ("report.json", "bench.json") if (folder / name).is_file()]
     return f"; did you mean {clipped(str(found[0]), SHOWN)}?" if found else ""
 
@@ -128,13 +128,13 @@ class Document(Record):
 
 @dataclass(frozen=True)
 class Series:
-    """The samples of one run in milliseconds, by name, and of its reference work."""
+    """The samples [ms] of one run by name, and those of its reference work."""
 
     samples: dict[str, Sequence[float]]
     fixed: dict[str, Sequence[float]] = field(default_factory=dict)
     negligible_ms: float = 0.0  # smaller differences are no change
-    noise: float = 0.0  # share by which two measurements of the same work differed in this run
-    is_beside: bool = True  # the reference work was timed in turn with the samples
+    noise: float = 0.0  # relative difference of two measurements of the same work in this run
+    is_beside: bool = True  # samples and reference work were timed alternately
 
 
 def series(rows: Iterable[Measured], negligible_ms: float = 0.0, noise: float = 0.0) -> Series:
@@ -155,8 +155,8 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def markdown_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a table in Markdown. The first column and columns without a name are words, the others
-    numbers, at the right."""
+    """Return the lines of a table in Markdown. The first column and unnamed columns hold words; the others hold
+    numbers, aligned right."""
     rule = ["---:" if name and place else "---" for place, name in enumerate(names)]
     return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in (names, rule, *rows)]
 

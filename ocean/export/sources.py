@@ -88,7 +88,8 @@ class FrameSource(ABC):
 
     @abstractmethod
     def catch_up(self, index: int) -> Iterator[float]:
-        """Compute nonlinear waves up to the first time that a frame needs, and yield the completed share at times."""
+        """Compute nonlinear waves up to the first time that a frame needs, and yield the completed fraction at
+        times."""
 
     def _forget(self) -> None:
         """Clear the foam, if there is any."""

@@ -20,7 +20,7 @@ WRONG_BEYOND = 1e-4
 """A value is wrong if it differs from float64 by more than this, in units of the result's root mean square."""
 
 OFF_BEYOND = 1e-3
-"""A value is off if its real or imaginary part differs by more than this share of itself: small values often are."""
+"""A value is off if its real or imaginary part differs by more than this fraction of itself: small values often are."""
 
 PIECE = 1 << 16
 """Number of values that are compared at once."""

@@ -86,7 +86,7 @@ def _values(factors: tuple[Factor | None, ...], count: int) -> Operator:
 
 @dataclass(frozen=True)
 class Operation:
-    """What a stage does with one line."""
+    """The work of a stage on one line."""
 
     name: str
     make_nodes: Callable[[], Iterable[Node]]  # called for drawings and traces only: a long line has millions

@@ -18,7 +18,7 @@ class Image(IntEnum):
     PICTURE = 3  # tone-mapped picture, written
     WAVES_SUM = 4  # amplitudes at the end of a nonlinear step, summed up
     WAVES_STAGE = 5  # amplitudes for the next rates
-    LOST = 6  # squares of the amplitudes that a filter took
+    LOST = 6  # squared amplitudes that a filter removed
     PRODUCT = 1  # spectrum of a product of fields
     CARRIED = 4  # surface at displaced water
     MIP_1 = 4
@@ -65,7 +65,7 @@ class Block(IntEnum):
     MESH = 5  # levels of the surface's mesh
     SKY = 6  # settings of air, sun, clouds and exposure
     LIGHT = 7  # sums over the sky, and exposure
-    SAMPLES = 8  # positions of the samples of a pixel
+    SAMPLES = 8  # sample positions within a pixel
 
 
 class Sampler(IntEnum):

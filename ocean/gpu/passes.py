@@ -56,9 +56,9 @@ class Pass(NamedTuple):
     dispatches and draws, and `bytes_moved` the bytes that the pass must read and write at least; both are 0 where they
     differ from frame to frame. `help` is a sentence on its work; `debug_view` names a debug view of its output. Passes
     of the group FFT are summed in the window, those of SEA in a bench. `catch_up` does work that is overdue before
-    `run`, in parts shorter than a frame, and yields the completed share after each part. `count_work` counts the work
-    of the last frame, if more is known than `bytes_moved`. `is_needed` returns whether the frame that has begun has
-    work for the pass.
+    `run`, in parts shorter than a frame, and yields the completed fraction after each part. `count_work` counts the
+    work of the last frame, if more is known than `bytes_moved`. `is_needed` returns whether the frame that has begun
+    has work for the pass.
     """
 
     name: str

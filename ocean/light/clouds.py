@@ -22,11 +22,11 @@ class Deck(NamedTuple):
     """Shares of light that pass the layer, as means over the whole plane."""
 
     direct: float = 1.0
-    """Share of the sun's light that goes straight on."""
+    """Fraction of the sun's light that goes straight on."""
     sun: float = 1.0
-    """Share of the sun's light that passes in any direction."""
+    """Fraction of the sun's light that passes in any direction."""
     sky: float = 1.0
-    """Share of the sky's light that passes."""
+    """Fraction of the sky's light that passes."""
 
 
 def smoothstep(low: Array, high: Array, x: Array) -> Array:
@@ -77,8 +77,8 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
 
 
 def passed(depth: Array, up: Array) -> tuple[Array, Array]:
-    """Return the shares of light from an elevation of sine `up` that pass a layer of an optical depth straight on, and
-    in all directions, by the delta-Eddington approximation without absorption."""
+    """Return the fractions of light from an elevation of sine `up` that pass a layer of an optical depth straight on,
+    and in all directions, by the delta-Eddington approximation without absorption."""
     direct = np.exp(-(1 - STRAIGHT) * depth / up)
     return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
 

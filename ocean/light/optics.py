@@ -225,13 +225,13 @@ class Seawater:
         return of_daylight(ABOVE * self.reflectance())
 
     def extinction(self) -> Array:
-        """Return the RGB (3,) of the extinction of daylight in a metre of water, as -ln of the share that is left
+        """Return the RGB (3,) of the extinction of daylight in a metre of water, as -ln of the fraction that is left
         [1/m]."""
         return np.asarray(-np.log(np.maximum(of_daylight(np.exp(-self.absorption() - self.backscattering())), 1e-3)))
 
 
 def of_daylight(share: Array) -> Array:
-    """Return the RGB (..., 3) of sunlight filtered by a share (..., 4) of each wavelength, over the RGB of sunlight.
+    """Return the RGB (..., 3) of sunlight filtered by a fraction (..., 4) of each wavelength, over the RGB of sunlight.
     Colours more saturated than RGB are clipped at 0."""
     sun = at(WAVELENGTHS, SOLAR_IRRADIANCE)
     return np.maximum((sun * share) @ FOUR_TO_RGB.T / (FOUR_TO_RGB @ sun), 0.0)

@@ -91,7 +91,7 @@ class DebugDrawing:
         self._legend: tuple[moderngl.Texture, NDArray[np.uint8]] | None = None
         self._triangle = FullscreenTriangle(ctx)
         self._answer: moderngl.Buffer | None = None
-        self._asked: tuple[Reading, Scene, float] | None = None  # the reading on its way, with scene and time
+        self._asked: tuple[Reading, Scene, float] | None = None  # the pending reading, with scene and time
         self._found: tuple[Reading, Scene, float] | None = None
         self._fence: Fence | None = None
         self._scatter: tuple[object, tuple[float, float, float]] = None, (1.0, 1.0, 1.0)  # of a spectrum and field

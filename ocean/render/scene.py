@@ -1,4 +1,4 @@
-"""What the passes that draw a picture share: settings, sea, light, the camera's uniform block and textures."""
+"""State that all drawing passes share: settings, sea, light, the camera's uniform block and textures."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,8 +28,8 @@ class VisibilityTarget(NamedTuple):
 class Targets:
     """Targets of one size: light, clouds at half the size, the picture, and that of the hardware's raster, if used.
 
-    The alpha of the light is the share of a pixel that the sea covers, until the sky is drawn behind it. Shading writes
-    no rows above `Samples.top`: light of older pictures stays there until the sky is drawn.
+    The alpha of the light is the fraction of a pixel that the sea covers, until the sky is drawn behind it. Shading
+    writes no rows above `Samples.top`: light of older pictures stays there until the sky is drawn.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:

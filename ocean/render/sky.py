@@ -76,7 +76,7 @@ class CloudField:
         return np.sort(cloud_field(self.noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
 
     def threshold(self, coverage: float) -> float:
-        """Return the value that the field exceeds over this share of the sky."""
+        """Return the value that the field exceeds over this fraction of the sky."""
         if coverage == 0:
             return NOWHERE
         if coverage == 1:

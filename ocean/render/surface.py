@@ -34,7 +34,7 @@ RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
 TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a compared raster, and time limit [s]
 TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 4000
-"""Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
+"""Additions and multiplications, counted by hand in the shaders: for a triangle with its fraction of a block's vertices
 and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. Waves
 and foam vary, so the true numbers differ by up to a third."""
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
@@ -139,7 +139,7 @@ class Surface:
         return min(times[1:])
 
     def update_roughness(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
-        """Update the roughness and its table on the GPU for a blend of seas, given with their shares."""
+        """Update the roughness and its table on the GPU for a blend of seas, given with their fractions."""
         if parts != self._parts:
             self._parts = parts
             self.roughness = Roughness.mean([(share, sea.roughness) for share, sea in parts])

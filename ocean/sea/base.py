@@ -41,7 +41,7 @@ def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None
 
 
 class Query(Protocol):
-    """A query of the surface. Its answer may still be on its way."""
+    """A query of the surface. Its answer may be pending."""
 
     time: float
     """Time of the sea [s] for which the answer holds."""

@@ -31,7 +31,7 @@ from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
 SEEN = 0.05
-"""Share of the height's variance above which a tile is blended: its repetitions correlate by this share."""
+"""Fraction of the height's variance above which a tile is blended: its repetitions have this correlation."""
 
 NEGLIGIBLE = 1e-3
 """Outgoing seas with a smaller weight are dropped."""
@@ -239,13 +239,13 @@ class Blend:
 
     @property
     def progress(self) -> float:
-        """Share of the new sea in the variances, from 0 at the start to 1 at the end."""
+        """Fraction of the new sea in the variances, from 0 at the start to 1 at the end."""
         part = min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
         return math.sin(math.pi / 2 * part) ** 2
 
     @property
     def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
-        """Seas that are mixed now, each with its share of the variances; the shares add up to 1."""
+        """Seas that are mixed now, each with its fraction of the variances; the fractions add up to 1."""
         a = self.progress
         now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
         return tuple((share, sea) for share, sea in now if share > 0)

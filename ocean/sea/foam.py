@@ -143,7 +143,8 @@ class FoamMap:
 
 
 def foam_coverage(foam: FoamSettings, blend: Blend) -> float:
-    """Return the share of the water that foam should cover; 0 without choppiness, because the Jacobian then stays 1."""
+    """Return the fraction of the water that foam should cover; 0 without choppiness, because the Jacobian then stays
+    1."""
     return min(whitecaps.MOST_FOAM, foam.amount * blend.whitecap_coverage) if blend.choppiness > 0 else 0.0
 
 

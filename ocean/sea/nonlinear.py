@@ -151,7 +151,7 @@ class NonlinearWaves:
     # -- Time --------------------------------------------------------------------------------------------------------
 
     def start_for(self, time: float, checkpoints: Checkpoints | None = None) -> None:
-        """Start for a time [s], whatever the first frame's time. Save checkpoints, and go on from the latest."""
+        """Start for a time [s], whatever the first frame's time. Save checkpoints, and continue from the latest."""
         self.starts, self._checkpoints = Starts(self.extent, time), checkpoints
 
     @property
@@ -431,8 +431,8 @@ class SolvedCascades:
         return all(waves.catch_up(time) for waves in self._coming.values())
 
     def take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make the waves of new cascades, release those of cascades that have gone, and compute the shares in the
-        blend. On an error the waves from before stay."""
+        """Make the waves of new cascades, release those of cascades that have gone, and compute the fractions in the
+        blend. On an error the previous waves stay."""
         living = {each.key: each for each in blend.living if each.key.course}
         known = self._waves | self._coming
         size = blend.after.size
@@ -471,7 +471,7 @@ class SolvedCascades:
             waves.start_for(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s], and yield the completed share after each Runge-Kutta stage."""
+        """Compute the waves up to a time [s], and yield the completed fraction after each Runge-Kutta stage."""
         for waves in self._waves.values():
             while (share := waves.advance(time, 1)) < 1:
                 yield share

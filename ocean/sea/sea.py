@@ -47,18 +47,18 @@ from ocean.waves.tiles import Tile
 EVOLVE = "evolve"
 """Name of the evolve pass, and prefix of a transform fused with it."""
 EVOLVED_FFT = f"{EVOLVE} + {FFT}"
-"""Group of the passes of such a transform."""
+"""Group name of a fused transform's passes."""
 CHANGE_ERRORS = InputError, OSError, MemoryError, moderngl.Error
-"""Errors of settings, files, memory and GPU that let a change of the sea fail in a correct program."""
+"""Errors that can stop a change of the sea in a correct program: those of settings, files, memory and GPU."""
 Built = tuple[SpectrumTextures, MapStorage, fft.FFTPlan]
 
 
 class ChangeError(InputError):
-    """A change of the sea that was accepted but failed. The sea runs on with its settings from before."""
+    """A change of the sea that was accepted but failed. The sea keeps its previous settings and goes on."""
 
 
 class Sea(BaseSea):
-    """A running sea on one GPU. Each call makes the sea's context current, and afterwards again the caller's.
+    """A running sea on one GPU. Each call makes the sea's context current and then restores the caller's.
 
     Raises:
         FFTError: when the FFT backend can't run the size on this GPU, or the GPU lacks the memory for the sea.
@@ -78,7 +78,7 @@ class Sea(BaseSea):
         self.settings = settings
         self.time = 0.0
         """Time [s] of the frame that has begun; 0 before the first."""
-        self._next_time = 0.0  # of the next frame, if it comes as late as this one
+        self._next_time = 0.0  # expected time of the next frame: as long after this one as this one after the last
         self._maps_time: float | None = None  # None before the first frame, and after a change of the amplitudes
         self._frame: tuple[object, ...] | None = None  # inputs of the last `begin`
         self._is_done = False  # whether the passes of `_frame` have run
@@ -89,7 +89,7 @@ class Sea(BaseSea):
         self._foam_rules = FoamRules()
         self.blend = Blend.settled(make_spectrum(settings))
         self.fft = settings.fft
-        """Settings of the running transform; the old ones while another size is being made."""
+        """Settings of the running transform. During a change of size, these are the old settings."""
         with ExitStack() as made:
             made.callback(release_made, self, "foam", "_queries", "solved", "block")
             self.block = CascadeBlock(self.ctx)
@@ -123,7 +123,7 @@ class Sea(BaseSea):
 
     @property
     def size(self) -> int:
-        """Texels along a side of the maps. While another size is being made, it is the old one."""
+        """Texels along a side of the maps. During a change of size, this is the old size."""
         return self.textures.size
 
     @property
@@ -147,7 +147,7 @@ class Sea(BaseSea):
         return self._worker.is_busy or self._held is not None
 
     def is_current(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> bool:
-        """Return whether maps and foam are those of a time [s] and a focus, and no change of the sea is on its way."""
+        """Return whether maps and foam belong to a time [s] and a focus, and no change of the sea is pending."""
         is_same = self._is_done and self._frame == self._inputs(time, focus)
         return is_same and not self.is_busy and not self.is_blending
 
@@ -156,7 +156,7 @@ class Sea(BaseSea):
 
     def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None) -> Built:
         """Return amplitudes for the living cascades of a blend, maps for their number and size, and a plan of the
-        transform. Parts from before that were built from the same are returned again."""
+        transform. Parts of `before` with the same inputs are reused."""
         textures, maps, plan = before or (None, None, None)
         with ExitStack() as made:
             if textures is None or textures.keys != tuple(cascade.key for cascade in blend.living):
@@ -202,12 +202,12 @@ class Sea(BaseSea):
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """The passes of the frame that `begin` has begun; none if maps and foam were those of the frame already."""
+        """The passes of the frame that `begin` has begun; none if maps and foam already belong to that frame."""
         return () if self._rests else needed(self._passes)
 
     @property
     def last_passes(self) -> tuple[Pass, ...]:
-        """Passes for the end of that frame, after those that draw."""
+        """Passes for the end of the frame, after the drawing passes."""
         return () if self._rests else needed(self._last_passes)
 
     def _build_passes(self) -> None:
@@ -285,15 +285,15 @@ class Sea(BaseSea):
 
     @in_context
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
-        """Take a new value of the settings and rebuild what differs.
+        """Take new settings and rebuild the parts that differ.
 
         A changed sea blends in over `blend` seconds. With `background` a thread computes its amplitudes while the old
         sea runs on; otherwise this call computes them.
 
         Raises:
             FFTError: when the FFT backend can't run the size on this GPU, or the GPU lacks the memory for the sea.
-            SettingsError: when a file of the settings can't be read. After these and all other errors the sea and
-                its settings are as before.
+            SettingsError: when a file of the settings can't be read. After any error the sea and its settings are
+                unchanged.
         """
         settings = resolved(settings)
         old = self.settings
@@ -357,7 +357,7 @@ class Sea(BaseSea):
         self._build_passes()
 
     def _advance_blend(self, elapsed: float) -> None:
-        """Go on with the blend and with changes in the background.
+        """Advance the blend and the background changes.
 
         Raises:
             ChangeError: when a change that was accepted can't be made.
@@ -425,12 +425,12 @@ class Sea(BaseSea):
 
     @in_context
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> None:
-        """Do the CPU's part of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
+        """Do the CPU work of a frame, before the passes run: take finished amplitudes, advance the blend by `elapsed`
         [s] (default: the step of `time`), and write the uniform blocks. Call `end` after the passes: a later frame of
         the same time and focus then has none.
 
         Raises:
-            ChangeError: when a change that was accepted can't be made, such as because its file is gone.
+            ChangeError: when a change that was accepted can't be made, for example because its file is gone.
         """
         refuse_endless(time, focus)
         self._rests = self.is_current(time, focus)

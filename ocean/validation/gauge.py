@@ -49,7 +49,7 @@ RING = 4  # most pending answers
 
 
 class _Answer:
-    """An answer on its way from the GPU: a copy of a buffer, its fence, and the function that takes its numbers."""
+    """A pending answer from the GPU: a copy of a buffer, its fence, and the function that takes its numbers."""
 
     def __init__(
         self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]

@@ -1,4 +1,4 @@
-"""What is measured of a running sea: moments of its maps, and the variance along each wave vector.
+"""Measurements of a running sea: moments of its maps, and the variance along each wave vector.
 
 `Moments` are means over the maps; `shaders/statistics` computes the same sums on the GPU. A `Periodogram` comes from
 two pictures of the height, because one can't separate k from -k: between two, waves along k turn by e^{-iwt} and waves

@@ -116,7 +116,7 @@ class Predictions:
         """The first cascade's lift by theory, if its waves are nonlinear: they have the third moment of second
         order without a lift, at any choppiness."""
         self.level = statistics.predicted_height(sea.systems) / 2
-        """Half of Hs [m], by the spectrum. The share of the surface above this height is measured."""
+        """Half of Hs [m], by the spectrum. The fraction of the surface above this height is measured."""
         lattices = enumerate(map(Lattice, spectrum.cascades))
         self.lattices = {index: lattice for index, lattice in lattices if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
@@ -195,7 +195,7 @@ class Predictions:
         return deviation / (2 * found) if found > 0 else 0.0
 
     def fold_shape(self, shortest: float) -> tuple[Array, Array]:
-        """Return the share of each of `lattices` in the variance of Dxx + Dzz, for waves longer than `shortest` [m],
+        """Return the fraction of each of `lattices` in the variance of Dxx + Dzz, for waves longer than `shortest` [m],
         and the covariance (3, 3) of its derivatives over time [1/s], x and z [1/m], relative to that variance."""
         shares: Array = np.zeros(len(self._all))
         rates: Array = np.zeros((3, 3))

@@ -28,7 +28,7 @@ LIMIT = 2.5
 PIXELS = 96
 QUANTILES = 0.025, 0.975
 FAINTEST = 0.1
-"""Density, as a share of the highest one, below which a wave vector gets no dot."""
+"""Density, as a fraction of the highest one, below which a wave vector gets no dot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,8 @@ class SpectrumPlot:
 
     `theory` is (w, S) of the spectrum, `band` (w, low, high) the range of 95 % of all draws on this grid, `measured`
     the measured rings. `image` (PIXELS, PIXELS), rows from the north, is the root of the density over w and direction
-    as a share of the highest one, out to `limit`. `dots` (3, n) are the measured wave vectors, as x, y and that root.
+    as a fraction of the highest one, out to `limit`. `dots` (3, n) are the measured wave vectors, as x, y and that
+    root.
     """
 
     theory: tuple[Array, Array]

@@ -45,7 +45,7 @@ would release free ones."""
 
 LEAD_RAMP, LEAD, LEAP = 2.5, 4, 20
 """Times of a running sea, in mean periods: ramp of the nonlinear terms; lead of the waves before their first frame;
-leap ahead after which the waves start anew."""
+leap ahead after which the waves restart."""
 
 
 @dataclass(frozen=True)
@@ -371,7 +371,7 @@ class Course:
         return early, late, time / self.length % 1
 
     def advance(self, time: float) -> Iterator[float]:
-        """Compute the time steps before and after a time [s]; yield the completed share after each one."""
+        """Compute the time steps before and after a time [s]; yield the completed fraction after each one."""
         wanted = math.floor(time / self.length)
         if wanted < 0:
             raise ValueError(f"waves start at 0 s; there are none at {time:g} s")
@@ -511,7 +511,7 @@ class RunningWaves:
         return self._course
 
     def catch_up(self, time: float) -> Iterator[float]:
-        """Compute the waves up to a time [s]; yield the completed share after each time step."""
+        """Compute the waves up to a time [s]; yield the completed fraction after each time step."""
         yield from self._at(time).advance(time - self._starts.time)
 
 

@@ -174,7 +174,7 @@ class Roughness:
 
     @classmethod
     def mean(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Return the mean over seas with their shares."""
+        """Return the mean over seas with their fractions."""
         return cls(*(sum(share * getattr(sea, one.name) for share, sea in parts) for one in fields(cls)))
 
     @property

@@ -202,7 +202,7 @@ def jonswap_of_height(
 ) -> JonswapShape:
     """Return the JONSWAP shape of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; flat for Hs = 0.
 
-    Both hold at this depth [m]: the shape is the deep-water sea that has them after the depth factor.
+    Both hold at this depth [m]: the deep-water shape has them once the depth factor is applied.
     """
     if height <= 0:
         return FLAT
@@ -295,7 +295,7 @@ class PiersonMoskowitz(SpectrumModel):
         return JonswapShape(8.1e-3, (4 * 0.74 / 5) ** 0.25 * GRAVITY / (1.026 * speed), 1.0)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
-        """Return this form with the alpha and the peak of height and period (Bretschneider 1959)."""
+        """Return this form with alpha and peak chosen to match height and period (Bretschneider 1959)."""
         return jonswap_of_height(height, period, 1.0, depth, kind)
 
 
@@ -349,7 +349,7 @@ class ElfouhailyShape(WaveNumberShape):
 class Elfouhaily(SpectrumModel):
     """A wind sea from its peak down to ripples, with the slopes that glitter shows (Elfouhaily et al. 1997).
 
-    Of all models here only its slopes match the sea's (Cox and Munk 1954).
+    It is the only model here whose slopes match those measured at sea (Cox and Munk 1954).
     """
 
     kind: Literal["elfouhaily"] = "elfouhaily"

@@ -158,7 +158,7 @@ def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: floa
 
 
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
-    """Return the share of the variance that lies between the bands of the cascades at this size: 0 from 114 on."""
+    """Return the fraction of the variance that lies between the bands of the cascades at this size: 0 from 114 on."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))
     return lost / variance_between(systems, 0.0, SHORTEST) if lost else 0.0
 

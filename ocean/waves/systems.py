@@ -31,8 +31,8 @@ SHORTEST = 1000.0
 """Wave number [rad/m] of the shortest waves in the model: 6 mm, where viscosity ends the spectrum."""
 
 TAIL_FROM, TAIL_FULL = 5.0, 20.0
-"""A wind sea's tail sets in between these multiples of the peak's wave number. The tail has most of the slopes and a
-hundredth of the height's variance."""
+"""A wind sea's tail sets in between these multiples of the peak's wave number. The tail carries most of the slope
+variance and a hundredth of the height variance."""
 
 
 def unit(direction: float) -> tuple[float, float]:
@@ -77,7 +77,8 @@ class WaveSystem:
 
     @cached_property
     def tail(self) -> tuple[float, float]:
-        """Share, 0 to 1, by which a wind sea's tail is damped, and the factor by which all waves are raised in return.
+        """Fraction, 0 to 1, by which a wind sea's tail is damped, and the factor by which all waves are raised in
+        return.
 
         Damping limits the slopes of all waves to Cox and Munk's (1954) measurements at this wind; the factor keeps
         the height. Spectra were fitted to the waves with most energy: down to ripples they have up to twice the

@@ -33,7 +33,7 @@ SPILLED = 0.125
 distance in an eighth of its period."""
 
 LEAST_UNSHOWN = 0.05
-"""Least share of the variance of the judged strain that neither larger texels nor pixels show."""
+"""Least fraction of the variance of the judged strain that neither larger texels nor pixels show."""
 
 STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 """Strengths of foam over which `mean_power` integrates."""
@@ -50,9 +50,9 @@ FILM = 2 * 0.02 / ALBEDO
 """Opacity of a single layer of bubbles: the two faces of a film reflect 0.02 each, at right angles."""
 
 FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0.55, 0.22))
-"""Share of the water under thick foam, in fresh foam and, on average over a sea, in all foam. Fresh foam then reflects
-0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that value the coverage of Monahan and
-O'Muircheartaigh agrees with satellites (Koepke 1984)."""
+"""Fraction of the water under thick foam, in fresh foam and, on average over a sea, in all foam. Fresh foam then
+reflects 0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that value the coverage of Monahan
+and O'Muircheartaigh agrees with satellites (Koepke 1984)."""
 
 MODEL_DEVIATION = 0.05
 """Relative error of `mean_foam`, as one deviation: at most 5 % at simulated points of many seas with a coverage of
@@ -87,7 +87,7 @@ def foam_memory(decay_time: float) -> float:
 
 
 def whitecap_coverage(speed: float) -> float:
-    """Return the share of the water that foam of all ages covers under a wind of U10 = speed [m/s]; at most 1.
+    """Return the fraction of the water that foam of all ages covers under a wind of U10 = speed [m/s]; at most 1.
 
     `W = 3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
     """
@@ -152,7 +152,7 @@ class JacobianStatistics:
 
 
 Places = tuple[JacobianStatistics, ...]
-"""Statistics of places that differ; the shares add up to 1."""
+"""Statistics of places that differ; the fractions add up to 1."""
 
 
 def mean_variance(places: Places) -> float:
@@ -161,7 +161,7 @@ def mean_variance(places: Places) -> float:
 
 
 def stronger_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> Array:
-    """Return the share of the foam map with at least each of STRENGTHS, if foam is born below a threshold of the
+    """Return the fraction of the foam map with at least each of STRENGTHS, if foam is born below a threshold of the
     Jacobian.
 
     Foam has strength x where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
@@ -199,9 +199,10 @@ class Births:
     """The rules by which foam is born on each level of its map.
 
     Levels whose texels resolve breaking follow the Jacobian, `fields.foam_step`. Levels with larger texels hold their
-    mean: foam of all ages lies where the strain s = Dxx + Dzz is lowest. It covers the share of a texel in which s is
-    expected to be below `start`, given the part of s that the texel shows. The rest of s is Gaussian too, so that the
-    mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same rule.
+    mean: foam of all ages lies where the strain s = Dxx + Dzz is lowest. It covers the fraction of a texel in which s
+    is expected to be below `start`, given the part of s that the texel shows. The rest of s is Gaussian too, so that
+    the mean is the sea's coverage for every shown part. Pixels that show more of s than such texels follow the same
+    rule.
     """
 
     texels: tuple[float, ...]  # m, texel on which breaking is judged
@@ -258,7 +259,7 @@ def foam_scatter(coverage: float, area: float, repeats: float) -> float:
 def foam_threshold(
     places: Places, choppiness: float, coverage: float, decay_time: float = 0.0, width: float = 0.0
 ) -> float:
-    """Return the Jacobian below which foam must be born to cover a share `coverage` of the water on average.
+    """Return the Jacobian below which foam must be born to cover a fraction `coverage` of the water on average.
 
     Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades to 1/e in `decay_time` [s].
     The search ends at 6 deviations, so that the threshold is finite.

@@ -1,4 +1,4 @@
-"""What keys, menu and buttons do: the table of actions, and their functions of the window."""
+"""Actions of keys, menu and buttons: a table, and the functions of the window that it calls."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -411,7 +411,7 @@ def toggle_orbit(desktop: Desktop) -> None:
 
 
 def toggle_dive(desktop: Desktop) -> None:
-    """Dive a few metres under the water, or come up to the altitude from before."""
+    """Dive a few metres under the water, or return to the altitude before the dive."""
     dive = 0.0 if desktop.newest.view.dive > 0 else DIVE
     desktop.change("view", dive=dive)
     desktop.interface.say("under water" if dive else "above water")

@@ -29,7 +29,7 @@ from ocean.window.ui.dialogs import Action, Actions
 from ocean.window.ui.files import scenes
 from ocean.window.ui.interface import FIRST_STATE, Interface, InterfaceState, crop_of
 
-LONGEST_STEP = 0.25  # s: most time that the sea moves in a frame
+LONGEST_STEP = 0.25  # s: longest time step of the sea in a frame
 FIRST_STEP = 1 / 60  # s: time of the first frame after a wait
 WAIT = 0.25  # s: longest wait for events while nothing changes
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
@@ -106,7 +106,7 @@ class Desktop(WindowConfig):
         return self.changes.newest(self.settings)
 
     def put(self, change: Change | None) -> None:
-        """Let the next picture take a change."""
+        """Queue a change for the next picture."""
         if change is not None:
             self.changes.queue.append(change)
 
@@ -134,7 +134,7 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def show_frame(self) -> None:
-        """Show the frame and handle events, or wait for an event if the frame is as before. Show errors, because the
+        """Show the frame and handle events, or wait for an event if nothing changes. Show errors, because the
         window library also reads data of other programs."""
         try:
             if self._rests:
@@ -146,7 +146,7 @@ class Desktop(WindowConfig):
             self.fail(error)
 
     def on_render(self, time: float, frame_time: float) -> None:
-        """Draw a frame, `frame_time` seconds after the last frame, unless it would be as before."""
+        """Draw a frame, `frame_time` seconds after the last frame, unless it would equal that frame."""
         if self._is_released:
             return
         if not self._has_begun:
@@ -238,8 +238,8 @@ class Desktop(WindowConfig):
         self._since_event = seconds + elapsed, frames + 1
 
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
-        """Take waiting changes, move camera and sea, and begin to draw the picture of this moment, or, if begun again,
-        of the moment of the abandoned picture. A picture that would equal the last one is not begun."""
+        """Take waiting changes, move camera and sea, and begin to draw a picture. If `is_again`, the picture keeps the
+        time of the abandoned one. A picture that would equal the last one is not begun."""
         step = self.studio.step or min(elapsed, LONGEST_STEP)
         renderer, marked = self.renderer, dict[str, tuple[str, str]]()
         if is_new := bool(self.changes.queue) and (self._is_announced or not self._must_compile):
@@ -428,8 +428,8 @@ class Desktop(WindowConfig):
     # -- Errors --------------------------------------------------------------------------------------------------------
 
     def fail(self, error: Exception) -> None:
-        """Log an error, and show it in the next frame. Interface and timers, perhaps in the middle of a frame, are made
-        anew."""
+        """Log an error, and show it in the next frame. Recreate the interface and the timers, because the error may
+        have come in the middle of a frame."""
         self.failure = dialogs.report_failure(error)
         self.drawing.give_up()
         state = FIRST_STATE
@@ -489,8 +489,8 @@ class Desktop(WindowConfig):
 
 
 def is_hit(keys: Any, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:
-    """Return whether a key belongs to an action, with these modifiers or, without any, with all. Shift, which makes the
-    camera faster, may be held beside any key without Ctrl."""
+    """Return whether a key belongs to an action under these modifiers; None ignores modifiers. Shift makes the camera
+    faster, so it may be held beside any key without Ctrl."""
     for name in action.keys:
         *held, plain = name.split("+")
         if key != getattr(keys, plain):

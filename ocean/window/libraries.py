@@ -80,7 +80,7 @@ IGNORE = CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda display, error: 0)
 
 
 class NativeWindow:
-    """What the program needs of a window beyond moderngl-window; here, what every library has."""
+    """The features that the program needs beyond moderngl-window; here, those that every window library has."""
 
     def __init__(self, window: BaseWindow) -> None:
         self.window: Any = window

@@ -50,8 +50,8 @@ def test_a_bench_records_the_tuned_choice_of_auto(ctx, cache):
 
 @pytest.fixture
 def timed_as(monkeypatch):
-    """Return a function that sets the times of candidates: milliseconds by name and options, and the share by which the
-    copy differs from the first candidate. Candidates are still checked."""
+    """Return a function that sets the times of candidates: milliseconds by name and options, and the fraction by which
+    the copy differs from the first candidate. Candidates are still checked."""
     monkeypatch.setattr(tuning, "LAYERS", (2,))
     honest = tuning.fused_pairs
 

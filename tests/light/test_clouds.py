@@ -26,8 +26,8 @@ def test_a_layer_of_depth_0_passes_all_light():
 
 
 def photons(depth, mu, rng):
-    """Return the share of photons that pass a layer. They enter at these cosines to the vertical; drops scatter them by
-    Henyey and Greenstein's law and absorb none."""
+    """Return the fraction of photons that pass a layer. They enter at these cosines to the vertical; drops scatter them
+    by Henyey and Greenstein's law and absorb none."""
     number, at, out = len(mu), np.zeros(len(mu)), 0
     while len(at):
         at = at + mu * rng.exponential(size=len(at))
@@ -102,7 +102,7 @@ def test_the_optical_depth_of_a_column_does_not_depend_on_its_lean():
 
 
 def test_shade_is_linear_and_ends_at_the_tops():
-    """Clouds do not change air that is wholly above them. Below them a share of each kind of light is left."""
+    """Clouds do not change air that is wholly above them. Below them a fraction of each kind of light is left."""
     air = Atmosphere(Air(2.0, 0.5), wavelengths=(550.0,), steps=16)
     up, sun, nu = np.array([0.5]), np.array([0.6]), np.array([0.9])
     low = np.array([10.0])

@@ -33,7 +33,7 @@ def direction(elevation, azimuth):
 
 
 def facets(slope, covariance, side=400, reach=7.0):
-    """Return slopes (n, 2) around a mean, and the share of facets that each represents."""
+    """Return slopes (n, 2) around a mean, and the fraction of facets that each represents."""
     a, b, c = covariance
     u, v = np.meshgrid(*[np.linspace(-reach, reach, side)] * 2)
     x = np.sqrt(a) * u

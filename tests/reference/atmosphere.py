@@ -55,30 +55,30 @@ def ozone_density(height: Array) -> Array:
 
 
 def rayleigh_phase(cosine: Array) -> Array:
-    """Return the share of molecular scattering into a direction [1/sr]."""
+    """Return the fraction of molecular scattering into a direction [1/sr]."""
     return np.asarray(3 / (16 * np.pi) * (1 + cosine**2))
 
 
 def aerosol_phase(cosine: Array) -> Array:
-    """Return the share of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
+    """Return the fraction of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
     g = ASYMMETRY
     shape = (1 - g * g) * (1 + cosine**2) / ((2 + g * g) * (1 + g * g - 2 * g * cosine) ** 1.5)
     return np.asarray(3 / (8 * np.pi) * shape)
 
 
 class Shade(NamedTuple):
-    """Share of the light that clouds leave in the air below them. Within the clouds the share rises to 1
+    """Fraction of the light that clouds leave in the air below them. Within the clouds the fraction rises to 1
     (`light/clouds.py`)."""
 
     base: float
     thickness: float
     direct: float
-    """Share of the sun's light."""
+    """Fraction of the sun's light."""
     diffuse: float
-    """Share of light that has been scattered before."""
+    """Fraction of light that has been scattered before."""
 
     def of(self, share: float, height: Array) -> Array:
-        """Return a share at a height."""
+        """Return a fraction at a height."""
         under = 1 - np.clip((height - self.base) / self.thickness, 0, 1)
         return np.asarray(1 + (share - 1) * under)[..., None]
 
@@ -89,7 +89,7 @@ CLEAR = Shade(TOP, 1.0, 1.0, 1.0)
 @dataclass(frozen=True)
 class Atmosphere:
     """An air seen at some wavelengths [nm]. `steps` divide each path; `shape` is the shape of the table of multiple
-    scattering (heights, suns); `mend` is the number of orders that correct it. The share `forward` of the light that
+    scattering (heights, suns); `mend` is the number of orders that correct it. The fraction `forward` of the light that
     aerosols scatter counts as unscattered wherever the phase function is not multiplied with the sun's own light (delta
     scaling: Joseph, Wiscombe and Weinman 1976; Nakajima and Tanaka 1988)."""
 
@@ -164,8 +164,8 @@ class Atmosphere:
         return bilinear(self.transmittance_table, rho / reach, u)
 
     def sunlight(self, height: Array, mu_sun: Array) -> Array:
-        """Return the share of the sun's light that reaches a height. The part of the sun's disc below the horizon adds
-        nothing."""
+        """Return the fraction of the sun's light that reaches a height. The part of the sun's disc below the horizon
+        adds nothing."""
         mu_horizon = horizon(height)
         sine = np.sqrt(1 - mu_horizon**2)
         shown = smoothstep(-SUN_RADIUS * sine, SUN_RADIUS * sine, mu_sun - mu_horizon)
@@ -286,7 +286,8 @@ class Atmosphere:
         source: Callable[[Array, Array, Array], Array],
     ) -> tuple[Array, Array]:
         """Integrate along a ray, for a sun of irradiance 1. Return the light of a source per metre, which is a function
-        of height and of the cosines of ray and sun to the zenith there, and the share of light that the air leaves."""
+        of height and of the cosines of ray and sun to the zenith there, and the fraction of light that the air
+        leaves."""
         light = np.zeros((*np.broadcast_shapes(height.shape, mu.shape, nu.shape), len(self.wavelengths)))
         through = np.ones_like(light)
         for i in range(steps):

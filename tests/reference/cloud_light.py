@@ -24,9 +24,9 @@ def sunlit_air(
     visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
 ) -> Array:
     """Return the sun's light in the air along rays (n, 3) [m] from an eye at a height [m], divided by its average under
-    clouds. On average clouds leave the share `mean` below their base [m] and all light above it. `visible` returns the
-    share of sunlight that clouds pass to places on the sea (n, 2) [m]; `sun` is a unit vector; `at` are the shares of a
-    ray at which `visible` is called."""
+    clouds. On average clouds leave the fraction `mean` below their base [m] and all light above it. `visible` returns
+    the share of sunlight that clouds pass to places on the sea (n, 2) [m]; `sun` is a unit vector; `at` are the
+    fractions of a ray at which `visible` is called."""
     length = np.linalg.norm(rays, axis=-1)
     along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
     points = (along / length)[..., None] * rays + (0.0, eye, 0.0)

@@ -44,9 +44,9 @@ def aureole(direction: Array, sun: Array) -> Array:
 
 
 def aureole_radiance(levels: list[Array], sun: Array) -> tuple[float, float]:
-    """Return the radiance in the middle of a sky's aureole, and the share of that radiance that is left on the horizon
-    (0 to 1). Each level has two channels: the sky and an aureole of radiance 1. The aureole is chosen so that the rest
-    of the sky about the sun is equally bright over a lobe of 0.09 and over one of 0.35."""
+    """Return the radiance in the middle of a sky's aureole, and the fraction of that radiance that is left on the
+    horizon (0 to 1). Each level has two channels: the sky and an aureole of radiance 1. The aureole is chosen so that
+    the rest of the sky about the sun is equally bright over a lobe of 0.09 and over one of 0.35."""
     narrow = interpolated(levels[2], sun)
     radiance, unit = narrow - interpolated(levels[4], sun)
     bright = max(float(radiance) / max(float(unit), 1e-3), 0.0)

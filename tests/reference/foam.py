@@ -19,7 +19,7 @@ SOFTNESS_BELOW = 1.0
 """Width of the transition for bubbles below the surface, which have drifted."""
 
 LEFT_BELOW = 0.6
-"""Share of the bubbles that stays below the crest that broke, while foam on the surface moves on."""
+"""Fraction of the bubbles that stays below the crest that broke, while foam on the surface moves on."""
 
 LEAST = 1e-5
 """Coverage below which no foam is drawn: only the highest values of the pattern would show."""
@@ -52,7 +52,7 @@ def torn(position: ArrayLike, walls: ArrayLike, finest: ArrayLike, spilled: tupl
 
 
 def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float) -> Array:
-    """Return the share of a footprint where the pattern, with soft edges, exceeds the threshold of foam of a
+    """Return the fraction of a footprint where the pattern, with soft edges, exceeds the threshold of foam of a
     strength."""
     soft = softness**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
@@ -61,19 +61,19 @@ def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, soft
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Return the share of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and the
-    variance `unresolved` about it; see also `foam/pattern.glsl`.
+    """Return the fraction of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and
+    the variance `unresolved` about it; see also `foam/pattern.glsl`.
 
     Half of the foam has outlines. The other half thins out inside them, so that fresh foam is not one flat white. Each
-    half keeps its share of the sea.
+    half keeps its fraction of the sea.
     """
     outlined, thinning = (_exceeding(foam, resolved, unresolved, softness) for softness in (SOFTNESS, THINNING))
     return 0.5 * (outlined + thinning)
 
 
 def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Return the share of the water below a footprint that is full of bubbles; see `coverage`. The pattern is without
-    its finest layer: the haze is as wide as foam's patches and streaks, and softer."""
+    """Return the fraction of the water below a footprint that is full of bubbles; see `coverage`. The pattern is
+    without its finest layer: the haze is as wide as foam's patches and streaks, and softer."""
     return _exceeding(foam, resolved, unresolved, SOFTNESS_BELOW)
 
 
@@ -83,7 +83,7 @@ def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: Array
 
     Variances are relative to that of the judged strain: 0 for nothing known. `strain` and `variance` include the known
     waves and finer ones. Only the longer of these belong to the judged strain: up to a variance of 1 all of them, and
-    beyond that the share that fits.
+    beyond that the fraction that fits.
     """
     share = np.asarray(shown, np.float64)
     more = np.asarray(variance, np.float64) - share
@@ -92,7 +92,7 @@ def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: Array
 
 
 def bare_bubbles(shown: ArrayLike) -> Array:
-    """Return the share of the bubbles around foam of `mean_foam` that this foam does not cover.
+    """Return the fraction of the bubbles around foam of `mean_foam` that this foam does not cover.
 
     If all but LEAST_UNSHOWN of the strain is known, foam has a strength s, and bubbles show through the rest, s (1 -
     s). That holds between no foam and all foam, a range of sqrt(LEAST_UNSHOWN) deviations of the strain. If less is

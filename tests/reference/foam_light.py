@@ -2,8 +2,8 @@
 
 Foam is a film with thick foam on it. The film, one bubble thick, covers all water that counts as covered, and the water
 shows through it. Thick foam, fresh from a breaker, hides the water, and vanishes first. The opacity of foam is the
-light that it sends back, as a share of the light from infinitely thick foam. Mounds of thick foam are a few centimetres
-high; their sides lean towards the sun and away from it.
+light that it sends back, as a fraction of the light from infinitely thick foam. Mounds of thick foam are a few
+centimetres high; their sides lean towards the sun and away from it.
 """
 
 import numpy as np
@@ -17,13 +17,13 @@ STEEPEST = 0.5  # slope of its mounds
 
 
 def thick_share(foam: ArrayLike, thinning: float) -> Array:
-    """Return the share of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning`
+    """Return the fraction of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning`
     returns the power `thinning` that makes THICK the mean share."""
     return FRESH * np.asarray(foam, np.float64) ** thinning
 
 
 def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
-    """Return the opacity of a footprint with these shares of film and thick foam."""
+    """Return the opacity of a footprint with these fractions of film and thick foam."""
     return FILM * np.asarray(film) + (1 - FILM) * np.asarray(thick)
 
 

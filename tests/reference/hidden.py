@@ -9,9 +9,9 @@ from ocean.light.optics import Array
 from tests.reference.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8
-"""Share of the mesh's slope in `combine_with_mesh`. A share of 1 is right on average; smaller shares flicker less. From
-one frame of a slow pan to the next, pixels beside the glitter change more than pixels of 64 samples: 1.4 times as much
-with a share of 1, 1.25 times with 0.8, 1.1 times with 0.6."""
+"""Fraction of the mesh's slope in `combine_with_mesh`. A fraction of 1 is right on average; smaller fractions flicker
+less. From one frame of a slow pan to the next, pixels beside the glitter change more than pixels of 64 samples: 1.4
+times as much with a fraction of 1, 1.25 times with 0.8, 1.1 times with 0.6."""
 
 
 def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, covariance: Array) -> Array:

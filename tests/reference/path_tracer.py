@@ -90,7 +90,7 @@ class PathTracer:
         return np.asarray(thickness.sum(axis=1).reshape(128, 512, 1))
 
     def sunlight(self, height: Array, mu_sun: Array) -> Array:
-        """Return the share of the sun's light that reaches a height."""
+        """Return the fraction of the sun's light that reaches a height."""
         shown, mu = smoothstep(-SUN_RADIUS, SUN_RADIUS, mu_sun - horizon(height)), np.maximum(mu_sun, horizon(height))
         rho, nearest = np.sqrt(height * (2 * EARTH_RADIUS + height)), TOP - height
         u = np.clip((to_top(height, mu) - nearest) / (rho + REACH - nearest), 0, 1)

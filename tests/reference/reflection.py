@@ -168,7 +168,7 @@ def reflected_sky(
 
 
 def normal_share(x: Array) -> Array:
-    """Return the share of a normal distribution below x, with an error of at most 0.0095."""
+    """Return the fraction of a normal distribution below x, with an error of at most 0.0095."""
     return np.asarray(1 / (1 + np.exp(np.clip(-1.702 * x, -700, 700))))
 
 
@@ -184,8 +184,8 @@ def aureole_reflection(
 ) -> Array:
     """Return the radiance towards an eye of facets that mirror an aureole about the sun, with radiance 1 in its middle
     (`environment.aureole`). The facets mirror directions about `towards`, within `reach` [rad] up and down. `wide` (0
-    to 1) is the variance of these directions over the sum of it and the aureole's variance; `low` (0 to 1) is the share
-    of the aureole on the horizon.
+    to 1) is the variance of these directions over the sum of it and the aureole's variance; `low` (0 to 1) is the
+    fraction of the aureole on the horizon.
 
     The facets turn the aureole into a Gaussian of their slopes, as far as slopes are linear in directions. They are
     linear about the direction `most`, between `towards` and the sun, from which most light comes: if that direction
@@ -236,7 +236,7 @@ def slope_density(slope: Array, covariance: Array) -> Array:
 
 
 def lit_share(eye: Array, sun: Array, covariance: Array) -> Array:
-    """Return the share of the facets visible to the eye that the sun lights too, on a level sea with slopes of this
+    """Return the fraction of the facets visible to the eye that the sun lights too, on a level sea with slopes of this
     covariance.
 
     The formula has Smith's functions, correlated by height: both see facets that stand high (Ross, Dion and Potvin

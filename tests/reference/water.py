@@ -1,8 +1,8 @@
 """Light under water and through its surface: the reference for `shaders/surface/underwater.glsl`.
 
-The water absorbs and scatters as in `seawater`, at the four wavelengths of `spectrum`; a ray carries a share of
+The water absorbs and scatters as in `seawater`, at the four wavelengths of `spectrum`; a ray carries a part of
 daylight at each of them. Light is scattered once. Light that particles send almost straight on (mean cosine g = 0.924)
-counts as unscattered, which leaves the mean cosine g / (1 + g) to the rest. Vectors are (..., 3), x east, y up, z
+counts as unscattered. The rest has the mean cosine g / (1 + g). Vectors are (..., 3), x east, y up, z
 south; y up is sea level's normal.
 """
 
@@ -28,8 +28,9 @@ FAR = 1e4  # m
 
 
 def fresnel(cosine: ArrayLike, ratio: float) -> Array:
-    """Return the reflectance of unpolarised light. `cosine` is the cosine of the ray to the normal, `ratio` the index
-    of refraction on the ray's side over the index on the other side. The reflectance is 1 beyond the critical angle."""
+    """Return the reflectance of unpolarised light. `cosine` is the cosine of the angle between ray and normal. `ratio`
+    is the index of refraction on the ray's side over the index on the other side. The reflectance is 1 beyond the
+    critical angle."""
     cosine = np.maximum(cosine, 1e-12)
     other = np.sqrt(np.maximum(1 - ratio**2 * (1 - cosine**2), 0.0))
     s = (ratio * cosine - other) / (ratio * cosine + other)
@@ -85,7 +86,8 @@ class Daylight:
         )
 
     def volume_scattering(self, cosine: ArrayLike) -> Array:
-        """Return the share of light (..., 4) that a metre of water scatters by an angle with this cosine [1/m/sr]."""
+        """Return the fraction of light (..., 4) that a metre of water scatters by an angle with this cosine
+        [1/m/sr]."""
         of_particles = self.sea.particles() * phase(cosine)[..., None]
         return np.asarray(MOLECULES * molecular_phase(cosine)[..., None] + of_particles)
 
@@ -96,17 +98,17 @@ class Daylight:
         return np.asarray(radiance * kept + self.in_scattered(direction, distance, depth))
 
     def open_water(self, direction: Array, depth: Array | float) -> Array:
-        """Return the radiance (..., 3) of water in a direction, without an end or, upwards, as far as the level
-        surface."""
+        """Return the radiance (..., 3) of water in a direction. Upwards the water ends at the level surface; in other
+        directions it has no end."""
         up = direction[..., 1]
-        surface = depth / np.maximum(up, 1e-300)  # m; less would be beyond all floats
+        surface = depth / np.maximum(up, 1e-300)  # m; the bound keeps the quotient finite
         return self.in_scattered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
 
     def object_in_water(
         self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float
     ) -> Array:
         """Return the radiance (..., 3) of a small object in water. Its difference from the water behind it fades by the
-        beam attenuation, because light that turns a little on its way misses the object's picture (Duntley 1963, "Light
+        beam attenuation, because light that turns a little on its way misses the object's image (Duntley 1963, "Light
         in the sea")."""
         behind = self.open_water(direction, np.maximum(depth - distance * direction[..., 1], 0.0))
         kept = of_daylight(np.exp(-self.sea.beam_attenuation() * np.asarray(distance, np.float64)[..., None]))

@@ -122,7 +122,7 @@ def draw_by_compute(monkeypatch):
 
 
 def water_share(renderer, time):
-    """Draw the sea of a time [s] without sky, and return the share of each pixel that it covers (height, width), the
+    """Draw the sea of a time [s] without sky, and return the fraction of each pixel that it covers (height, width), the
     top row first."""
     width, height = renderer.size
     steps = renderer.steps(time)

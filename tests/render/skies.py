@@ -46,8 +46,8 @@ def drift_of(light):
 
 
 def shadow_texels(light, reach):
-    """Return which texels (side, side) of the shadows lie within a share of the table's radius, and the positions (n,
-    2) [m] of these texels in the field of clouds."""
+    """Return which texels (side, side) of the shadows lie within a fraction of the table's radius, and the positions
+    (n, 2) [m] of these texels in the field of clouds."""
     side = light.shadow.width
     u, v = np.meshgrid(*[2 * (np.arange(side) + 0.5) / side - 1] * 2)
     r = np.hypot(u, v)

@@ -64,15 +64,15 @@ def test_the_old_sea_is_drawn_until_the_new_one_is_ready(make_renderer):
 
 
 def foam_of(sea):
-    """Return the share of the water that foam covers in the long run, by the current threshold."""
+    """Return the fraction of the water that foam covers in the long run, by the current threshold."""
     settings = sea.settings
     rest = sea.foam_threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
     return whitecaps.mean_foam(sea.blend.places, settings.sea.choppiness, *rest)
 
 
 def test_seas_are_forgotten_after_their_blend(make_sea):
-    """The shares of seas add up to 1 whenever blends begin before the last one ends. Foam never jumps, although texels
-    of the new sea judge breaking from the first frame on."""
+    """The fractions of seas add up to 1 whenever blends begin before the last one ends. Foam never jumps, although
+    texels of the new sea judge breaking from the first frame on."""
     sea = make_sea(f"{WIND}=8")
     sea.update(0.0)
     least = 1.0

@@ -59,7 +59,7 @@ def height_above_mesh(sea, points, rest):
 
 def unevenness(sea):
     """Return the standard deviation [m] of the water on a ring from its best plane. On a ring of radius r, without mean
-    and slope, a wave of wave number k keeps the share 1 - J0² - 2 J1² at k r of its variance."""
+    and slope, a wave of wave number k keeps the fraction 1 - J0² - 2 J1² at k r of its variance."""
     left = 0.0
     for cascade in make_spectrum(sea.settings).cascades:
         share = isotropic(

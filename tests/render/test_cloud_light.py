@@ -37,8 +37,8 @@ def bilinear(table, u, v):
 @pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
 def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, height):
     """The reference reads the same table of shadows, for eyes below and above clouds. Tolerances cover filters with 8
-    bits of a texel and 16 samples of a ray. Where all air is lit, or all is in shadow, the mean alone gives its
-    light."""
+    bits of a texel and 16 samples of a ray. Where the air is wholly lit or wholly in shadow, the mean alone
+    determines its light."""
     sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", f"view.altitude={height}"
     renderer = make_renderer(*sky, size=(16, 9))
     renderer.render(0.0)  # leaves its view bound
@@ -87,7 +87,7 @@ def test_the_glow_equals_the_difference_between_the_sides_of_the_sky(make_light,
 
 @pytest.mark.parametrize("sun", [-2.5, slow(-1), slow(20)])
 def test_the_glow_of_the_veil_agrees_with_the_reference(make_light, sun):
-    """The reference takes the sun's light at a place 60 km towards the sun. The tolerance covers float32 and the
+    """The reference takes the sun's light at a point 60 km towards the sun. The tolerance covers float32 and the
     tables' steps, which are steep at sunset. After sunset the veil is red."""
     clear, veiled = (make_light(f"sky.veil={depth}", f"sky.sun_elevation={sun}") for depth in (0, 0.8))
     added, up = state(veiled)[6, :3] - state(clear)[6, :3], np.radians(sun)
@@ -100,7 +100,7 @@ def test_the_glow_of_the_veil_agrees_with_the_reference(make_light, sun):
 
 
 def test_the_shadow_of_the_veil_agrees_with_the_reference(make_light):
-    """The test compares the veil's shadow under a sun overhead, within 4 km. The reference takes nearest texels and the
+    """The test compares the veil's shadow within 4 km, under a sun overhead. The reference takes nearest texels and the
     shader means over a texel of the table, so they agree on average to a twentieth of the greatest depth. The totals
     agree too."""
     light = make_light("sky.veil=0.8", "sky.sun_elevation=90")

@@ -37,7 +37,7 @@ def test_clouds_drift_from_where_they_are(make_light):
 
 
 def shade(light, base, channel):
-    """Return the share of the light that clouds leave in the air below them, for one channel."""
+    """Return the fraction of the light that clouds leave in the air below them, for one channel."""
     left = state(light)[5]
     return Shade(base, THICKNESS, left[3], left[channel])
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("fine_shadows")
 GOLDENS = Path(__file__).parent.parent / "goldens"
 FAILURES = Path(__file__).parent.parent.parent / "out" / "goldens"
 RENDERER = GOLDENS / "renderer.json"
-MEAN, MOST, SHARE = 2.0, 8, 0.995  # steps of 255: mean difference; difference that this share of pixels stays within
+MEAN, MOST, SHARE = 2.0, 8, 0.995  # steps of 255: mean difference; difference that this fraction of pixels stays within
 
 LONG = "over-clouds", "twilight"
 """Scenes that `make test` leaves out."""

@@ -97,7 +97,7 @@ def nine_facets(normal, variance):
 
 @pytest.mark.parametrize(("elevation", "visible", "chlorophyll"), [(5, 1.0, 0.05), (50, 1.0, 5), (50, 0.3, 0.5)])
 def test_light_under_water_agrees_with_the_reference(make_renderer, elevation, visible, chlorophyll):
-    """Clouds leave a share of the sun's light that falls into the water."""
+    """Clouds leave a fraction of the sun's light that falls into the water."""
     settings = "view.dive=2", f"sky.sun_elevation={elevation}", f"water.chlorophyll={chlorophyll}"
     renderer = make_renderer(*settings, size=(16, 9))
     renderer.render(0.0)

@@ -33,7 +33,7 @@ def root_variance(sea):
 
 def largest_step(sea, changes, start=0.0, frames=40, step=1 / 20, **options):
     """Change settings at given frames. Return the largest change of the height's standard deviation between two frames,
-    as a share of its range, and the sea at the end."""
+    as a fraction of its range, and the sea at the end."""
     deviations, time = [root_variance(sea)], start
     for i in range(frames):
         if i in changes:

@@ -148,7 +148,7 @@ def test_timing_waits_for_threads_that_still_work():
 
 
 def test_only_allowed_processors_count(monkeypatch, tmp_path):
-    """A container has a share of the machine's time, and the container around it may have a smaller share."""
+    """A container has a fraction of the machine's time, and the container around it may have a smaller fraction."""
     inner = tmp_path / "pod" / "box"
     inner.mkdir(parents=True)
     (tmp_path / "own").write_text("1:name=systemd:/elsewhere\n0::/pod/box\n")

@@ -1,4 +1,4 @@
-"""Tiles blended from shifted copies: the sea stays Gaussian and exact, and no longer repeats."""
+"""Tiles blended from shifted copies: the sea stays Gaussian and exact, without repeating."""
 
 import math
 

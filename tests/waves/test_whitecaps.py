@@ -125,7 +125,7 @@ def test_deviations_invert_the_level(jacobian, choppiness, u):
 
 
 def test_the_tail_of_the_jacobian_follows_second_order():
-    """The Jacobian is the determinant of Gaussians of unequal variance. The corrected level has the share of the
+    """The Jacobian is the determinant of Gaussians of unequal variance. The corrected level has the fraction of the
     tail."""
     a, b, c = np.random.default_rng(1).standard_normal((3, 1_000_000)) * np.array([[0.11], [0.06], [0.03]])
     common = 0.6 * a + 0.4 * b  # along and across the wind, correlated as the slopes of one sea are

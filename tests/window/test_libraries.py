@@ -1,4 +1,4 @@
-"""What window libraries report: closing, lost keys, labels of keys."""
+"""Reports of window libraries: closing, lost keys, labels of keys."""
 
 from types import SimpleNamespace
 

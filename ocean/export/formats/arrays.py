@@ -94,7 +94,7 @@ class NumpyFormat(Format):
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
 STORED: dict[str, Any] = {"fill_value": np.nan, "config": {"write_empty_chunks": True}}
-"""Options of all arrays: a done frame has all its files."""
+"""Options of all arrays. Empty chunks are written too, so that a completed frame has all its files."""
 PARTS = {
     name: part
     for parts in (*CASCADE_MAPS.values(), *(each.parts for each in (*PATCH_MAPS.values(), CONVERGED)))
@@ -181,8 +181,8 @@ class ZarrFormat(Format):
             coordinates: dict[str, tuple[NDArray[np.float64], dict[str, Any]]] = {
                 "time": time,
                 "cascade": (np.arange(float(len(tiles))), {"long_name": "cascade", "units": "1"}),
-                "z": (texel, {"long_name": "place along the tile's z, in sides", "units": "1", "axis": "Y"}),
-                "x": (texel, {"long_name": "place along the tile's x, in sides", "units": "1", "axis": "X"}),
+                "z": (texel, {"long_name": "position along the tile's z, in sides", "units": "1", "axis": "Y"}),
+                "x": (texel, {"long_name": "position along the tile's x, in sides", "units": "1", "axis": "X"}),
                 "side": (np.array([tile.side for tile in tiles]), {"long_name": "side of the tile", "units": "m"}),
                 "rotation": (
                     np.array([tile.rotation for tile in tiles]),

@@ -18,7 +18,7 @@ struct Cascade {
     int copies;     // tile copies blended at a point: 3, or 1 if the tile repeats
     ivec2 lattice_point;  // point of the copies' lattice near the origin
     vec2 lattice_offset;  // offset of the origin from that point, along the lattice's edges
-    float blurred;  // m, side of squares whose means show no waves of this and later cascades
+    float blurred;  // m, side of a square over which the waves of this and later cascades average out
     float turn;     // frequency of one loop step [rad/s]
     vec4 lift;      // coefficients of common/second_order.glsl: own, cross [1/m], orbit, rise [m]
 };

@@ -6,13 +6,13 @@ const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a
 const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // share of fresh foam that is thick
 const float FOAM_HEIGHT = 0.06, STEEPEST = 0.5;                  // thickness of foam [m]; largest slope of its mounds
 
-// Returns the shares of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
+// Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }
 
 // Returns the horizontal unit vector of a direction; 0 straight up.
 vec2 azimuth_of(vec3 direction) { return direction.xz / max(length(direction.xz), 1e-6); }
 
-// Returns the opacity of a footprint with these shares.
+// Returns the opacity of a footprint with these fractions.
 float opacity(vec2 shares) { return FILM * shares.x + (1.0 - FILM) * shares.y; }
 
 // Returns the radiance of thick foam on water with normal N. `rise` is the slope of the opacity [1/m] towards the sun's azimuth, which

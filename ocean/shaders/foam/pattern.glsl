@@ -49,7 +49,7 @@ vec4 pattern_of(float foam, vec2[3] layers) {
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
-// Returns the share of a footprint that foam of a strength covers: half of the foam has outlines, and half thins out inside
+// Returns the fraction of a footprint that foam of a strength covers: half of the foam has outlines, and half thins out inside
 // them.
 float covered(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;
@@ -58,7 +58,7 @@ float covered(float foam, vec2 pattern) {
     return 0.5 * (normal(excess.x) + normal(excess.y));
 }
 
-// Returns the share of the water below that is full of bubbles. They have drifted, so their pattern is softer than that of the
+// Returns the fraction of the water below that is full of bubbles. They have drifted, so their pattern is softer than that of the
 // foam and lacks the finest layer.
 float bubbles_below(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;

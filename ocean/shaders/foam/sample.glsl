@@ -31,7 +31,7 @@ vec2 refine_strain(vec2 known, vec2 strain) {
 }
 
 // Returns the expected shares of the water under a film of foam and under thick foam, given a known part of the strain, and
-// (z) the share of bubbles around the foam that is not hidden. Thick foam lies where the water is compressed most.
+// (z) the fraction of bubbles around the foam that is not hidden. Thick foam lies where the water is compressed most.
 vec3 mean_foam(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);
     float start = foam_start - known.x * sqrt(shown / known.y);
@@ -66,8 +66,8 @@ bool shows_breaking(float level) {
     return last < FOAM_LEVELS && births[last].y == 0.0;
 }
 
-// Returns the shares of the water under a film of foam and under thick foam at a position and a level, and (z) of bubbles
-// that are not hidden, for a pixel that shows a share `shown` of the strain, from which alone the result is `otherwise`.
+// Returns the fractions of the water under a film of foam and under thick foam at a position and a level, and (z) of bubbles
+// that are not hidden, for a pixel that shows a fraction `shown` of the strain, from which alone the result is `otherwise`.
 vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     if (level >= float(FOAM_LEVELS)) return otherwise;
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
@@ -77,7 +77,7 @@ vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, shown, otherwise) : otherwise, t);
 }
 
-// Returns strength and opacity of foam at a position, and the share of bubbles below, for a pixel with a known part of the
+// Returns strength and opacity of foam at a position, and the fraction of bubbles below, for a pixel with a known part of the
 // strain. The map is read at `lies`; where it resolves breaking, some of the bubbles move with the foam, and the others
 // stay where the crest broke.
 vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mesh, vec2[3] layers) {

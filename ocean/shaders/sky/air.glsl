@@ -118,7 +118,7 @@ vec4 transmittance(float height, float mu) {
     return textureLod(transmittance_table, inset(vec2(u, rho / reach), vec2(textureSize(transmittance_table, 0))), 0.0);
 }
 
-// Delta-scaled transmittance of sunlight to a height, times the share of the disc above the horizon.
+// Delta-scaled transmittance of sunlight to a height, times the fraction of the disc above the horizon.
 vec4 sunlight(float height, float mu_sun) {
     float mu_horizon = horizon_cosine(height), edge = SUN_RADIUS * sqrt(1.0 - mu_horizon * mu_horizon);
     return smoothstep(-edge, edge, mu_sun - mu_horizon) * transmittance(height, max(mu_sun, mu_horizon));

@@ -1,5 +1,5 @@
 #version 430
-// Draws sky, sun and clouds behind the sea; from under water, the open water. The alpha of the sea's light is the share
+// Draws sky, sun and clouds behind the sea; from under water, the open water. The alpha of the sea's light is the fraction
 // of the pixel that the sea covers. With OVER_ALL, clouds are drawn in front of the sea too.
 #include "sky/behind.glsl"
 #if CLOUDY

@@ -35,7 +35,7 @@ vec3 sky_irradiance() { return light.sky.rgb; }
 
 // Sunlight in the air below clouds along a ray of this length [m] from the eye, divided by the mean in the tables:
 // shafts of light between shadows. A point of the air is as bright as the point of the sea in its shadow. `steps`
-// samples are taken, the first at the share `start` of a step.
+// samples are taken, the first at the fraction `start` of a step.
 #ifdef CLEAR
 float sunlit_air(vec3 direction, float distance, int steps, float start) { return 1.0; }
 #else

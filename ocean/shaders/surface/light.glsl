@@ -15,7 +15,7 @@
 #include "debug/surface.glsl"
 #endif
 
-// The maps' filter takes a share of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all
+// The maps' filter takes a fraction of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all
 // from BLURRED_FROM [m] on.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 const float PARTS = 3.0;  // most parts along each side of a footprint for which foam is evaluated

@@ -49,7 +49,7 @@ float visible_area(float m, float s) {
 }
 
 // Visible area (x) with an error of 1.5e-7 s (Abramowitz and Stegun 7.1.26), and its first two derivatives with respect
-// to m: the share of facets that face the direction (y), and the density of edge-on facets (z).
+// to m: the fraction of facets that face the direction (y), and the density of edge-on facets (z).
 vec3 shown(float m, float s) {
     float x = abs(m) / (1.41421356 * s), g = exp(-x * x), t = 1.0 / (1.0 + 0.3275911 * x);
     float beyond = 0.5 * g * t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
@@ -105,7 +105,7 @@ float slope_density(vec2 slope, vec3 covariance) {
     return exp(-0.5 * square / det) / (2.0 * PI * sqrt(det));
 }
 
-// Share of the facets visible to the eye that the sun lights too, for a level sea with this slope covariance: Smith's
+// Fraction of the facets visible to the eye that the sun lights too, for a level sea with this slope covariance: Smith's
 // masking and shadowing, correlated by height (Ross, Dion and Potvin 2005).
 float lit_share(vec3 V, vec3 L, vec3 covariance) {
     float v = max(V.y, GRAZING), l = max(L.y, GRAZING);
@@ -122,7 +122,7 @@ struct Glints {
 };
 
 // Radiance of the sun's glitter towards the eye, divided by the sun's irradiance on a surface that faces it [1/sr];
-// `lit` is the share of visible facets that the sun lights.
+// `lit` is the fraction of visible facets that the sun lights.
 float sun_reflection(vec3 V, vec3 L, Glints glints, float lit) {
     vec3 H = normalize(V + L);
     float up = max(H.y, 1e-3), up2 = up * up;

@@ -1,5 +1,5 @@
 #version 430
-// Resolves the samples of a pixel: the mean light, and (a) the share of samples that show the sea or the buoy. With
+// Resolves the samples of a pixel: the mean light, and (a) the fraction of samples that show the sea or the buoy. With
 // COUNTS it writes the number of triangles that cover the pixel instead. It resets the samples for the next frame.
 #include "surface/samples.glsl"
 

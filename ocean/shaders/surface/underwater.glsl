@@ -8,7 +8,7 @@ const float SKY_ENTERS = 1.11;       // scalar irradiance under level water divi
 const float FOAM_TRANSMITS = 0.25;   // share of irradiance that foam transmits
 const float FAR = 1e4;               // m: distance beyond which the water is opaque
 
-// RGB share of daylight from its share at four wavelengths.
+// RGB transmission of daylight from its transmission at four wavelengths.
 vec3 of_daylight(vec4 share) { return rgb(solar * share) / rgb(solar); }
 
 // Volume scattering function [1/m/sr] at an angle with this cosine: pure sea water (Morel 1974) and its particles.

@@ -42,14 +42,15 @@ MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: most time that a frame takes off a message, so that slow frames hide none
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
-FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their share of the width
+FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their fraction of the width
 SQUEEZED_VIEW = 12.0  # em; least view in a shrunk window before the layout for narrow windows
 LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
 NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
 
 
 class InterfaceState(NamedTuple):
-    """What a session remembers of the interface: ImGui's layout, settings files, and key paths of pinned settings."""
+    """The part of the interface that a session saves: ImGui's layout, settings files, and key paths of pinned
+    settings."""
 
     layout: str = ""
     recent: Sequence[Path] = ()
@@ -82,7 +83,7 @@ class Interface:
         self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self._opened: list[str] = []  # open windows, in the order of opening
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
-        self.split = 0.5  # place of the line between A and B, as a share of the view
+        self.split = 0.5  # place of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message

@@ -213,7 +213,7 @@ class ImGuiInput:
         return bool(self.io.nav_visible) and key in self._navigation
 
     def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:
-        """Report a pressed or released key. Window libraries give the modifiers from before the event."""
+        """Report a pressed or released key. Window libraries report the modifiers as they were before the event."""
         self.modifiers(modifiers)
         if key == self._ctrl:
             self.io.add_key_event(imgui.Key.mod_ctrl, down)

@@ -22,7 +22,7 @@ MARGIN = 12.0  # distance from the menu and from the view's right edge
 PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
 DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
-"""Dots of the polar plot: least share of the highest density, radius [px], opacity."""
+"""Dots of the polar plot: least fraction of the highest density, radius [px], opacity."""
 MEASURED = theme.rgb("ffd27d")
 SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
@@ -94,7 +94,7 @@ class ValidationWindow:
         imgui.end_table()
 
     def _energy(self, energies: Energies) -> None:
-        """Draw two rows: the energy of nonlinear waves, and the share that the filter has taken."""
+        """Draw two rows: the energy of nonlinear waves, and the fraction that the filter has taken."""
         density, whole = 1.025, energies.start or 1.0  # Mg/m³
         rows = (
             (

@@ -154,7 +154,7 @@ class Pilot:
             count += 1
 
     def place(self, label: str, along: float = 0.5) -> tuple[int, int]:
-        """Return a point on a widget, at the share `along` of its width; a label may lack its hidden part."""
+        """Return a point on a widget, at the fraction `along` of its width; a label may lack its hidden part."""
         found = next((box for name, box in self.places.items() if label in (name, name.partition("##")[0])), None)
         assert found is not None, f"there is no {label!r} among {sorted(self.places)}"
         low, high = found

@@ -109,7 +109,7 @@ def right_click(pilot, text):
 
 
 def name_of(pilot, path):
-    """Return the place of a setting's name, to the left of its widget."""
+    """Return the position of a setting's name, to the left of its widget."""
     x, y = pilot.place(f"##{path}", 0.0)
     return x - 60, y
 
