@@ -3,14 +3,14 @@ measure, the number of lines that a GPU holds at once by radix, and the guide's 
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise, product
 from statistics import median
 
+from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
-from tools.papers.claims import SIMILAR, Finding, at, each, faster, listed, typically
+from tools.papers.claims import Finding
 from tools.papers.drawing import Figure, Lines
-from tools.papers.mota import by_bit_operators, image
+from tools.papers.mota import image
 
 SOURCE = "Beechwood's guide"
 BACKEND = "digit-reversal"
@@ -65,12 +65,6 @@ FIGURES: tuple[Callable[[Benches], Figure], ...] = (variants, radices, in_flight
 # -- Rules of claims ---------------------------------------------------------------------------------------------------
 
 
-def loops_are_slow(measured: Benches) -> Finding | None:
-    """Check a loop of digits, as in the guide's listing, against bit operators."""
-    why = "the loop takes few steps, while the memory that they lead to is waited for"
-    return each(*by_bit_operators(measured), why, SIMILAR)
-
-
 def fewer_operations(measured: Benches) -> Finding | None:
     flops = [image(measured, BACKEND, "real_flops", options) for options in ("radix=2", "", "radix=8")]
     two, four, eight = flops
@@ -81,7 +75,7 @@ def fewer_operations(measured: Benches) -> Finding | None:
     size = lost[-1] if lost else shared[-1]
     counts = [f"{curve[size]:,.0f}" for curve in flops]
     number = f"{counts[0]}, {counts[1]} and {counts[2]} with radix 2, 4 and 8 at {size}"
-    why = f"not at {at(lost)}, where a closing stage of a smaller radix takes more"
+    why = f"not at {claims.at(lost)}, where a closing stage of a smaller radix takes more"
     return Finding(number, not lost, why, "fewer with each radix, at every size")
 
 
@@ -91,9 +85,9 @@ def memory_decides(measured: Benches) -> Finding | None:
     if not shares:
         return None
     middle = median(shares.values())
-    number = f"median {middle:.0%} of a copy's bandwidth ({listed(shares, '{:.0%}')})"
+    number = f"median {middle:.0%} of a copy's bandwidth ({claims.listed(shares, '{:.0%}')})"
     why = "most of the time goes to something else"
-    return typically(middle, number, measured.tolerance("line"), why, 0.5, "{:.0%}")
+    return claims.typically(middle, number, measured.tolerance("line"), why, 0.5, "{:.0%}")
 
 
 def threads_at_once(measured: Benches) -> Finding | None:
@@ -121,20 +115,18 @@ def threads_at_once(measured: Benches) -> Finding | None:
     return Finding(number, falls, why, rule)
 
 
-def roots_from(measured: Benches, fast: str, slow: str, why: str) -> Finding | str | None:
-    """Check one image by the guide's transform in shared memory, with roots from two places."""
-    return faster("guide", partial(guide, options=fast), partial(guide, options=slow), why)(measured)
-
-
-def native_roots(measured: Benches) -> Finding | str | None:
+def native_roots(measured: Benches) -> Finding | None:
     """Check the guide's transform, and name the speed-up of the fastest kernel."""
     why = "the kernel takes longer with them there, for a reason that no row tells"
-    found = roots_from(measured, "twiddles=native", "twiddles=computed", why)
+    native, computed = (
+        {"workload": "guide", "name": BACKEND, "options": f"twiddles={one}"} for one in ("native", "computed")
+    )
+    found = claims.compare(measured, native, computed, why)
     registers = (
         measured.curve("median_ms", "image", "stockham-registers", options=f"twiddles={one}", batch=1)
         for one in ("computed", "native")
     )
     gains = ratio(*registers)
-    if not isinstance(found, Finding) or not gains:
+    if not found or not gains:
         return found
-    return replace(found, number=f"{found.number}; `stockham-registers` {listed(gains)}")
+    return replace(found, number=f"{found.number}; `stockham-registers` {claims.listed(gains)}")

@@ -4,15 +4,16 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import log, log1p
+from math import inf, log, log1p
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from ocean.bench.rows import Bench
-from tools.papers.benches import Benches, Curve, ratio
-from tools.papers.drawing import short
+from tools.papers.benches import Benches, Curve, best, ratio
+from tools.papers.drawing import digits, short
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,6 @@ class Finding:
     exceeds: bool = False  # more than claimed, in the direction of the claim
 
 
-Query = Callable[[Benches], Curve]
 Rule = Callable[[Benches], Finding | str | None]
 """A rule that makes a finding from rows, or names the missing ones, or returns None for those in `needs`."""
 
@@ -45,11 +45,13 @@ class Claim:
 
 
 def read_claims(texts: Mapping[str, ModuleType]) -> tuple[Claim, ...]:
-    """Return the claims of `claims.toml`, with rules from the modules of the texts, which the keys begin with."""
+    """Return the claims of `claims.toml`, with rules from the modules of the texts, which the keys begin with,
+    or from this one."""
     found = []
     for entry in tomllib.loads(Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))["claim"]:
         module = texts[entry["key"].partition(".")[0]]
-        rule = getattr(module, entry.pop("rule")) if "rule" in entry else unmeasured
+        name = entry.pop("rule", "unmeasured")
+        rule = getattr(module, name, None) or globals()[name]
         chosen = partial(rule, **entry.pop("with", {}))
         found.append(Claim(**entry, rule=chosen))
     return tuple(found)
@@ -126,6 +128,7 @@ def line(claim: Claim, finding: Finding | str) -> str:
 
 SIMILAR = 1.1
 """Values that differ by no more than this are similar, or not noticed."""
+LIBRARIES = ("numpy", "scipy", "pyfftw")
 LAWS: dict[str, Callable[[float], float]] = {
     "a constant": lambda n: 1.0,
     "log N": log,
@@ -188,14 +191,44 @@ def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bo
     return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
 
 
-def faster(workload: str, fast: Query, slow: Query, why: str, part: str | None = None) -> Rule:
-    """Return the rule that `fast` takes less time than `slow` at every size, within one workload."""
+def compare(
+    measured: Benches,
+    fast: Mapping[str, Any],
+    slow: Mapping[str, Any],
+    why: str,
+    judged: str = "each",
+    says: str = "{} as fast",
+    bound: float = 1,
+    least: float = 0,
+    most: float = inf,
+    rounded: bool = False,
+) -> Finding | None:
+    """Return the finding on the speed-up of `fast` over `slow`, two queries of `curve_of`, at sizes from `least` to
+    `most`. `judged` names the function that judges all sizes, and `says` has room for the speed-ups."""
+    curves = [curve_of(measured, **query) for query in (slow, fast)]
+    if fast.get("value") == "gflops":
+        curves.reverse()
+    gains = {n: gain for n, gain in ratio(*curves).items() if least <= n <= most}
+    noise = worse(*(measured.noise(query["workload"], gains, query.get("part")) for query in (fast, slow)))
+    judges = {"each": each, "none": none, "once": once}
+    return judges[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
 
-    def rule(measured: Benches) -> Finding | None:
-        gains = ratio(slow(measured), fast(measured))
-        return each(gains, f"{listed(gains)} as fast", measured.noise(workload, gains, part), why)
 
-    return rule
+def curve_of(measured: Benches, workload: str, name: str | list[str], value: str = "median_ms", **same: Any) -> Curve:
+    """Return the values of one transform; of the CPU's fastest library (`name = "library"`), with its best number of
+    threads; or the highest values of several transforms, at sizes that all have."""
+    if name == "library":
+        rows = [row for library in LIBRARIES for row in measured.rows(workload, library, **same)]
+        chosen = dict.fromkeys((row.name, row.workers) for row in rows)
+        return best(measured.curve(value, workload, one, workers=workers, **same) for one, workers in chosen)
+    if isinstance(name, list):
+        return worse(*(measured.curve(value, workload, one, **same) for one in name))
+    usual: dict[str, Any] = {"direction": "forward", "batch": 1, "options": ""} if workload == "image" else {}
+    return measured.curve(value, workload, name, **usual | same)
+
+
+def rated(gain: float) -> str:
+    return f"{digits(gain)} ×"
 
 
 def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding | None:

@@ -13,33 +13,14 @@ from typing import Any
 import numpy as np
 
 from ocean.bench.rows import Row
+from tools.papers import claims
 from tools.papers.benches import Benches, Curve, best, ratio
-from tools.papers.claims import (
-    SIMILAR,
-    Finding,
-    about,
-    all_of,
-    beyond,
-    each,
-    finding_of,
-    law,
-    listed,
-    none,
-    once,
-    over,
-    ranged,
-    ruled,
-    typically,
-    up_to,
-    worse,
-    worst,
-)
+from tools.papers.claims import LIBRARIES, SIMILAR, Finding
 from tools.papers.drawing import Figure, Lines, Table, digits, short
 
 SOURCE = "Govindaraju et al. 2008"
 GFLOPS = "GFLOP/s"
 OURS, CUFFT, CPU = "ours (auto)", "cuFFT", "CPU library"
-LIBRARIES = ("numpy", "scipy", "pyfftw")
 PARTS = {
     "line": "lines",
     "mixed": "mixed",
@@ -77,13 +58,8 @@ def library(measured: Benches, workload: str) -> Curve:
 
 
 def on_cpu(measured: Benches, part: str) -> Curve:
-    """Return the GFLOP/s of the fastest library, with its best number of threads, for a part of the workload `cpu`."""
-    rows = (
-        measured.curve("gflops", "cpu", name, part=part, workers=workers)
-        for name in LIBRARIES
-        for workers in {row.workers for row in measured.rows("cpu", name, part=part)}
-    )
-    return best(rows)
+    """Return the GFLOP/s of the fastest library for a part of the workload `cpu`."""
+    return claims.curve_of(measured, "cpu", "library", "gflops", part=part)
 
 
 def compared(measured: Benches, workload: str) -> dict[str, Curve]:
@@ -263,8 +239,6 @@ WEAKER = "this device has less arithmetic or bandwidth than theirs"
 PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
 STEADY = 1.25
 """Rates are nearly constant if the highest is at most this times the lowest."""
-MUCH = 2
-"""Factor in time from which on a transform is much faster."""
 
 
 def peak(measured: Benches) -> Finding | None:
@@ -273,7 +247,7 @@ def peak(measured: Benches) -> Finding | None:
         return None
     top = max(rates, key=lambda n: rates[n])
     number, noise = f"at most {rate_of(rates[top])}, at {short(top)}", measured.noise("line", [top])[top]
-    return up_to(rates[top], 300, number, noise, WEAKER, rate_of)
+    return claims.up_to(rates[top], 300, number, noise, WEAKER, rate_of)
 
 
 def rate_of(rate: float) -> str:
@@ -285,18 +259,20 @@ def gain(measured: Benches, workload: str, other: str, low: float, high: float, 
     mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
     if workload == "mixed":
         mine = products(mine)
-    gains = beyond(ratio(mine, theirs), least)
+    gains = claims.beyond(ratio(mine, theirs), least)
     if not gains:
         which = "but powers of 3 and of 5" if workload == "mixed" else "that both have"
         return f"no sizes from {least} on {which}" if theirs else None
     noise, why = measured.noise(workload, gains), OTHER_CUFFT
     if other != "cuFFT":
-        noise, why = worse(noise, measured.noise("cpu", gains, PARTS[workload])), PROCESSORS
+        noise, why = claims.worse(noise, measured.noise("cpu", gains, PARTS[workload])), PROCESSORS
     if low == high:
         top = max(gains, key=lambda n: gains[n])
-        return up_to(gains[top], low, f"at most {gains[top]:.2f} × ({listed(gains)})", noise[top], why, "{:g} ×".format)
+        return claims.up_to(
+            gains[top], low, f"at most {gains[top]:.2f} × ({claims.listed(gains)})", noise[top], why, "{:g} ×".format
+        )
     middle = float(np.median(list(gains.values())))
-    return ranged(middle, low, high, f"median {middle:.2f} × ({listed(gains)})", worst(noise), why)
+    return claims.ranged(middle, low, high, f"median {middle:.2f} × ({claims.listed(gains)})", claims.worst(noise), why)
 
 
 def rates_of_figure_13(measured: Benches) -> Finding | None:
@@ -305,44 +281,26 @@ def rates_of_figure_13(measured: Benches) -> Finding | None:
     found = {n: here[n] for n in theirs if n in here}
     if not found:
         return None
-    return each(ratio(found, theirs), f"{listed(found, digits)} GFLOP/s", measured.noise("line", found), WEAKER)
-
-
-def batches_beat_lines(measured: Benches) -> Finding | None:
-    gains = ratio(ours(measured, "line"), ours(measured, "single"))
-    if not gains:
-        return None
-    several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it one line fills the GPU
-    noise = worse(*(measured.noise(workload, several) for workload in ("line", "single")))
-    return each(several, f"{listed(several, rated)} the rate", noise, "there a line alone has caches for itself")
-
-
-def rated(gain: float) -> str:
-    return f"{digits(gain)} ×"
-
-
-def lines_beat_the_cpu(measured: Benches) -> Finding | None:
-    gains = beyond(ratio(ours(measured, "single"), library(measured, "single")), LARGE)
-    noise = worse(measured.noise("single", gains), measured.noise("cpu", gains, "single"))
-    why = "one such line keeps few of the GPU's processors busy"
-    return each(gains, f"{listed(gains, rated)} as fast", noise, why, MUCH)
+    return claims.each(
+        ratio(found, theirs), f"{claims.listed(found, digits)} GFLOP/s", measured.noise("line", found), WEAKER
+    )
 
 
 def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
     times = [measured.curve("median_ms", "single", name) for name in ("four-step", "stockham-global")]
-    gains = beyond(ratio(*times), LARGE)
-    longest = beyond(gains, LONGEST)
+    gains = claims.beyond(ratio(*times), LARGE)
+    longest = claims.beyond(gains, LONGEST)
     if not longest:
         return f"no line of {short(LONGEST)} or more by both" if gains else None
     why = "caches make the hierarchical passes cheap, and it needs fewer of them"
-    return each(longest, f"{listed(longest)} as fast", measured.noise("single", longest), why)
+    return claims.each(longest, f"{claims.listed(longest)} as fast", measured.noise("single", longest), why)
 
 
 def hierarchical_degrades(measured: Benches) -> Finding | None:
     """Check whether rates fall with N while rates through global memory stay constant; batches fill the GPU at every
     length."""
     names = ("four-step", "stockham-global")
-    steps, through = (beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
+    steps, through = (claims.beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
     if len(steps) < 2 or len(through) < 2:
         return None
     falls, varies = steps[max(steps)] / steps[min(steps)], max(through.values()) / min(through.values())
@@ -351,22 +309,22 @@ def hierarchical_degrades(measured: Benches) -> Finding | None:
         f"stockham-global varies by {varies:.2f} ×"
     )
     why = "what keeps a line in shared memory has as many passes over several octaves, and caches hold the rest"
-    noise = worst(measured.noise("line", [*steps, *through]))
-    rule = ruled(f"four-step falls by more than {STEADY} ×, global memory varies by less", [noise])
-    holds = all_of(over(1 / falls, STEADY, noise), over(STEADY, varies, noise))
-    return finding_of(number, holds, why, rule)
+    noise = claims.worst(measured.noise("line", [*steps, *through]))
+    rule = claims.ruled(f"four-step falls by more than {STEADY} ×, global memory varies by less", [noise])
+    holds = claims.all_of(claims.over(1 / falls, STEADY, noise), claims.over(STEADY, varies, noise))
+    return claims.finding_of(number, holds, why, rule)
 
 
 def powers_of_8_win(measured: Benches) -> Finding | None:
     """Check for a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
-    rates = beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
+    rates = claims.beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
     eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
     others = [rate for n, rate in rates.items() if n not in eights]
     if not eights or not others:
         return None
     gains = {n: rate / max(others) for n, rate in eights.items()}
-    number = f"powers of 8 have {listed(gains)} the best rate of others"
-    found = each(gains, number, measured.noise("line", gains), "the length counts for more")
+    number = f"powers of 8 have {claims.listed(gains)} the best rate of others"
+    found = claims.each(gains, number, measured.noise("line", gains), "the length counts for more")
     if found and max(gains.values()) > STEADY:
         return Finding(number, False, f"that is more than {STEADY} ×", found.rule)
     return found
@@ -382,9 +340,9 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
     ):
         return None
     gains = {n: two[1 << int(n).bit_length()] / rate for curve in others.values() for n, rate in curve.items()}
-    noise = worse(measured.noise("mixed", gains), {n: measured.tolerance("line") for n in gains})
-    number = f"the next longer power of two has {listed(dict(sorted(gains.items())))} the rate"
-    return each(gains, number, noise, "a butterfly of 3 or 5 costs no more there")
+    noise = claims.worse(measured.noise("mixed", gains), {n: measured.tolerance("line") for n in gains})
+    number = f"the next longer power of two has {claims.listed(dict(sorted(gains.items())))} the rate"
+    return claims.each(gains, number, noise, "a butterfly of 3 or 5 costs no more there")
 
 
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
@@ -398,7 +356,7 @@ def transfers_cost_as_much(measured: Benches) -> Finding | None:
     slow, fast = (digits(float(np.median(list(rate.values())))) for rate in rates)
     why = f"kernels read and write the lines at {fast} GB/s, and with the way there and back it is {slow}"
     number = f"transfers take {middle:.1f} times the kernels' time"
-    found = about({0: middle}, 1, number, why, "{:g} ×".format, measured.tolerance("line"))
+    found = claims.about({0: middle}, 1, number, why, "{:g} ×".format, measured.tolerance("line"))
     return found and replace(found, why=why, rule=f"median {found.rule}")
 
 
@@ -428,25 +386,18 @@ def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
     number = f"the last prime of an octave has {first}, and {following}"
     tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
     why = "rates do not follow the length that lines would be padded to"
-    return typically(min(rise, fall), number, tolerance, why, kind="both medians")
+    return claims.typically(min(rise, fall), number, tolerance, why, kind="both medians")
 
 
 def cufft_sums_directly(measured: Benches) -> Finding | None:
     """Check whether the time for each element grows with N, as for a direct sum."""
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
-    found = law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
+    found = claims.law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
     return found and replace(found, number=f"time an element grows {found.number}")
 
 
 REUSE = range(10, 18)
 """log2 N of lines that fit into the cache shared by two threads (figure 8)."""
-
-
-def batches_beat_lines_on_the_cpu(measured: Benches) -> Finding | None:
-    gains = ratio(library(measured, "line"), library(measured, "single"))
-    why = "the threads take longer to start than such lines, or do not pay"
-    noise = worse(*(measured.noise("cpu", gains, part) for part in ("lines", "single")))
-    return each(gains, f"{listed(gains, rated)} the rate", noise, why)
 
 
 def reused(curve: Curve) -> Curve:
@@ -457,7 +408,7 @@ def reused(curve: Curve) -> Curve:
 def a_line_a_thread(measured: Benches) -> tuple[Curve, Curve] | None:
     """Return rates of the CPU for lines in the cache, from 2^10 to 2^17, and beyond it."""
     rates = on_cpu(measured, "line-a-thread")
-    inside, longer = reused(rates), beyond(rates, 1 << REUSE.stop)
+    inside, longer = reused(rates), claims.beyond(rates, 1 << REUSE.stop)
     return (inside, longer) if inside and longer and min(rates) < min(inside) else None
 
 
@@ -467,12 +418,12 @@ def caches_peak(measured: Benches) -> Finding | None:
     rates = on_cpu(measured, "line-a-thread")
     top = max(rates, key=lambda n: rates[n])
     inside, outside = (max(y for n, y in rates.items() if (n in found[0]) is here) for here in (True, False))
-    noise = worst(measured.noise("cpu", rates, "line-a-thread"))
-    holds = all_of(over(inside, outside, noise), over(rates[top], 52, noise))
+    noise = claims.worst(measured.noise("cpu", rates, "line-a-thread"))
+    holds = claims.all_of(claims.over(inside, outside, noise), claims.over(rates[top], 52, noise))
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
-    rule = ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
-    exceeds = over(rates[top], 2 * 52, noise) is True
-    return finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
+    rule = claims.ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
+    exceeds = claims.over(rates[top], 2 * 52, noise) is True
+    return claims.finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
 
 
 def caches_overflow(measured: Benches) -> Finding | None:
@@ -480,9 +431,9 @@ def caches_overflow(measured: Benches) -> Finding | None:
         return None
     top = max(found[0].values())
     falls = {n: top / rate for n, rate in found[1].items()}
-    return each(
+    return claims.each(
         falls,
-        f"the peak is {listed(falls)} the rate",
+        f"the peak is {claims.listed(falls)} the rate",
         measured.noise("cpu", falls, "line-a-thread"),
         "caches hold such lines here",
     )
@@ -503,22 +454,13 @@ def four_threads_equal_two(measured: Benches) -> Finding | str | None:
         return "no lines shorter and longer than 2^10 to 2^17, and between"
     middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
     number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
-    noise, why = worst(measured.noise("cpu", gains, "lines")), "four threads have caches and memory enough, or two have"
-    holds = all_of(over(middle, SIMILAR, noise), over(SIMILAR, other, noise))
-    rule = ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
-    return finding_of(number, holds, why, rule)
-
-
-def many_short_lines_are_slower(measured: Benches) -> Finding | None:
-    """Check batches of 2^20 elements in short lines against one line for each thread."""
-    gains = ratio(on_cpu(measured, "line-a-thread"), on_cpu(measured, "lines"))
-    gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}
-    noise = worse(*(measured.noise("cpu", gains, part) for part in ("lines", "line-a-thread")))
-    why = "a call of the library takes a large part of the time of so few"
-    return each(gains, f"a line a thread has {listed(gains)} the rate", noise, why)
-
-
-ACROSS = "no lines shorter than 2^10, longer than 2^17, and between"
+    noise, why = (
+        claims.worst(measured.noise("cpu", gains, "lines")),
+        "four threads have caches and memory enough, or two have",
+    )
+    holds = claims.all_of(claims.over(middle, SIMILAR, noise), claims.over(SIMILAR, other, noise))
+    rule = claims.ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
+    return claims.finding_of(number, holds, why, rule)
 
 
 ALIKE = 2
@@ -565,7 +507,7 @@ def alike_for_powers_of_two(measured: Benches) -> Finding | None:
         return None
     apart = max(*found.values(), *(1 / share for share in found.values()))
     return Finding(
-        f"cuFFT's error is {listed(found)} ours",
+        f"cuFFT's error is {claims.listed(found)} ours",
         apart <= ALIKE,
         f"they are up to {apart:.2f} times apart",
         f"each within {ALIKE} ×",
@@ -616,17 +558,19 @@ def more_accurate_than_the_sum(measured: Benches) -> Finding | None:
     if not found:
         return None
     why = "the sum is BLAS's, which adds up parts of it apart"
-    return Finding(f"the sum's error is {listed(found)} that of DIT", max(found.values()) > 1, why, "one above 1 ×")
+    return Finding(
+        f"the sum's error is {claims.listed(found)} that of DIT", max(found.values()) > 1, why, "one above 1 ×"
+    )
 
 
 def error_over_library(measured: Benches) -> Finding | None:
-    found = beyond(beside(measured, MINE, SCIPYS).get("line", {}), LARGE)
-    return about(found, 5.5, f"{listed(found)} scipy's", EXACT, "{:g} ×".format)
+    found = claims.beyond(beside(measured, MINE, SCIPYS).get("line", {}), LARGE)
+    return claims.about(found, 5.5, f"{claims.listed(found)} scipy's", EXACT, "{:g} ×".format)
 
 
 def error_grows_linearly(measured: Benches) -> Finding | None:
     found = errors(measured, "line", "auto")
-    return law(found, "N", "it grows with the number of stages, and looks linear on a logarithmic axis of N")
+    return claims.law(found, "N", "it grows with the number of stages, and looks linear on a logarithmic axis of N")
 
 
 def mixed_over_two(measured: Benches, whose: str) -> float | None:
@@ -708,7 +652,7 @@ def angles_matter(measured: Benches) -> Finding | None:
     found = ratio(naive, exact)
     why = "no length was long enough for j² to lose digits"
     return (
-        Finding(f"error {listed(found, rated)} without", max(found.values()) > 10, why, "one above 10 ×")
+        Finding(f"error {claims.listed(found, claims.rated)} without", max(found.values()) > 10, why, "one above 10 ×")
         if found
         else None
     )
@@ -742,26 +686,26 @@ def exchange(
     first, second = found
     sizes = [n for n in first if n in second and plan(first[n]) == plan(second[n])]
     gains: Curve = {n: (second[n].median_ms or 0.0) / (first[n].median_ms or inf) for n in sizes}
-    return gains, f"{listed(gains)} as fast", measured.noise("exchange", gains)
+    return gains, f"{claims.listed(gains)} as fast", measured.noise("exchange", gains)
 
 
 def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
     """Check rows of one radix with padding against rows without."""
     padded, without = ({"radix": radix, "padding": one} for one in ("padded", "none"))
     found = exchange(measured, padded, without) if pays else exchange(measured, without, padded)
-    return each(*found, "such conflicts cost next to nothing here, or padding does")
+    return claims.each(*found, "such conflicts cost next to nothing here, or padding does")
 
 
 def odd_padding(measured: Benches) -> Finding | None:
     """Check rows of odd lengths with padding against rows without."""
     gains, number, noise = exchange(measured, {"padding": "padded"}, {"padding": "none"})
-    return none(gains, f"with it {number}", noise, "it pays there", SIMILAR)
+    return claims.none(gains, f"with it {number}", noise, "it pays there", SIMILAR)
 
 
 def arrays(measured: Benches) -> Finding | None:
     """Check an array for each component against elements in one array."""
     found = exchange(measured, {"exchange": "arrays"}, {"exchange": "vec2"})
-    return each(*found, "such conflicts cost next to nothing here")
+    return claims.each(*found, "such conflicts cost next to nothing here")
 
 
 def gaps(measured: Benches) -> Finding | str | None:
@@ -773,11 +717,11 @@ def gaps(measured: Benches) -> Finding | str | None:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
     apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
-    number = f"by elements from one read to the next, a copy takes {listed(longer)} as long"
+    number = f"by elements from one read to the next, a copy takes {claims.listed(longer)} as long"
     why = "memory delivers 32 bytes at once, four elements"
     if not apart:
         return f"no reads {GROUP} elements apart"
-    found = about(apart, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
+    found = claims.about(apart, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
     return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
 
 
@@ -785,7 +729,7 @@ def components(measured: Benches) -> Finding | None:
     """Check whether exchanging one component at a time, which needs half of the shared memory, is faster at any
     size."""
     found = exchange(measured, {"exchange": "float"}, {"exchange": "vec2"}, but="parts")
-    return once(*found, "a processor holds enough groups with whole elements")
+    return claims.once(*found, "a processor holds enough groups with whole elements")
 
 
 def coalescing(measured: Benches) -> Finding | None:
@@ -795,4 +739,4 @@ def coalescing(measured: Benches) -> Finding | None:
     sorted_ = {float(row.size): row.median_ms or inf for row in every if row.barriers}
     gains = ratio(plain, sorted_)
     why = "sorting takes a barrier, while caches gather most writes"
-    return each(gains, f"{listed(gains)} as fast", measured.noise("exchange", gains), why)
+    return claims.each(gains, f"{claims.listed(gains)} as fast", measured.noise("exchange", gains), why)

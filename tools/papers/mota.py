@@ -7,27 +7,9 @@ from math import log, log1p
 from statistics import median
 
 from ocean.bench.rows import Row
-from tools.papers import govindaraju
+from tools.papers import claims, govindaraju
 from tools.papers.benches import Benches, Curve, Value, ratio
-from tools.papers.claims import (
-    SIMILAR,
-    Finding,
-    Query,
-    about,
-    all_of,
-    beyond,
-    each,
-    faster,
-    finding_of,
-    listed,
-    none,
-    once,
-    power,
-    ruled,
-    typically,
-    up_to,
-    worst,
-)
+from tools.papers.claims import SIMILAR, Finding
 from tools.papers.drawing import Bars, Figure, Lines, Table, digits
 
 SOURCE = "Mota 2022"
@@ -44,7 +26,6 @@ TABLE_2 = {
 }
 """Published times [ms] for 128 to 2048 elements."""
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
-ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"
 GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
 ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
 ANEW = (
@@ -67,14 +48,6 @@ def cufft(measured: Benches) -> Curve:
 def cuda(measured: Benches, name: str) -> Curve:
     """Return the values of the dissertation's CUDA kernel."""
     return image(measured, f"cuda-{name}", options=None)
-
-
-def in_glsl(name: str) -> Query:
-    return partial(image, name=name)
-
-
-def in_cuda(name: str) -> Query:
-    return partial(cuda, name=name)
 
 
 def submit_ms(row: Row) -> float | None:
@@ -186,74 +159,31 @@ def on_cpu(measured: Benches, name: str) -> Curve:
     return measured.curve("median_ms", "cpu", name, part=THERE_AND_BACK)
 
 
-def slowest(measured: Benches, names: Sequence[str]) -> Curve:
-    """Return the longest time at each size that all of these transforms have."""
-    curves = [on_cpu(measured, name) for name in names]
-    return {n: max(curve[n] for curve in curves) for n in curves[0] if all(n in curve for curve in curves)}
-
-
 def sum_grows_exponentially(measured: Benches) -> Finding | None:
     """Check whether the logarithm of the time grows linearly with the number of elements."""
     times = on_cpu(measured, "direct")
     if len(times) < 3:
         return None
-    noise = worst(measured.noise("cpu", times, THERE_AND_BACK))
+    noise = claims.worst(measured.noise("cpu", times, THERE_AND_BACK))
     growth = [(log(times[last] / times[first]), last - first) for first, last in pairwise(times)]
     (first, step), (last, stride) = growth[0], growth[-1]
     apart = last / stride - first / step / 2
     hidden = log1p(noise) * (1 / stride + 1 / step / 2)
     why = "there are N² products, in N calls of numpy"
-    number = f"as N to the power of {power(times):.2f}"
-    rule = ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
-    return finding_of(number, None if abs(apart) <= hidden else apart > 0, why, rule)
-
-
-def transforms_beat_the_sum(measured: Benches) -> Finding | str | None:
-    longest: Curve = {}
-    for name in ("iterative-dit", "iterative-dif", "recursive"):
-        for size, ms in on_cpu(measured, name).items():
-            longest[size] = max(ms, longest.get(size, 0.0))
-    why = "there one call of numpy for each half outweighs the fewer products"
-    return faster("cpu", lambda _: longest, partial(on_cpu, name="direct"), why, THERE_AND_BACK)(measured)
-
-
-iterations_beat_recursion = faster(
-    "cpu",
-    partial(slowest, names=("iterative-dit", "iterative-dif")),
-    partial(on_cpu, name="recursive"),
-    "at those sizes both cost about the same number of calls",
-    THERE_AND_BACK,
-)
-order_costs = faster(  # four transforms of the ocean, because images have no such rows
-    "ocean",
-    lambda measured: measured.curve("median_ms", "ocean", RADIX_2),
-    lambda measured: measured.curve("median_ms", "ocean", "natural-order"),
-    "there the second move does not show",
-)
-
-
-def radix_4_is_twice_as_fast(measured: Benches) -> Finding | None:
-    gains = ratio(image(measured, RADIX_2), image(measured, RADIX_4))
-    why = "half as many passes over memory is not half of the time"
-    return once(gains, f"{listed(gains)} as fast", measured.noise("image", gains), why, 2)
+    number = f"as N to the power of {claims.power(times):.2f}"
+    rule = claims.ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
+    return claims.finding_of(number, None if abs(apart) <= hidden else apart > 0, why, rule)
 
 
 def small_factors_are_faster(measured: Benches) -> Finding | None:
     """Check the rates of long lines: lengths 2^a 3^b 5^c against primes."""
     workloads = "line", "mixed", "prime"
-    two, mixed, primes = (beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
+    two, mixed, primes = (claims.beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
     if not primes or not (two or mixed):
         return None
     rates = median([*two.values(), *mixed.values()]), median(primes.values())
     number = f"{' and '.join(map(digits, rates))} GFLOP/s, medians from 1000 on"
-    return typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)), "primes cost no more")
-
-
-WAITING = "waiting within a work group costs more there than the dispatches that it saves"
-ELSEWHERE = "radix 4 halves the passes over memory, which gains nothing where a work group waits for something else"
-a_pass_beats_stages = faster("image", in_glsl(PASS), in_glsl(STAGES), WAITING)
-stockham_beats_cooley_tukey = faster("image", in_glsl(RADIX_2), in_glsl(PASS), ADDRESSES)
-radix_4_beats_2 = faster("image", in_glsl(RADIX_4), in_glsl(RADIX_2), ELSEWHERE)
+    return claims.typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)), "primes cost no more")
 
 
 def halfway_to_cufft(measured: Benches) -> Finding | None:
@@ -264,8 +194,8 @@ def halfway_to_cufft(measured: Benches) -> Finding | None:
     if not share:
         return None
     why = "cuFFT keeps a line in registers, which neither radix does"
-    noise = worst(measured.noise("image", share))
-    return typically(median(share.values()), listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
+    noise = claims.worst(measured.noise("image", share))
+    return claims.typically(median(share.values()), claims.listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
 
 
 def half_the_barriers(measured: Benches) -> Finding | None:
@@ -273,7 +203,7 @@ def half_the_barriers(measured: Benches) -> Finding | None:
     if not waits:
         return None
     holds = max(waits.values()) <= SIMILAR / 2
-    return Finding(listed(waits), holds, "there are more", f"each at most {SIMILAR / 2:.0%}")
+    return Finding(claims.listed(waits), holds, "there are more", f"each at most {SIMILAR / 2:.0%}")
 
 
 def radix_4_is_larger(measured: Benches) -> Finding | str | None:
@@ -283,16 +213,19 @@ def radix_4_is_larger(measured: Benches) -> Finding | str | None:
 
     driver, found = larger("program_bytes"), larger("spirv_bytes")
     if driver and not found:
-        return f"{GLSLANG} {listed(driver, '{:+.0%}')}"
-    return about(found, 0.7, listed(found, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
+        return f"{GLSLANG} {claims.listed(driver, '{:+.0%}')}"
+    return claims.about(found, 0.7, claims.listed(found, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
 
 
 def butterflies_never_help(measured: Benches) -> Finding | None:
     alone = image(measured, RADIX_2)
     gains = [ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)]
     best = {size: gain for size in alone if (gain := max(one.get(size, 0.0) for one in gains))}
-    number, why = f"the best of 2, 4 and 8 is {listed(best)} as fast as one", "fewer threads have more loads under way"
-    return none(best, number, measured.noise("image", best), why, 1)
+    number, why = (
+        f"the best of 2, 4 and 8 is {claims.listed(best)} as fast as one",
+        "fewer threads have more loads under way",
+    )
+    return claims.none(best, number, measured.noise("image", best), why, 1)
 
 
 def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
@@ -304,46 +237,24 @@ def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
 
     driver, found = saved("program_bytes"), saved("spirv_bytes")
     if driver and not found:
-        return f"{GLSLANG} {listed(driver, '{:.0f} bytes')}"
+        return f"{GLSLANG} {claims.listed(driver, '{:.0f} bytes')}"
     halves = {n: bytes_ / 2 for n, bytes_ in found.items()}  # one of two kernels, for rows and for columns
-    return about(halves, 400, listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
-
-
-def by_bit_operators(measured: Benches) -> tuple[Curve, str, Curve]:
-    """Return the speed-up of bit operators over a loop of digits, in words too, and its noise."""
-    gains = ratio(image(measured, "digit-reversal", options="reversal=loop"), image(measured, "digit-reversal"))
-    return gains, f"bit operators are {listed(gains)} as fast", measured.noise("image", gains)
-
-
-def loops_are_not_noticed(measured: Benches) -> Finding | None:
-    return none(*by_bit_operators(measured), f"{SIMILAR - 1:.0%} would be noticed", SIMILAR)
-
-
-def cuda_is_slower(measured: Benches, name: str, backend: str) -> Finding | str | None:
-    return faster("image", in_glsl(backend), in_cuda(name), ANEW)(measured)
+    return claims.about(halves, 400, claims.listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
 
 
 def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
     """Check the kernel in CUDA against the same kernel in GLSL."""
     gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
-    number, noise = f"{listed(gains)} as fast in GLSL", measured.noise("image", gains)
+    number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
     apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}
-    alike = none(apart, number, noise, ANEW, SIMILAR)
-    ahead = each(beyond(gains, 1024), number, noise, ANEW)
+    alike = claims.none(apart, number, noise, ANEW, SIMILAR)
+    ahead = claims.each(claims.beyond(gains, 1024), number, noise, ANEW)
     if alike is None or ahead is None:
         return None
-    holds = all_of(alike.holds, ahead.holds)
+    holds = claims.all_of(alike.holds, ahead.holds)
     why = "; ".join(dict.fromkeys(part for one in (alike, ahead) if one.holds is holds for part in one.why.split("; ")))
     similar = alike.rule.replace("below", "within").replace(" ×", " × either way", 1)
     return Finding(number, holds, why, f"below 1024 {similar}; from 1024 on {ahead.rule}")
-
-
-cuda_stockham_loses = faster(
-    "image", in_cuda("cooley-tukey"), lambda measured: beyond(cuda(measured, "stockham-radix2"), 257), ADDRESSES
-)
-cuda_radix_4_wins = faster(
-    "image", in_cuda("stockham-radix4"), in_cuda("stockham-radix2"), "other limits than traffic decide"
-)
 
 
 def in_a_frame(measured: Benches, size: int, name: str, value: Value) -> tuple[float, float] | None:
@@ -360,7 +271,7 @@ def less_to_submit(measured: Benches, size: int) -> Finding | str | None:
         return None
     stages, whole = found
     number, why = f"{digits(stages)} ms and {digits(whole)} ms", "it saves less than half"
-    return each({size: stages / whole}, number, measured.noise("frame", [size]), why, 2)
+    return claims.each({size: stages / whole}, number, measured.noise("frame", [size]), why, 2)
 
 
 def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
@@ -369,7 +280,7 @@ def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
     stages, whole = found
     number = f"{digits(stages)} ms and {digits(whole)} ms, {stages / whole:.2f} × as fast"
     why = "waiting within a work group costs as much there as the dispatches that it saves"
-    return each({size: stages / whole}, number, measured.noise("frame", [size]), why)
+    return claims.each({size: stages / whole}, number, measured.noise("frame", [size]), why)
 
 
 def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Finding | str | None:
@@ -386,4 +297,4 @@ def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Findi
     quicker = f"{transform / other:.2f} × as fast here" if other else "not measured by itself"
     why = f"the transform, {transform / stages.median_ms:.0%} of a frame with a dispatch a stage, is {quicker}"
     noise = measured.noise("frame", [size])[size]
-    return up_to(row.gain, claimed, number, noise, why, "{:+.0%}".format, base=1)
+    return claims.up_to(row.gain, claimed, number, noise, why, "{:+.0%}".format, base=1)

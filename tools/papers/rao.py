@@ -4,24 +4,9 @@ Transform" (Stuttgart), both curves. Both compare one line on a GPU, with transf
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 
+from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
-from tools.papers.claims import (
-    Finding,
-    about,
-    at,
-    beyond,
-    each,
-    finding_of,
-    law,
-    listed,
-    none,
-    over,
-    ruled,
-    typically,
-    up_to,
-    worse,
-    worst,
-)
+from tools.papers.claims import Finding
 from tools.papers.drawing import Figure, Lines, digits, short
 from tools.papers.govindaraju import LARGE, sum_errs_more
 
@@ -193,11 +178,11 @@ def speed_up(measured: Benches) -> Finding | None:
         measured.noise("cpu", [size], part)[size],
         f"at most {gain:.2f} × on {most} threads, at {short(size)}",
     )
-    rule = ruled(f"largest below {most / 2:g} ×", [noise])
-    if over(gain, most, noise):
+    rule = claims.ruled(f"largest below {most / 2:g} ×", [noise])
+    if claims.over(gain, most, noise):
         return Finding(number, None, f"{most} threads can't gain more than {most} ×", rule)
-    holds = over(most / 2, gain, noise)
-    return finding_of(number, holds, why, rule)
+    holds = claims.over(most / 2, gain, noise)
+    return claims.finding_of(number, holds, why, rule)
 
 
 def scaling(measured: Benches, part: str) -> Finding | None:
@@ -208,13 +193,13 @@ def scaling(measured: Benches, part: str) -> Finding | None:
     sizes = [row.size for row in measured.by("workers", "cpu", "group-loops", part=part).values()]
     shares = {count: times[1] / times[count] / (1 if part == "weak" else count) for count in times}
     share, best = shares[most], max(shares, key=lambda count: shares[count])
-    noise, number = worst(measured.noise("cpu", sizes, part)), f"{share:.0%} of the ideal with {most} threads"
-    rule = ruled(f"below {SCALES:.0%} of the ideal, and no number of threads above it", [noise])
-    if over(shares[best], 1, noise):
+    noise, number = claims.worst(measured.noise("cpu", sizes, part)), f"{share:.0%} of the ideal with {most} threads"
+    rule = claims.ruled(f"below {SCALES:.0%} of the ideal, and no number of threads above it", [noise])
+    if claims.over(shares[best], 1, noise):
         why = f"{best:g} threads reach {shares[best]:.0%} of the ideal, so other work counted too"
         return Finding(number, None, why, rule)
-    holds = over(SCALES, share, noise)
-    return finding_of(number, holds, f"it keeps {SCALES:.0%} or more", rule)
+    holds = claims.over(SCALES, share, noise)
+    return claims.finding_of(number, holds, f"it keeps {SCALES:.0%} or more", rule)
 
 
 def against_loops(measured: Benches, name: str) -> Curve:
@@ -222,16 +207,10 @@ def against_loops(measured: Benches, name: str) -> Curve:
     return ratio(loops(measured, 1), on_gpu(measured, "transfers_ms", name))
 
 
-def gpu_never_wins(measured: Benches) -> Finding | None:
-    gains = against_loops(measured, NAIVE)
-    number = f"`naive` is {listed(gains)} as fast as `group-loops` on one thread, with transfers"
-    return none(gains, number, noise_of_both(measured, gains), "there `naive` is faster", 1)
-
-
 def noise_of_both(measured: Benches, sizes: Iterable[float]) -> Curve:
     """Return the larger noise of one line on the GPU and of the four-step transform on the CPU."""
     sizes = list(sizes)
-    return worse(measured.noise("single", sizes), measured.noise("cpu", sizes, "four-step"))
+    return claims.worse(measured.noise("single", sizes), measured.noise("cpu", sizes, "four-step"))
 
 
 def gpu_comes_near(measured: Benches) -> Finding | str | None:
@@ -243,7 +222,7 @@ def gpu_comes_near(measured: Benches) -> Finding | str | None:
     size, most = max(naive.items(), key=lambda one: one[1])
     number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(max(auto.values()))} ×" if auto else "")
     why = "the one invocation of the last stages is slower beside this CPU than beside his"
-    return up_to(most, 0.75, number, noise_of_both(measured, [size])[size], why)
+    return claims.up_to(most, 0.75, number, noise_of_both(measured, [size])[size], why)
 
 
 def as_listed(measured: Benches, value: str) -> Curve:
@@ -253,7 +232,7 @@ def as_listed(measured: Benches, value: str) -> Curve:
 
 def small_values_are_off(measured: Benches) -> Finding | None:
     """Check the longest line, whose small values have the same errors as large ones."""
-    counts = beyond(as_listed(measured, "off_values"), LARGE)
+    counts = claims.beyond(as_listed(measured, "off_values"), LARGE)
     if not counts:
         return None
     size = max(counts)
@@ -262,7 +241,7 @@ def small_values_are_off(measured: Benches) -> Finding | None:
     number = f"{digits(here)} by the share at {short(size)}"
     if exact is not None:
         number += f"; {exact:g} with roots from a table"
-    return about(
+    return claims.about(
         {size: here}, 48, number, "errors depend on how the products round", "{:g}".format, spread(counts[size])
     )
 
@@ -280,9 +259,9 @@ def shorter_lines_are_right(measured: Benches) -> Finding | None:
     share = sum(counts.values()) / sum(counts)
     number = f"{digits(1e6 * share)} of a million, in lines from {short(min(counts))} to {short(max(counts))}"
     noise, why = spread(sum(counts.values())), "running products err that much there too"
-    rule = ruled("fewer than 48 of 2^26", [noise])
-    holds = over(48 / LISTED, share, noise)
-    return finding_of(number, holds, why, rule)
+    rule = claims.ruled("fewer than 48 of 2^26", [noise])
+    holds = claims.over(48 / LISTED, share, noise)
+    return claims.finding_of(number, holds, why, rule)
 
 
 def off_values_are_small(measured: Benches) -> Finding | None:
@@ -306,7 +285,7 @@ def library_sines_mend_little(measured: Benches) -> Finding | str | None:
     number = f"{library:g} values are off at {short(LISTED)} with the C library's, {polynomial:g} with a polynomial"
     why = "fewer than half of them are left"
     noise = spread(library, polynomial)
-    return typically(library / polynomial, number, noise, why, 0.5, "{:.0%}", "values left")
+    return claims.typically(library / polynomial, number, noise, why, 0.5, "{:.0%}", "values left")
 
 
 def nothing_is_lost(measured: Benches) -> Finding | None:
@@ -314,8 +293,8 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
     found = sum_errs_more(measured)
     if not found:
         return None
-    number = f"the sum's error is {listed(found)} that of DIT"
-    why = f"not at {at(n for n, share in found.items() if share < 1)}; BLAS adds up parts of a sum apart"
+    number = f"the sum's error is {claims.listed(found)} that of DIT"
+    why = f"not at {claims.at(n for n, share in found.items() if share < 1)}; BLAS adds up parts of a sum apart"
     return Finding(number, min(found.values()) >= 1, why, "each at least 1 ×")
 
 
@@ -340,7 +319,7 @@ def break_even(measured: Benches) -> Finding | str | None:
 
 def pays_from(gains: Curve) -> float | None:
     """Return the size from which on no gain is below 1."""
-    return next((n for n in gains if all(gain >= 1 for gain in beyond(gains, n).values())), None)
+    return next((n for n in gains if all(gain >= 1 for gain in claims.beyond(gains, n).values())), None)
 
 
 def amortised(measured: Benches) -> Finding | str | None:
@@ -362,14 +341,14 @@ def mostly_overhead(measured: Benches) -> Finding | str | None:
     if last < AMORTISED / 2:
         return f"no line of {short(AMORTISED / 2)} to {short(AMORTISED)}"
     number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
-    noise, why = worst(measured.noise("single", [first, last])), "its elements take more than half of it"
-    return each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
+    noise, why = claims.worst(measured.noise("single", [first, last])), "its elements take more than half of it"
+    return claims.each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
 
 
 def serial_growth(measured: Benches) -> Finding | None:
     """Return the finding on growth, at sizes where elements take longer than calls of numpy."""
-    times = beyond(single(measured, "iterative-dit"), LARGE)
-    return law(times, "N log N", "caches hold the shorter lines", measured.noise("cpu", times, "single"))
+    times = claims.beyond(single(measured, "iterative-dit"), LARGE)
+    return claims.law(times, "N log N", "caches hold the shorter lines", measured.noise("cpu", times, "single"))
 
 
 def logarithmic(measured: Benches) -> Finding | str | None:
@@ -378,7 +357,7 @@ def logarithmic(measured: Benches) -> Finding | str | None:
     times = {n: ms for n, ms in on_gpu(measured, "median_ms", "digit-reversal", THEIRS).items() if n <= AT_ONCE}
     if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
         return "no lines from 16 to 65536 with their tables" if times else None
-    return law(times, "log N", "stages with more butterflies take longer", measured.noise("single", times))
+    return claims.law(times, "log N", "stages with more butterflies take longer", measured.noise("single", times))
 
 
 NAIVELY = "no lines by `naive` and by `group-loops` on one thread"
@@ -388,4 +367,4 @@ PRECISION = "no rows of `bench -w precision`"
 def roots_take_no_longer(measured: Benches) -> Finding | None:
     """Check tables at sizes where all roots have a running thread at once."""
     times = {n: ms for n, ms in measured.curve("median_ms", "roots", "roots").items() if n <= AT_ONCE}
-    return law(times, "a constant", "each processor writes more of them", measured.noise("roots", times))
+    return claims.law(times, "a constant", "each processor writes more of them", measured.noise("roots", times))
