@@ -9,7 +9,7 @@ import pytest
 
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import DebugViewName
-from tools.imports import HOMES, imports, in_circles
+from tools.counts import HOMES, imports, in_circles
 
 ROOT = Path(__file__).parent.parent
 ALLOWED = {

@@ -15,8 +15,12 @@ import numpy as np
 
 from ocean.fft.stages import Factor, Memory, Node, Operator, Stage
 from ocean.gpu.context import create_headless_context
-from tools.drawings.canvas import INK, PALE, Canvas, text
 from tools.drawings.examples import EXAMPLES, Example
+
+FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
+INK, PALE = "#1f2328", "#59636e"
+ADVANCE = {"x": 7, "X": 9, "w": 9, "c": 7, "B": 9, "F": 9}  # widths of letters at 12 px, and of digits at 9 px
+DIGIT = 5
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "drawings"
 PAPER, EDGE, BAND, ALARM = "#ffffff", "#d1d9e0", "#f1f3f6", "#cf222e"
@@ -37,6 +41,38 @@ STUB, LABEL = 8, 42  # room between a cell and the fan of lines, without and wit
 MARK = 14  # room for a barrier
 STRAIGHT, FAN, WIDEST = 26, 58, 130  # widths of a fan: for moves within a row, and limits for others
 NARROWEST, WIDTH = 520, 800  # widths of a drawing
+
+
+class Canvas:
+    """SVG under construction."""
+
+    def __init__(self) -> None:
+        self.root = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", attrib={"font-family": FONT})
+
+    def add(self, tag: str, **attributes: object) -> ET.Element:
+        named = {name.strip("_").replace("_", "-"): text(value) for name, value in attributes.items()}
+        return ET.SubElement(self.root, tag, named)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, **style: object) -> None:
+        self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, **style)
+
+    def label(self, x: float, y: float, words: str, size: float = 11, fill: str = INK, **style: object) -> ET.Element:
+        element = self.add("text", x=x, y=y, font_size=size, fill=fill, **style)
+        element.text = words
+        return element
+
+    def symbol(self, x: float, y: float, letter: str, below: int, above: int | str | None = None) -> None:
+        """Draw a letter with an index and a power, around x. Every part has a fixed place, because renderers differ in
+        text widths."""
+        indices = [(str(below), y + 3.5)] + ([(str(above), y - 5.5)] if above is not None else [])
+        left = x - (ADVANCE[letter] + DIGIT * max(len(word) for word, _ in indices)) / 2
+        self.label(left, y, letter, 12, font_style="italic")
+        for word, height in indices:
+            self.label(left + ADVANCE[letter], height, word, 9)
+
+
+def text(value: object) -> str:
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def stays(stage: Stage) -> bool:

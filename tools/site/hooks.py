@@ -1,11 +1,14 @@
 """Hooks of mkdocs: pages from code, notebooks as pages, formulas as MathML. MathML needs no script and no other server,
 and a formula that does not parse stops the build."""
 
+import base64
 import json
 import os
 import re
+from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
@@ -14,7 +17,6 @@ from mkdocs.structure.files import File, Files
 from ocean.bench.rows import Bench
 from ocean.bench.tables import markdown
 from tools.site.command_line import command_line
-from tools.site.notebooks import page as notebook_page
 from tools.site.settings import settings
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
@@ -37,6 +39,32 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             tables = markdown(Bench.read(Path(file.abs_src_path)))
             files.append(File.generated(config, file.src_uri.replace(".json", ".md"), content=tables))
     return files
+
+
+def notebook_page(notebook: Mapping[str, Any], name: str) -> tuple[str, dict[str, bytes]]:
+    """Return the Markdown of a notebook at `name` (a path without suffix), and its pictures by path."""
+    parts: list[str] = []
+    pictures: dict[str, bytes] = {}
+    folder, _, stem = name.rpartition("/")
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else fenced(source, "python"))
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if output["output_type"] == "stream":
+                parts.append(fenced("".join(output["text"]), "text"))
+            elif "image/png" in data:
+                picture = f"{stem}-{len(pictures) + 1}.png"
+                pictures[f"{folder}/{picture}" if folder else picture] = base64.b64decode("".join(data["image/png"]))
+                parts.append(f"![What this cell draws]({picture})")
+            elif "text/plain" in data:
+                parts.append(fenced("".join(data["text/plain"]), "text"))
+    parts.insert(1, f"This page is the notebook [`{stem}.ipynb`]({stem}.ipynb).")
+    return "\n\n".join(parts) + "\n", pictures
+
+
+def fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```"
 
 
 def on_page_markdown(text: str, **_: object) -> str:
