@@ -23,7 +23,6 @@ from tools.papers.cases import CASES
 
 
 def add() -> None:
-    """Add the workloads and peers to those of `ocean.bench`."""
     WORKLOADS.update({name: partial(transform_steps, cases) for name, cases in CASES.items()})
     WORKLOADS.update(
         roots=lines.roots_steps,

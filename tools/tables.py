@@ -17,8 +17,7 @@ from tools.papers.drawing import digits
 
 ROOT = Path(__file__).parents[1]
 README, TIMES, SPEED = (ROOT / name for name in ("README.md", "docs/backends/times.md", "docs/measurements/speed.md"))
-SIZE = 512
-"""Size of the table with all backends."""
+SIZE = 512  # size of the table with all backends
 SHORT = {"cooley-tukey-stages", "stockham-radix4", "stockham-registers", "cufft graph", "vkfft tuned"}
 """The README's rows: backends, and peers with their options."""
 PEERS = {

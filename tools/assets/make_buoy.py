@@ -47,7 +47,6 @@ def turned(profile: Profile) -> tuple[list[tuple[float, ...]], list[tuple[int, i
 
 
 def make_ply() -> str:
-    """Return the text of the file."""
     vertices: list[str] = []
     faces: list[str] = []
     for colour, profile in PROFILES:

@@ -13,16 +13,14 @@ from ocean.gpu.stopwatch import BATCH_MS, enough
 
 LEAST_MS = 1.0
 """Smallest time of a batch: shorter than a scheduler's time slices, so that one of many batches runs alone."""
-MOST_REPEATS = 1 << 17
-"""Runs in one batch: the shortest run takes less than a microsecond."""
+MOST_REPEATS = 1 << 17  # runs in one batch: the shortest run takes less than a microsecond
 REST_SECONDS, MOST_RESTS = 1e-3, 250
 """Length and number of waits for threads that still work: OpenMP's spin for some 10 ms after each of FFTW's
 transforms."""
 TASKS, BLIND_SECONDS = Path("/proc/self/task"), 0.02
 """Folder in which Linux shows the states of threads; and the wait on other systems."""
 WARM_SECONDS = 2e-3
-LOOK = 1 << 15
-"""Additions that measure the speed of a processor, in about half a millisecond."""
+LOOK = 1 << 15  # additions that measure the speed of a processor, in about half a millisecond
 
 
 class HostTimer:

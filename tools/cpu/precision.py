@@ -15,8 +15,7 @@ from ocean.fft.measure import Measurement, errors
 from tools.cpu.transforms import Line, by_library, by_polynomial, decimation_in_time, running_products
 
 SIZES = powers(12, 20, 2)
-LIMIT = 1e-14
-"""Relative error of transforms with exact roots."""
+LIMIT = 1e-14  # relative error of transforms with exact roots
 
 
 def products_limit(size: int) -> float:
@@ -39,7 +38,6 @@ TRANSFORMS: dict[str, tuple[Callable[[Line], Line], Callable[[int], float]]] = {
 
 
 def steps(request: Request) -> list[Task]:
-    """Return a step for each size."""
     sizes = request.sizes or SIZES
     if odd := next((size for size in sizes if size & (size - 1) or size < 2), None):
         raise BenchError(f"precision takes powers of two, not {odd}")
@@ -47,7 +45,6 @@ def steps(request: Request) -> list[Task]:
 
 
 def check(request: Request, size: int) -> Found:
-    """Check the transforms of one size."""
     values = np.random.default_rng(request.seed).standard_normal((size, 2))
     x = values.view(np.complex128)[..., 0]
     expected = scipy.fft.fft(x.astype(np.clongdouble))
@@ -55,7 +52,6 @@ def check(request: Request, size: int) -> Found:
 
 
 def checked(name: str, x: Line, expected: Any) -> Row:
-    """Return the row of one transform."""
     transform, limit = TRANSFORMS[name]
     result = Measurement(name, error_limit=limit(len(x)))
     result.set(errors(transform(x), expected))

@@ -161,19 +161,16 @@ class FourStep:
         return result.reshape(size)
 
     def _share(self, work: Callable[[slice], None], count: int) -> None:
-        """Run a part on each thread, and wait for all."""
         ends = [count * i // self.threads for i in range(self.threads + 1)]
         parts: Iterable[slice] = (slice(a, b) for a, b in pairwise(ends) if b > a)
         for _ in self._pool.map(work, parts):
             pass
 
     def release(self) -> None:
-        """End the threads."""
         self._pool.shutdown()
 
 
 def lines(x: Line, axis: int, inverse: bool) -> Line:
-    """Run numpy's transform along an axis, unnormalised."""
     return np.fft.ifft(x, axis=axis, norm="forward") if inverse else np.fft.fft(x, axis=axis)
 
 

@@ -30,12 +30,9 @@ from tools.papers.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS
 Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]
 
-ELEMENTS = 1 << 20
-"""Elements of a batch of lines, and of a line shared by threads."""
-WEAK_ELEMENTS = 1 << 18
-"""Elements for each thread of a line that grows with the threads."""
-LONG_MS = 25.0
-"""Smallest time of a sample for growth with size or threads: of many batches, at least one runs alone."""
+ELEMENTS = 1 << 20  # elements of a batch of lines, and of a line shared by threads
+WEAK_ELEMENTS = 1 << 18  # elements for each thread of a line that grows with the threads
+LONG_MS = 25.0  # smallest time of a sample for growth with size or threads: of many batches, at least one runs alone
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that need 2N calls of Python functions."""
@@ -68,17 +65,14 @@ class Group:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """Return the lengths of the transformed axes."""
         return (self.lines or self.size, self.size) if self.dimensions == 2 else (self.size,)
 
     def input(self, seed: int) -> Array:
-        """Return random numbers."""
         values = np.random.default_rng(seed).standard_normal((self.batch, *self.lengths, 2), np.float32)
         found: Array = values.view(np.complex64)[..., 0]
         return found
 
     def expected(self, x: Array) -> NDArray[np.complex128]:
-        """Return the result in double precision."""
         if self.round_trip:
             return x.astype(np.complex128) * np.float64(prod(self.lengths))
         found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
@@ -107,7 +101,6 @@ def steps(request: Request) -> list[Task]:
 
 
 def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
-    """Return functions that make the groups."""
     whole = [size for size in sizes if size & (size - 1) == 0]
     for size in whole if sizes else powers(7, 11):
         yield partial(written, "there-and-back", size, round_trip=True, twins=("direct", "scipy"))
@@ -140,7 +133,6 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
 
 
 def kind_of(size: int) -> str:
-    """Return the part of batches of lines of this length."""
     if size & (size - 1) == 0:
         return "lines"
     return "primes" if all(size % factor for factor in range(2, int(size**0.5) + 1)) else "mixed"
@@ -170,7 +162,6 @@ def batches(part: str, size: int, batch: int, workers: Sequence[int], with_numpy
 
 
 def shared(part: str, size: int, workers: Sequence[int]) -> Group:
-    """Return transforms of one line shared by threads."""
     group = Group(part, size, twins=("four-step", "group-loops"), sample_ms=LONG_MS)
     for count in workers:
         group.add("four-step", each(FourStep(count), False), workers=count)

@@ -158,7 +158,6 @@ class SurfaceTransform:
         self._grid, self._block = (size, layers), (size // KERNELS[kernel],)
 
     def _make_array(self) -> Any:
-        """Allocate layers, stacked vertically."""
         texture = self._cupy.cuda.texture
         bits = [32] * (2 * self.packed) + [0] * (4 - 2 * self.packed)
         runtime = self._cupy.cuda.runtime
@@ -179,7 +178,6 @@ class SurfaceTransform:
             self._kernel(self._grid, self._block, arguments)
 
     def read(self) -> NDArray[Any]:
-        """Download the fields."""
         elements = np.empty((self.layers, self.size, self.size, self.packed), np.complex64)
         self.download(elements)
         return unpack(elements)

@@ -44,8 +44,6 @@ NARROWEST, WIDTH = 520, 800  # widths of a drawing
 
 
 class Canvas:
-    """SVG under construction."""
-
     def __init__(self) -> None:
         self.root = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", attrib={"font-family": FONT})
 
@@ -86,8 +84,6 @@ def shown(stage: Stage) -> tuple[Node, ...]:
 
 
 class Drawing:
-    """Drawing, laid out first and then drawn as shapes."""
-
     def __init__(self, name: str, example: Example, ctx: moderngl.Context) -> None:
         self.name, self.example = name, example
         self.flow = example.flow(ctx)
@@ -277,7 +273,6 @@ class Drawing:
                 x = self.word(x + 27, y, word)
 
     def word(self, x: float, y: float, words: str, gap: float = 18) -> float:
-        """Draw a word and return the place of the next one."""
         self.canvas.label(x, y, words, 10.5, PALE)
         return x + 5.4 * len(words) + gap
 

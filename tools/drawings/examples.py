@@ -12,8 +12,6 @@ from ocean.fft.stages import DataFlow
 
 @dataclass(frozen=True)
 class Example:
-    """One drawing."""
-
     backend: str
     size: int = 8
     options: Mapping[str, Any] = field(default_factory=dict)

@@ -34,7 +34,6 @@ def run(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def exported(settings: tuple[str, ...], folder: Path, *more: str) -> list[dict[str, Array]]:
-    """Return the arrays of the frames of an export."""
     out = Path(tempfile.mkdtemp(dir=folder)) / "out"
     words = ["export", "--device", "cpu", "--format", "npz", "--out", str(out), *more]
     words += [word for setting in settings for word in ("--set", setting)]
@@ -132,8 +131,6 @@ def of_wavespectra(folder: Path) -> Sea:
 
 @dataclass(frozen=True)
 class SeaStatistics:
-    """Statistics of one exported sea."""
-
     height: float  # Hs [m]
     slopes: tuple[float, float]  # variances along and across the wind, of waves below a wave number
     first: complex  # mean of e^{i direction} over the same waves; directions are relative to the wind

@@ -21,12 +21,9 @@ from ocean.settings import load_settings
 from tools.measure.reports import write_report
 
 Array = NDArray[np.float64]
-Place = tuple[float, float, float]
-"""Altitude [m], pitch and field of view [degrees]."""
-Scene = tuple[tuple[str, ...], Place, float]
-"""Overrides, place, and heading [degrees]."""
-Make = Callable[..., FrameRenderer]
-"""Function that makes a renderer of overrides and a size."""
+Place = tuple[float, float, float]  # altitude [m], pitch and field of view [degrees]
+Scene = tuple[tuple[str, ...], Place, float]  # overrides, place, and heading [degrees]
+Make = Callable[..., FrameRenderer]  # function that makes a renderer of overrides and a size
 
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels; samples of the reference along each axis of a pixel
 FAR = 300.0  # m
@@ -108,7 +105,6 @@ class Compared(NamedTuple):
 
 
 def compared(shown: Array, fine: Array, place: Place) -> Compared:
-    """Compare two frames with those of the reference."""
     rows = far_rows(place)
     fine = fine[:, TIMES * rows.start : TIMES * rows.stop]
     shown, reference = shown[:, rows], np.array([means(picture, TIMES) for picture in fine])
@@ -125,17 +121,14 @@ def glitter(place: Place, wind: float) -> Scene:
 
 
 def beside(wind: float, *overrides: str, place: Place = MIDDLE, heading: float = HEADING) -> Scene:
-    """Return water beside the glitter."""
     return (f"sea.wind.speed={wind}", "sky.sun_azimuth=300", *overrides), place, heading
 
 
 def seen(make: Make, scene: Scene) -> Compared:
-    """Return the comparison of a scene as `high` draws it."""
     return compared(frames(make, scene), frames(make, scene, TIMES), scene[1])
 
 
 def row(name: str, wind: float, pixels: int, found: Compared) -> dict[str, Any]:
-    """Return the report's row of a scene."""
     error, chance, (shown, reference) = found.error, found.chance, found.changes
     return {
         "place": name,

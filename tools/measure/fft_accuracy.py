@@ -91,7 +91,6 @@ def bounds(backend: type[AxisTransform[Any]], size: int) -> tuple[float, float]:
 
 
 def measure_all(ctx: moderngl.Context) -> list[Error]:
-    """Return a row for each backend, family, and size that the backend runs."""
     return [
         measure(ctx, backend, family, size)
         for backend in fft.BACKENDS

@@ -28,8 +28,7 @@ from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequ
 from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Solver, State, course, smallest_grid
 from ocean.waves.spectra import JonswapShape
 
-PERIOD = 2 * math.pi / math.sqrt(GRAVITY)
-"""Period [s] of a deep-water wave of wave number 1."""
+PERIOD = 2 * math.pi / math.sqrt(GRAVITY)  # period [s] of a deep-water wave of wave number 1
 
 HOS_OCEAN = {0.1: (7.4e-4, 6.8e-6), 0.2: (6.0e-3, 2.2e-4), 0.3: (2.0e-2, 1.8e-3), 0.35: (3.1e-2, 4.0e-3)}
 HOS_OCEAN |= {0.4: (4.5e-2, 7.8e-3)}
@@ -63,8 +62,7 @@ class SteadyWave:
     a_n sin(n xi)`, `eta = sum of a_n cos(n xi)`.
     """
 
-    harmonics: Array
-    """a_n, from 0."""
+    harmonics: Array  # a_n, from 0
     speed: float
 
     @classmethod
@@ -137,7 +135,6 @@ def velocity_error(steepness: float, order: int, harmonics: int = 32) -> float:
 
 
 def stokes(periods: int = 10) -> Iterator[Row]:
-    """Yield errors of travelling Stokes waves."""
     for steepness, limit in ((0.1, 0.001), (0.2, 0.005), (0.3, 0.02)):
         shape, phase = travel(steepness, 5, periods=periods)
         yield Row(f"Stokes, ka = {steepness}, M = 5, {periods} periods: elevation; at most", shape, limit)
@@ -191,10 +188,8 @@ class RandomSea:
 
     solver: Solver
     state: State
-    k: Array
-    """Wave numbers, (rows, columns / 2 + 1)."""
-    power: Array
-    """Expected variances [1/k_p²], the same shape."""
+    k: Array  # wave numbers, (rows, columns / 2 + 1)
+    power: Array  # expected variances [1/k_p²], the same shape
 
     @classmethod
     def of(
@@ -409,7 +404,6 @@ def kurtosis(quick: bool = False) -> Iterator[Row]:
 
 
 def narrow_seas(quick: bool) -> list[tuple[float, float, float, int, int, int]]:
-    """Return the arguments of `narrow` for the report."""
     if quick:
         return [(0.07, 0.1, 0.0, 2, 64, 10), (0.07, 0.1, 0.2, 1, 8, 4)]
     along = [(steepness, 0.1, 0.0, 32, 512, 100) for steepness in (0.04, 0.07, 0.1)]
@@ -428,15 +422,12 @@ class Storm:
     spectra: dict[int, Array]
     """Variance density over wave number at the end, by order; order 0 has the density at the start."""
     k: Array
-    steepness: float
-    """2 pi Hs / (g T1²), T1 being the mean period."""
+    steepness: float  # 2 pi Hs / (g T1²), T1 being the mean period
     ursell: float
     skewness: dict[int, float]
     kurtosis: dict[int, float]
-    theory: float
-    """Skewness of second-order theory."""
-    scatter: tuple[float, float]
-    """Standard errors of skewness and kurtosis at one time."""
+    theory: float  # skewness of second-order theory
+    scatter: tuple[float, float]  # standard errors of skewness and kurtosis at one time
 
     def all_crests(self, order: int) -> Array:
         """Return the crests of all parts of the tile for an order, in one array."""
@@ -461,7 +452,6 @@ def input_file_sea(lengths: int, order: int, cutoff: float = 5.0) -> tuple[Rando
 
 @cache
 def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
-    """Return records of the sea of HOS-ocean's input file."""
     made = {order: input_file_sea(lengths, order) for order in (1, 3)}
     seas, depth = {order: sea for order, (sea, _) in made.items()}, made[3][1]
     first = seas[3]
@@ -501,7 +491,6 @@ def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
 
 
 def rings(k: Array, power: Array, edges: Array) -> Array:
-    """Return the variance density over wave number."""
     return np.asarray(np.histogram(k, edges, weights=power)[0] / np.diff(edges))
 
 
@@ -564,7 +553,6 @@ def short_crested(quick: bool = False) -> Iterator[Row]:
 
 
 def draw(path: Path, rows: list[Row], quick: bool) -> None:
-    """Draw growth rates, kurtosis over time, crests and spectra."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6.5), layout="constrained")
@@ -600,7 +588,6 @@ def draw(path: Path, rows: list[Row], quick: bool) -> None:
 
 
 def report(quick: bool = False) -> list[Row]:
-    """Return all rows, and print each as soon as it is computed."""
     cases: list[Iterator[Row]] = [
         stokes(1 if quick else 10),
         vertical_velocity(),

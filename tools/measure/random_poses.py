@@ -32,7 +32,6 @@ def random_view(rng: np.random.Generator) -> dict[str, float]:
 
 
 def measure(renderer: FrameRenderer, timers: PassTimers, warm_up: float | None) -> tuple[float, dict[str, float]]:
-    """Return the median times of a frame and of its passes [ms]."""
     _, frames = run(renderer, timers, warm_up)
     passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
     return median(frame.gpu_ms for frame in frames), passes

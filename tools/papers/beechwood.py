@@ -16,8 +16,7 @@ SOURCE = "Beechwood's guide"
 BACKEND = "digit-reversal"
 MS = "time in ms"
 RADICES = (2, 4, 8, 16)
-ROOM = 1.5
-"""A GPU is full if lines take this times as long as one group of lines."""
+ROOM = 1.5  # a GPU is full if lines take this times as long as one group of lines
 
 
 def guide(measured: Benches, options: str) -> Curve:

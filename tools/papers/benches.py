@@ -11,14 +11,11 @@ from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row
 from ocean.gpu.context import is_software_renderer
 
 T = TypeVar("T")
-Curve = dict[float, float]
-"""Values of y by x; empty where nothing was measured."""
-Value = str | Callable[[Row], float | None]
-"""A field of a row, or a function of a row."""
+Curve = dict[float, float]  # values of y by x; empty where nothing was measured
+Value = str | Callable[[Row], float | None]  # a field of a row, or a function of a row
 CLOCKS = {"gpu": "GPU timestamps", "cuda": "CUDA events", "wall": "wall clock"}
 ERRORS = ("relative_l2", "largest_error", "off_values", "largest_off")
-UNTIMED = (*ERRORS, "program_bytes", "spirv_bytes", "real_flops", "barriers")
-"""Fields that no clock measures."""
+UNTIMED = (*ERRORS, "program_bytes", "spirv_bytes", "real_flops", "barriers")  # fields that no clock measures
 
 
 @dataclass(frozen=True)
@@ -26,14 +23,12 @@ class Benches:
     """All benches of one machine, with queries on their rows."""
 
     benches: tuple[Bench, ...]
-    folders: tuple[str, ...] = ()
-    """The folder of each report, where they were read."""
+    folders: tuple[str, ...] = ()  # the folder of each report, where they were read
     clocks: set[str] = field(default_factory=set, compare=False)
     """Clocks of all queried curves. A figure is drawn from a copy without clocks."""
     workloads: set[str] = field(default_factory=set, compare=False)
     """Workloads of all queried rows. A figure is drawn from a copy without workloads."""
-    seen: set[int] = field(default_factory=set, compare=False)
-    """Identities of all rows that queries returned."""
+    seen: set[int] = field(default_factory=set, compare=False)  # identities of all rows that queries returned
 
     @classmethod
     def read(cls, folder: Path) -> "Benches":

@@ -13,8 +13,7 @@ from ocean.gpu.context import is_software, limits
 
 SWEEP_ELEMENTS = 1 << 20
 """Elements of a batch in the sweep over primes. Few, as on the CPU, because the sweep has many lengths."""
-RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
-"""Elements of a rectangle, on a GPU and on a CPU."""
+RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16  # elements of a rectangle, on a GPU and on a CPU
 
 GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(

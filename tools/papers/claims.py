@@ -126,8 +126,7 @@ def line(claim: Claim, finding: Finding | str) -> str:
 # -- Rules -------------------------------------------------------------------------------------------------------------
 # docs/bench/papers.md says what each one means.
 
-SIMILAR = 1.1
-"""Values that differ by no more than this are similar, or not noticed."""
+SIMILAR = 1.1  # values that differ by no more than this are similar, or not noticed
 LIBRARIES = ("numpy", "scipy", "pyfftw")
 LAWS: dict[str, Callable[[float], float]] = {
     "a constant": lambda n: 1.0,

@@ -25,14 +25,11 @@ LETTERS = 14.5  # of a heading, in an inch
 
 @dataclass(frozen=True)
 class Panel:
-    """Panel of measured values, by name."""
-
     title: str
     curves: Mapping[str, Mapping[Any, float]]  # points of each name
 
     @property
     def missing(self) -> list[str]:
-        """Return the names without points."""
         return [name for name, curve in self.curves.items() if not curve]
 
     @property
@@ -78,8 +75,6 @@ class Table(Panel):
 
 @dataclass(frozen=True)
 class Figure:
-    """Figure of a paper, with the data of this machine."""
-
     name: str  # name of the files
     source: str
     title: str
@@ -95,7 +90,6 @@ class Figure:
 
     @property
     def missing(self) -> list[str]:
-        """Return the curves without points."""
         return list(dict.fromkeys(name for panel in self.panels for name in panel.missing))
 
 
@@ -138,7 +132,6 @@ def repeatable() -> AbstractContextManager[None]:
 
 
 def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
-    """Write the drawing as PNG and SVG and return the names of the files."""
     from PIL import Image
 
     files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
@@ -150,12 +143,10 @@ def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
 
 
 def style(place: int) -> tuple[str, str]:
-    """Return colour and marker of the name with this index."""
     return STRONG[place % len(STRONG)], MARKERS[place % len(MARKERS)]
 
 
 def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]) -> None:
-    """Draw curves with a mark at each point."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     for name, curve in panel.curves.items():

@@ -155,7 +155,6 @@ class FrameCandidate(Candidate):
 
 
 def measure_frames(request: Request, settings: Settings) -> Found:
-    """Measure frames with every backend, in turn."""
     names = dict.fromkeys([REFERENCE, *(request.backends or (name for name in fft.BACKENDS if name != "numpy"))])
     size = settings.fft.size
     results = [Measurement(name, fft.obstacle(request.ctx, name, size)) for name in names]

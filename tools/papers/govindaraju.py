@@ -39,12 +39,10 @@ SIZES_13 = (8, 16, 64, 256, 512, 1024)
 
 
 def ours(measured: Benches, workload: str, value: str = "gflops") -> Curve:
-    """Return the curve of `auto`."""
     return measured.curve(value, workload, "auto", direction="forward", **one_image(workload))
 
 
 def cufft(measured: Benches, workload: str, value: str = "gflops") -> Curve:
-    """Return the curve of cuFFT in a graph."""
     return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
 
 
@@ -53,7 +51,6 @@ def one_image(workload: str) -> dict[str, Any]:
 
 
 def library(measured: Benches, workload: str) -> Curve:
-    """Return the GFLOP/s of the fastest library on the CPU."""
     return on_cpu(measured, PARTS[workload])
 
 
@@ -63,7 +60,6 @@ def on_cpu(measured: Benches, part: str) -> Curve:
 
 
 def compared(measured: Benches, workload: str) -> dict[str, Curve]:
-    """Return the GFLOP/s of `auto`, cuFFT and the CPU's library, by name."""
     return {
         OURS: ours(measured, workload),
         CUFFT: cufft(measured, workload),
@@ -77,7 +73,6 @@ def relative(curves: Mapping[str, Curve]) -> dict[str, Curve]:
 
 
 def some(curve: Curve, base: int) -> Curve:
-    """Return the part of a curve at powers of a base."""
     return {x: y for x, y in curve.items() if is_power(int(x), base)}
 
 
@@ -93,7 +88,6 @@ def products(curve: Curve) -> Curve:
 
 
 def figure_6(measured: Benches) -> Figure:
-    """Draw both ways to compute the angles of the chirp."""
     angles = {
         "j² modulo 2N": errors(measured, "prime", "bluestein", options=""),
         "j² in single precision": errors(measured, "prime", "bluestein", options="angles=naive"),
@@ -126,7 +120,6 @@ def figure_8(measured: Benches) -> Figure:
 
 
 def figure_13(measured: Benches) -> Figure:
-    """Draw GFLOP/s by length: the paper's table, and ours."""
     numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
     published: dict[str, Curve] = {
         name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
@@ -138,7 +131,6 @@ def figure_13(measured: Benches) -> Figure:
 def rates_and_times(
     measured: Benches, number: int, workload: str, title: str, note: str = "", log_y: bool = False
 ) -> Figure:
-    """Return panels of GFLOP/s, and of times in units of ours."""
     curves = compared(measured, workload)
     if workload == "mixed":
         curves = {name: products(curve) for name, curve in curves.items()}
@@ -203,7 +195,6 @@ def figure_17(measured: Benches) -> Figure:
 
 
 def figure_18(measured: Benches) -> Figure:
-    """Draw powers of 2, 3 and 5."""
     lines, mixed = ours(measured, "line"), ours(measured, "mixed")
     radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
     panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))
@@ -226,19 +217,12 @@ FIGURES: tuple[Callable[[Benches], Figure], ...] = (
 )
 
 
-LARGE = 1 << 12
-"""Elements from which on a line counts as long."""
-LONGEST = 1 << 20
-"""Elements from which on a line counts as one of the longest."""
-LARGE_PRIME = 4093
-"""The largest prime below LARGE; figure 16 shows it for that size."""
-LARGE_SIDE = 1 << 9
-"""Elements from which on an image counts as large."""
+LARGE = 1 << 12  # elements from which on a line counts as long
+LONGEST = 1 << 20  # elements from which on a line counts as one of the longest
 OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
 WEAKER = "this device has less arithmetic or bandwidth than theirs"
 PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
-STEADY = 1.25
-"""Rates are nearly constant if the highest is at most this times the lowest."""
+STEADY = 1.25  # rates are nearly constant if the highest is at most this times the lowest
 
 
 def peak(measured: Benches) -> Finding | None:
@@ -366,9 +350,6 @@ def lines_per_ms(field: str, row: Row) -> float | None:
     return 2 * 8 * row.size * row.batch / (1e6 * ms) if ms else None
 
 
-CLOCKS = "no clock is changed here"
-
-
 SWEEP = "prime-sweep"
 
 
@@ -390,14 +371,12 @@ def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
 
 
 def cufft_sums_directly(measured: Benches) -> Finding | None:
-    """Check whether the time for each element grows with N, as for a direct sum."""
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
     found = claims.law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
     return found and replace(found, number=f"time an element grows {found.number}")
 
 
-REUSE = range(10, 18)
-"""log2 N of lines that fit into the cache shared by two threads (figure 8)."""
+REUSE = range(10, 18)  # log2 N of lines that fit into the cache shared by two threads (figure 8)
 
 
 def reused(curve: Curve) -> Curve:
@@ -463,8 +442,7 @@ def four_threads_equal_two(measured: Benches) -> Finding | str | None:
     return claims.finding_of(number, holds, why, rule)
 
 
-ALIKE = 2
-"""Errors are similar, or in proportion, if the largest is at most this times the smallest."""
+ALIKE = 2  # errors are similar, or in proportion, if the largest is at most this times the smallest
 
 
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
@@ -553,7 +531,6 @@ def sum_errs_more(measured: Benches) -> Curve:
 
 
 def more_accurate_than_the_sum(measured: Benches) -> Finding | None:
-    """Check whether the direct sum has a larger error than DIT at any length."""
     found = sum_errs_more(measured)
     if not found:
         return None
@@ -665,8 +642,7 @@ def cufft_loses_accuracy(measured: Benches) -> Finding | None:
     return Finding(f"at most {max(found.values()):.1e}", max(found.values()) > 1e-5, OTHER_CUFFT, "one above 1e-5")
 
 
-GROUP = 16
-"""Threads whose reads the paper's GPU coalesces."""
+GROUP = 16  # threads whose reads the paper's GPU coalesces
 
 
 def exchange(
@@ -690,14 +666,12 @@ def exchange(
 
 
 def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
-    """Check rows of one radix with padding against rows without."""
     padded, without = ({"radix": radix, "padding": one} for one in ("padded", "none"))
     found = exchange(measured, padded, without) if pays else exchange(measured, without, padded)
     return claims.each(*found, "such conflicts cost next to nothing here, or padding does")
 
 
 def odd_padding(measured: Benches) -> Finding | None:
-    """Check rows of odd lengths with padding against rows without."""
     gains, number, noise = exchange(measured, {"padding": "padded"}, {"padding": "none"})
     return claims.none(gains, f"with it {number}", noise, "it pays there", SIMILAR)
 

@@ -20,8 +20,7 @@ from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.context import is_software
 
 ROOTS_SIZES, SOFTWARE_ROOTS_SIZES = powers(8, 26, 2), powers(8, 14, 2)
-LIMIT = 2e-7
-"""Limit of the relative L2 error: a root is a rounded polynomial with an error of 2e-8."""
+LIMIT = 2e-7  # limit of the relative L2 error: a root is a rounded polynomial with an error of 2e-8
 READS_SIZE, SOFTWARE_READS_SIZE = 1 << 24, 1 << 16
 STRIDES = (1, 2, 4, 8, 16, 32)
 
@@ -51,7 +50,6 @@ def roots_steps(request: Request) -> list[Task]:
 
 
 def measure_roots(request: Request, size: int) -> Found:
-    """Measure the table of one size next to a copy of it."""
     case = Case("roots", size, 1, 1, "buffer", inverse=True, seed=request.seed, transforms=False)
     roots, again = Measurement("roots", error_limit=LIMIT), Measurement("roots", error_limit=LIMIT)
     copy = Measurement("copy", error_limit=0.0)

@@ -16,8 +16,7 @@ SOURCE = "Mota 2022"
 MS = "time in ms"
 PICTURE = "1920x1080"  # frames on a GPU
 WRITTEN = {"DFT": "direct", "FFT DIT": "iterative-dit", "FFT DIF": "iterative-dif", "recursive FFT": "recursive"}
-THERE_AND_BACK = "there-and-back"
-"""The part of the workload `cpu` for table 2."""
+THERE_AND_BACK = "there-and-back"  # the part of the workload `cpu` for table 2
 TABLE_2 = {
     "DFT": (5.16593, 17.2782, 70.5689, 293.104, 1246.44),
     "FFT DIT": (0.169113, 0.37668, 0.86415, 1.8793, 4.47742),
@@ -35,7 +34,6 @@ ANEW = (
 
 
 def image(measured: Benches, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
-    """Return the values of the forward transform of one complex image."""
     chosen = {} if options is None else {"options": options}
     return measured.curve(value, "image", name, direction="forward", batch=1, **chosen)
 
@@ -46,12 +44,10 @@ def cufft(measured: Benches) -> Curve:
 
 
 def cuda(measured: Benches, name: str) -> Curve:
-    """Return the values of the dissertation's CUDA kernel."""
     return image(measured, f"cuda-{name}", options=None)
 
 
 def submit_ms(row: Row) -> float | None:
-    """Return the CPU time of a run."""
     return None if row.submit_us is None else row.submit_us / 1e3
 
 
@@ -111,14 +107,12 @@ def table_2(measured: Benches) -> Figure:
 
 
 def one(measured: Benches, number: int, title: str, names: tuple[str, ...], required: tuple[str, ...]) -> Figure:
-    """Draw backends next to cuFFT."""
     curves = {name: image(measured, name) for name in names} | {"cuFFT": cufft(measured)}
     panel = Lines("2D transform, forward", curves, MS, required=required)
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
 def pairs(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
-    """Draw equal kernels in GLSL and CUDA."""
     other = {f"{name} in CUDA": cuda(measured, name) for name in names}
     curves = {f"{name} in GLSL": image(measured, name) for name in names} | other
     panel = Lines("2D transform, forward", curves, MS, required=tuple(curves), dashed=tuple(other))
@@ -127,7 +121,6 @@ def pairs(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
 
 
 def frame(measured: Benches, number: int, size: int, names: tuple[str, ...]) -> Figure:
-    """Draw rows and columns of the ocean's transform in a frame."""
     panels = [
         Bars(f"{what} at {size}", frame_parts(measured, size, names, value), MS)
         for what, value in on_gpu_and_cpu(measured)
@@ -243,7 +236,6 @@ def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
 
 
 def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
-    """Check the kernel in CUDA against the same kernel in GLSL."""
     gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
     number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
     apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}

@@ -55,7 +55,6 @@ def command_of(measured: Benches) -> str:
 
 
 def sources(measured: Benches, machines: dict[str, Benches]) -> str:
-    """Return the name of a machine, with links to its reports."""
     name = next(name for name, one in machines.items() if {*measured.folders} <= {*one.folders})
     folders = [Path(folder).relative_to(DOCS) for folder in measured.folders]
     return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.json)" for folder in folders)])
@@ -72,7 +71,6 @@ def with_statements(text: str, machines: dict[str, Benches]) -> str:
 
 
 def reports() -> dict[str, Benches]:
-    """Read the reports of all machines."""
     return {name: Benches.read(DOCS / "measurements" / folder) for name, folder in MACHINES.items()}
 
 

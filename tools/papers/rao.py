@@ -22,22 +22,18 @@ BOTH = "One line on the GPU and on the CPU"
 
 
 def four_step(measured: Benches, workers: int, part: str = "four-step") -> Curve:
-    """Return the times of the four-step transform on several threads."""
     return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
 
 
 def loops(measured: Benches, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
-    """Return the times of Rao's transform with OpenMP."""
     return measured.curve("median_ms", "cpu", name, part=part, workers=workers)
 
 
 def most_threads(measured: Benches) -> int:
-    """Return the largest number of threads."""
     return max((row.workers or 1 for row in measured.rows("cpu", "four-step", part="four-step")), default=1)
 
 
 def single(measured: Benches, name: str) -> Curve:
-    """Return the times of one line on the CPU, on one thread."""
     return measured.curve("median_ms", "cpu", name, part="single")
 
 
@@ -47,7 +43,6 @@ def on_gpu(measured: Benches, value: str, name: str = "auto", options: str = "")
 
 
 def by_threads(measured: Benches, part: str, name: str = "four-step") -> Curve:
-    """Return times of a transform on several threads, by number of threads."""
     return measured.curve("median_ms", "cpu", name, x="workers", part=part)
 
 
@@ -64,7 +59,6 @@ def figure_1(measured: Benches) -> Figure:
 
 
 def figure_2(measured: Benches) -> Figure:
-    """Draw the speed-up by threads."""
     most = most_threads(measured)
     gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
     curves = {f"four-step, {most} threads": gains}
@@ -128,20 +122,17 @@ def with_theirs(measured: Benches) -> dict[str, Curve]:
 
 
 def davis_1(measured: Benches) -> Figure:
-    """Draw their first curve."""
     panel = Lines("Running time", with_theirs(measured), MS, required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
 
 
 def davis_2(measured: Benches) -> Figure:
-    """Draw their second curve."""
     each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in with_theirs(measured).items()}
     panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-2", f"{DAVIS}, second curve", BOTH, [panel])
 
 
 def drawn(number: int, title: str, panel: Lines) -> Figure:
-    """Return a figure of Rao."""
     return Figure(f"rao-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
@@ -151,16 +142,12 @@ FIGURES: tuple[Callable[[Benches], Figure], ...] = (
 )
 
 
-SCALES = 0.8
-"""Share of an ideal gain from which on an algorithm scales."""
+SCALES = 0.8  # share of an ideal gain from which on an algorithm scales
 LISTED, SMALL = 1 << 26, 0.01
 """Elements of the line with the author's wrong values; share of the root mean square below which a value is small."""
-AT_ONCE = 1 << 18
-"""Threads that an H100 or an H200 runs at once: 132 processors with 2048 each."""
-THEIR_LONGEST = 1 << 20
-"""Elements of the longest line of their curves."""
-AMORTISED = 1 << 15
-"""Elements up to which overhead dominates for Davis and Dharma; beyond them it is amortised."""
+AT_ONCE = 1 << 18  # threads that an H100 or an H200 runs at once: 132 processors with 2048 each
+THEIR_LONGEST = 1 << 20  # elements of the longest line of their curves
+AMORTISED = 1 << 15  # elements up to which overhead dominates for Davis and Dharma; beyond them it is amortised
 
 
 def speed_up(measured: Benches) -> Finding | None:
@@ -265,7 +252,6 @@ def shorter_lines_are_right(measured: Benches) -> Finding | None:
 
 
 def off_values_are_small(measured: Benches) -> Finding | None:
-    """Check the largest wrong value."""
     found = as_listed(measured, "largest_off")
     if not found:
         return None
@@ -289,7 +275,6 @@ def library_sines_mend_little(measured: Benches) -> Finding | str | None:
 
 
 def nothing_is_lost(measured: Benches) -> Finding | None:
-    """Check the accuracy against the direct sum."""
     found = sum_errs_more(measured)
     if not found:
         return None
@@ -358,10 +343,6 @@ def logarithmic(measured: Benches) -> Finding | str | None:
     if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
         return "no lines from 16 to 65536 with their tables" if times else None
     return claims.law(times, "log N", "stages with more butterflies take longer", measured.noise("single", times))
-
-
-NAIVELY = "no lines by `naive` and by `group-loops` on one thread"
-PRECISION = "no rows of `bench -w precision`"
 
 
 def roots_take_no_longer(measured: Benches) -> Finding | None:

@@ -20,7 +20,6 @@ SAMPLED = 10  # every tenth picture tells the size: encoding all of them takes a
 
 
 def encoded(pictures: list[Image.Image], fps: float, quality: int) -> bytes:
-    """Return an animated WebP."""
     file = BytesIO()
     options = {"save_all": True, "append_images": pictures[1:], "duration": round(1000 / fps), "loop": 0}
     pictures[0].save(file, "WEBP", quality=quality, method=4, **options)

@@ -47,7 +47,6 @@ def run_up(renderer: FrameRenderer, time: float, past: float = PAST, rate: float
 
 
 def frame(renderer: FrameRenderer, time: float) -> Image.Image:
-    """Return the picture of a time [s]."""
     renderer.render(time)
     width, height = renderer.picture.size
     pixels = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)

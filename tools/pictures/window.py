@@ -42,8 +42,6 @@ for _name in [name for name in dir(BaseKeys) if name.isupper() and not name.star
 
 
 class KeyedWindow(Window):
-    """A headless window in which keys can be asked for."""
-
     keys = Keys  # type: ignore[assignment]
 
 
@@ -80,7 +78,6 @@ def watch(desktop: Desktop, seconds: float) -> None:
 
 
 def shown(desktop: Desktop) -> Image.Image:
-    """Return what the window shows."""
     width, height = SIZE
     rows = np.frombuffer(desktop.interface.canvas.read(components=3), "u1").reshape(height, width, 3)
     return Image.fromarray(np.ascontiguousarray(rows[::-1]))
@@ -109,7 +106,6 @@ def truth_picture(level: str) -> Image.Image:
 
 
 def split_picture(level: str) -> Image.Image:
-    """Return a view that is split between A and B."""
     with program(with_values(Settings(), level_values(level))) as desktop:
         watch(desktop, 8.0)
         actions.pause(desktop)
@@ -128,7 +124,6 @@ DRAWN = {"desktop": desktop_picture, "sea-truth": truth_picture, "split": split_
 
 
 def main(arguments: list[str]) -> None:
-    """Draw and save the pictures of these names, or all."""
     target, level, *names = arguments + [str(PICTURES), LEVEL][len(arguments) :]
     folder = Path(target).resolve()
     folder.mkdir(parents=True, exist_ok=True)

@@ -15,12 +15,10 @@ What `--help` says, on one page. In a checkout `python app.py` stands for `ocean
 described in [The command line](../commands.md).
 """
 
-OF_TYPER = ("install_completion", "show_completion")
-"""Options that the manual text explains."""
+OF_TYPER = ("install_completion", "show_completion")  # options that the manual text explains
 
 
 def command_line() -> str:
-    """Return the page as Markdown."""
     return "\n\n".join(part.strip() for part in (INTRODUCTION, *section("ocean", get_command(app)))) + "\n"
 
 
@@ -45,7 +43,6 @@ def manual(text: str) -> Iterator[str]:
 
 
 def row(parameter: Any) -> str:
-    """Return the line of an argument or option."""
     is_argument = parameter.param_type_name == "argument"
     value = parameter.metavar or parameter.opts[0].lstrip("-").upper()
     names = value if is_argument else ", ".join(parameter.opts) + ("" if parameter.is_flag else f" {value}")

@@ -73,7 +73,6 @@ def on_page_markdown(text: str, **_: object) -> str:
 
 
 def on_page_content(html: str, **_: object) -> str:
-    """Convert the formulas of a page to MathML."""
     return FORMULA.sub(_mathml, html)
 
 

@@ -23,7 +23,6 @@ class MadeFunctions(griffe.Extension):
 
 
 def function(name: str, made: Any) -> griffe.Function:
-    """Return griffe's description of a function object."""
     parameters = [
         griffe.Parameter(
             one.name,

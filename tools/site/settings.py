@@ -42,12 +42,10 @@ DEFAULTS = """\
 
 
 def default_config() -> str:
-    """Return the text of `configs/default.toml`."""
     return DEFAULTS + to_toml(Settings())
 
 
 def settings() -> str:
-    """Return the page as Markdown."""
     models: dict[str, list[type[Parameters]]] = {}
     parts = [INTRODUCTION, *preset_table(), *group(Settings, "", Settings(), models)]
     for name, kinds in models.items():
@@ -112,7 +110,6 @@ def kind_tables(name: str, kinds: list[type[Parameters]]) -> Iterator[str]:
 
 
 def backend_options() -> Iterator[str]:
-    """Yield the options of each FFT backend."""
     yield "## Options of the backends"
     yield (
         "Keys of `fft.options`, such as `--set fft.options.radix=8`; each belongs to the backends whose table has it."
@@ -139,7 +136,6 @@ def default_cell(field: FieldInfo, default: Any) -> str:
 
 
 def choices(field: FieldInfo) -> str:
-    """Return the valid values of a field."""
     low, high = range_of(field)
     if field.annotation is bool:
         return "`true`, `false`"
