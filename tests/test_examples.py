@@ -124,7 +124,7 @@ def test_a_picture_without_size_is_refused(ctx):
 
 
 def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rng):
-    """The places are texels of a plain tile, where nothing is interpolated."""
+    """The points are texels of a plain tile, where nothing is interpolated."""
     sea = make_sea(
         "cascades.count=1",
         "cascades.blended=0",

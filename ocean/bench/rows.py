@@ -17,7 +17,7 @@ from ocean.common.records import Document, Kind, Measured, Record, Series, serie
 ALONE = "copy", "frame", "pass"
 """Kinds of row that do not compete."""
 TOO_NOISY = 0.02
-"""Least fraction of too large noise."""
+"""Noise from this fraction on is too large."""
 
 
 class BenchError(InputError):
@@ -191,7 +191,7 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
     """Return the rows with their fraction of the GPU's bandwidth, and the bandwidth [GB/s]: of the fastest copy that
-    exceeds the caches, among the rows and the `large` one. The place in memory changes the speed of a copy by up to
+    exceeds the caches, among the rows and the `large` one. The position in memory changes the speed of a copy by up to
     four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
     bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])

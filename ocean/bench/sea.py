@@ -30,7 +30,7 @@ SUBMIT = "submit"
 """The part of rows with the CPU time of a frame of the sea: beginning it and submitting its passes."""
 STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both axes [m/s]
 FOAM = 256  # texels of the foam map along each axis
-BATCH, BATCH_MS = 16, 100.0  # most frames between two waits for the GPU, and their longest time
+BATCH, BATCH_MS = 16, 100.0  # maximum number of frames between two waits for the GPU, and their longest time
 TRANSFORMS = 4  # transforms of a cascade
 
 
@@ -120,7 +120,7 @@ class MadeSea:
         yield SUBMIT, self.frames(timer)
 
     def frames(self, timer: Stopwatch) -> Candidate:
-        """Return the sea in a running program: each frame has another time and another place."""
+        """Return the sea in a running program: each frame has another time and another position."""
         numbers = count(1)
 
         def run() -> None:

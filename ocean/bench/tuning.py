@@ -59,7 +59,7 @@ class Chosen(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A place in a ranking, also for a choice that does not run or is wrong."""
+    """A position in a ranking, also for a choice that does not run or is wrong."""
 
     choice: Chosen
     result: Measurement

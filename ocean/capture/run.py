@@ -43,12 +43,12 @@ REPORT = "report.json"
 CONFIG = "config"
 """The axis of a matrix that names a file or preset, and no key path."""
 MOST_CASES = 10_000
-"""Most combinations of a matrix, which are all checked before the first one runs."""
+"""Maximum number of combinations in a matrix. All are checked before the first one runs."""
 
 
 def choices(axes: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return all combinations of axes such as `fft.size=256,512`, a value for each axis, by the name of their folder.
-    Without axes there is one combination, without a name.
+    """Return all combinations of axes such as `fft.size=256,512` by folder name. A combination has one value for each
+    axis. Without axes there is one combination, and its name is empty.
 
     Raises:
         InputError: when an axis has no key or no value, or comes twice, or two names would be equal, or there are
@@ -302,8 +302,8 @@ class Capture:
 class ReferenceWork:
     """The reference workload of each frame: a copy of memory, and a loop of arithmetic.
 
-    No setting and no change of the program may touch it: baselines take times as ratios to its times. It takes
-    milliseconds on two cores, and 20 µs or more on a large GPU, whose clock resolves a hundredth of 20 µs.
+    It must not depend on settings or on the version of the program, because baselines divide times by its times. It
+    takes milliseconds on two cores, and 20 µs or more on a large GPU, whose clock resolves a hundredth of 20 µs.
     """
 
     COPY_BYTES = 32 << 20  # beyond the caches of most machines

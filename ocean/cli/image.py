@@ -36,7 +36,7 @@ DECIBELS = 120.0
 """Range of the spectrum's picture, from white down to black. The rounding errors of a million 8-bit values have a flat
 spectrum some 110 dB below the mean."""
 SLOW = 5.0
-"""Least duration [s] for showing an estimate and the progress."""
+"""Minimum duration [s] for showing an estimate and the progress."""
 STRIP = 32
 """Lines of the strip that the estimate measures."""
 

@@ -1,4 +1,5 @@
-"""Standard streams whose failure does not end the program: closed pipes, full disks, terminals of few characters."""
+"""Standard streams whose failure does not end the program: closed pipes, full disks, terminals with small character
+sets."""
 
 import errno
 import io
@@ -66,6 +67,6 @@ def _lasting(stream: TextIO, errors: str) -> tuple[TextIO, LastingFile | None]:
     file, encoding = LastingFile(stream.fileno()), stream.encoding
     try:
         "×\n".encode(encoding, errors)
-    except UnicodeError:  # such as for idna, which replaces nothing
+    except UnicodeError:  # codecs such as idna ignore `errors`
         encoding = "utf-8"
     return io.TextIOWrapper(io.BufferedWriter(file), encoding, errors, line_buffering=stream.line_buffering), file

@@ -29,9 +29,9 @@ from ocean.gpu.stopwatch import measure_wait, medians
 from ocean.settings import FFTSettings
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-LEAST = 2  # least samples of a transform
+LEAST = 2  # minimum number of samples of a transform
 NUMPY = ".npy"
-MOST_TEXT = 1 << 30  # most bytes of text
+MOST_TEXT = 1 << 30  # maximum bytes of text
 
 
 class SampleError(InputError):

@@ -26,7 +26,7 @@ DEEPEST = 32  # tables within tables
 WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
 TOO_LARGE = "it has an integer of more than 64 bits"
 SHOWN = 120  # characters of a value in a message
-LISTED = 1000  # most names of a folder among which the nearest one is looked for
+LISTED = 1000  # maximum number of names of a folder among which the nearest one is looked for
 
 
 def read_bytes(path: Path, most: int) -> bytes:

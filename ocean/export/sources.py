@@ -189,7 +189,7 @@ class WaveSource(FrameSource):
 
     def catch_up(self, index: int) -> Iterator[float]:
         running, time = (one for one in self._waves if isinstance(one, RunningWaves)), self.plan.first_needed(index)
-        return chain(*(one.catch_up(time - one.extent.step) for one in running))  # rates need a time before
+        return chain(*(one.catch_up(time - one.extent.step) for one in running))  # rates need one earlier time step
 
     def _frame(self, index: int) -> Snapshot:
         return Snapshot(index, self.plan.time(index), waves=self._waves)
@@ -300,7 +300,7 @@ class PatchFoam(ABC):
 
 class GpuFoam(PatchFoam):
     def __init__(self, sea: Sea, patch: Patch) -> None:
-        super().__init__(sea.settings, patch, is_power_of_two=True)  # as sides of toroidal maps are
+        super().__init__(sea.settings, patch, is_power_of_two=True)  # toroidal maps require this
         self.sea = sea
         self._map = FoamMap(sea.ctx, self.side, self.side * patch.spacing, levels=1)
 

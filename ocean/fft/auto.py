@@ -54,7 +54,7 @@ BUILT_IN: tuple[tuple[int, Backend], ...] = (
 SECTOR_BYTES = 32
 """Bytes that memory delivers at once. A group that uses fewer of each row of a buffer wastes the rest: on an H200
 columns in registers took twice as long as four steps for an image of 4096 × 4096, and longer for columns of 1024."""
-MOST_TUNED = 1 << 22  # most bytes of a file of tuned plans
+MOST_TUNED = 1 << 22  # maximum bytes in a file of tuned plans
 
 
 class TunedChoice(Parameters):

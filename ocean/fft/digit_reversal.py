@@ -36,7 +36,7 @@ def stage_radices(size: int, radix: int) -> list[int]:
 
 
 def reversed_places(radices: list[int]) -> NDArray[np.int32]:
-    """Return the place of each element of a line after its digits are reversed; `radices` are their bases from the
+    """Return the position of each element of a line after its digits are reversed; `radices` are their bases from the
     highest."""
     return np.arange(np.prod(radices), dtype=np.int32).reshape(radices[::-1]).T.ravel()
 

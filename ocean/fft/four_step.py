@@ -18,7 +18,7 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software
 
 LARGEST_TABLE = 1 << 16
-"""Most roots of a table: longer lines compute the twiddle factors between their passes."""
+"""Maximum number of roots of a table: longer lines compute the twiddle factors between their passes."""
 
 RADIX = 4  # largest radix of a pass on a GPU
 SINGLE = 8  # bytes of one complex number in single precision
@@ -41,7 +41,7 @@ def split(size: int, longest: int) -> tuple[int, ...]:
 
 
 def resolved(options: FourStepOptions, fields: FieldStorage[Any]) -> FourStepOptions:
-    """Return the options with the values in place of "auto" that were fastest on an H200.
+    """Return the options with each "auto" replaced by the value that was fastest on an H200.
 
     Passes are short, and radix 8 keeps too few invocations in flight. In buffers of one complex number per element, one
     float at a time goes through padded shared memory. Neither pays on a software renderer.
@@ -114,7 +114,7 @@ class FourStep(KernelTransform[FourStepOptions]):
 
 def _nodes(outer: Operation, inner: Stage, threads: int, place: str) -> Iterator[Node]:
     """Yield the nodes of a stage in all butterflies of a pass. The first stage multiplies by the roots between passes
-    as it loads; the last one writes to the places of the next pass."""
+    as it loads; the last one writes to the positions of the next pass."""
     for number, butterfly in enumerate(outer.make_nodes()):
         for node in inner.nodes:
             reads = tuple(butterfly.reads[q] for q in node.reads)

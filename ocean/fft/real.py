@@ -117,7 +117,7 @@ def roots(size: int, count: int, sign: int, dtype: np.dtype[Any]) -> NDArray[Any
 
 
 def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
-    """Return the array with element -k modulo the length at place k, along each of the axes."""
+    """Return the array with element -k modulo the length at position k, along each of the axes."""
     axes = tuple(axes)
     return np.roll(np.flip(x, axes), (1,) * len(axes), axes) if axes else x
 

@@ -25,9 +25,9 @@ GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Target number of invocations of a work group: enough to hide latency, and to take several columns at a time."""
 
 LEAST_LINES = 2
-"""Least lines of a work group: memory delivers 32 bytes at once, two neighbouring texels of an image."""
+"""Minimum number of lines of a work group: memory delivers 32 bytes at once, two neighbouring texels of an image."""
 GROUP_BYTES = 16384
-"""Most shared memory that a work group should take, so that a processor holds several groups. Elements are exchanged
+"""Maximum shared memory that a work group should take, so that a processor holds several groups. Elements are exchanged
 whole or in halves to stay below it, and as single floats only if a group could not hold the line otherwise."""
 
 SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
@@ -40,7 +40,7 @@ LARGEST_RADIX = 8  # default; options and measured plans (stockham_registers.py)
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # work group of any GPU with OpenGL 4.3
 Order = Literal["falling", "rising", "level"]
 TEXEL_BYTES = 16  # an element of two complex numbers
-MOST_ELEMENTS = 64  # most registers of an invocation in registers.glsl
+MOST_ELEMENTS = 64  # maximum number of registers of an invocation in registers.glsl
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4, "arrays": TEXEL_BYTES}
 
 

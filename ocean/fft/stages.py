@@ -3,8 +3,8 @@
 A backend describes its stages once, in `AxisTransform.stages`. Counts of operations, barriers, dispatches and bytes,
 the drawing of its data flow and its trace follow from that description.
 
-An operation consists of nodes. A node reads places, multiplies their values by roots of unity, transforms, multiplies
-again and writes. With one output it is a sum, with one input a move, with no input a zero. Places, roots and
+An operation consists of nodes. A node reads positions, multiplies their values by roots of unity, transforms,
+multiplies again and writes. With one output it is a sum, with one input a move, with no input a zero. Places, roots and
 invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; the forward transform has their
 conjugates.
 """
@@ -34,7 +34,7 @@ class Memory(StrEnum):
 
 
 IMAGES = (Memory.FRONT, Memory.BACK)
-MOST_ENDS = 16  # most places of a butterfly, or moves of a thread, that a trace lists in full
+MOST_ENDS = 16  # maximum number of positions of a butterfly, or moves of a thread, that a trace lists in full
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Node:
     backwards: bool = False  # the transform has e^{-i}
 
     def at(self, places: Callable[[int], int], thread: int) -> Self:
-        """Return the node at other places of the line, in another invocation."""
+        """Return the node at other positions of the line, in another invocation."""
         return replace(
             self, reads=tuple(map(places, self.reads)), writes=tuple(map(places, self.writes)), thread=thread
         )
@@ -147,7 +147,8 @@ class DataFlow:
         return sum((source in IMAGES) + (target in IMAGES) for source, target in pairwise(self.memories))
 
     def states(self) -> list[Operator]:
-        """Return the matrix from the input to the values at all places, before the first stage and after each stage."""
+        """Return the matrix from the input to the values at all positions, before the first stage and after each
+        stage."""
         states: list[Operator] = [np.eye(self.size, dtype=np.complex128)]
         for stage in self.stages:
             count = 1 + max(place for node in stage.nodes for place in node.writes)
@@ -186,8 +187,8 @@ def stage_flops(size: int, radix: int, products: int | None = None) -> int:
 def moves(
     name: str, size: int, thread: Callable[[int], int | None], source: Callable[[int], int] = lambda place: place
 ) -> Operation:
-    """Return the operation that fills each place of a line from its `source`, by the invocation `thread` of the
-    place."""
+    """Return the operation that fills each position of a line from its `source`, by the invocation `thread` of the
+    position."""
     return Operation(name, lambda: (Node((source(place),), (place,), thread(place)) for place in range(size)))
 
 
@@ -213,10 +214,10 @@ def in_place(
     each: int = 1,
     source: Callable[[int], int] | None = None,
 ) -> Operation:
-    """Return a stage of butterflies whose results replace their inputs, `span` places apart.
+    """Return a stage of butterflies whose results replace their inputs, `span` positions apart.
 
     Roots come before the butterflies, or in frequency after them. An invocation does `each` neighbouring butterflies.
-    A `source` gives the place from which the element of a place is read, if that is another one.
+    A `source` gives the position from which the element of a position is read, if that is another one.
     """
 
     def nodes() -> Iterator[Node]:
@@ -263,7 +264,7 @@ def stockham(
 def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
     """Yield the lines of a trace, with at most `most` threads of each stage.
 
-    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, multiplies the second by w_8^1, and writes places 0
+    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, multiplies the second by w_8^1, and writes positions 0
     and 4. `5->3` moves an element.
     """
     sign = "+" if inverse else "-"
@@ -311,7 +312,7 @@ def _threads(stage: Stage, most: int) -> Iterator[str]:
 
 
 def _ends(places: Sequence[int], factors: Sequence[Factor | None]) -> str:
-    """Return places as text, each with the factor of its element: `4·w_8^1`."""
+    """Return positions as text, each with the factor of its element: `4·w_8^1`."""
     words = []
     for place, factor in zip(places, factors or [None] * len(places), strict=True):
         above = f"^{factor.above}" if factor and factor.above is not None else ""

@@ -78,7 +78,7 @@ class Naive(PlaneTransform[NaiveOptions]):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.per_group = options.invocations == "one-per-group"
-        self.most = limits(fields.ctx).loop  # most butterflies of a loop
+        self.most = limits(fields.ctx).loop  # maximum number of butterflies in a loop
         self._reversal = self.compile("fft/naive.comp", REVERSAL=1, PER_GROUP=0, WRITES_FRONT=0, SCALED=0)
         self._stage = self.compile(
             "fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), MOST=self.most, WRITES_FRONT=1
@@ -172,7 +172,7 @@ class NaturalOrder(LineTransform[KernelOptions]):
 
 
 def _place_of_result(half: int, stage: int, place: int) -> int:
-    """Return where a stage in natural order leaves the result that belongs to a place of the next stage."""
+    """Return the position that a stage in natural order gives to the element at `place` of the next stage."""
     q, odd, p = place % (1 << stage), place >> stage & 1, place >> (stage + 1)
     return q + (p << stage) + odd * half
 
@@ -219,7 +219,8 @@ def _is_transform(block: int) -> bool:
 
 
 def _in_blocks(size: int, n: int, butterflies: Callable[[int, int], Iterator[Node]]) -> Iterator[Node]:
-    """Yield the butterflies of each block that is a transform, from its first place; the other blocks wait."""
+    """Yield the butterflies of each block that is a transform, beginning at its first position; the other blocks
+    wait."""
     for first in range(0, size, n):
         if _is_transform(first // n):
             yield from butterflies(first, n)

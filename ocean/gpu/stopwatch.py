@@ -45,7 +45,7 @@ class Pace:
 
 
 BATCH_MS = {"gpu": 1.0, "wall": 5.0}
-"""Least time of one measurement by clock: long compared with the resolution of the clock."""
+"""Minimum time of one measurement by clock: long compared with the resolution of the clock."""
 
 MOST_REPEATS = 256
 HEAD_START, MOST_HEAD_START = 1.5, 50.0  # factor on the time to submit; bound [ms]

@@ -41,7 +41,7 @@ def texels(noise: Array, place: Array, channel: int) -> Array:
 
 
 def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
-    """Return the clouds' field, to which the threshold applies, and their lumpiness, 0 to 1, at places (n, 2) [m], from
+    """Return the clouds' field, to which the threshold applies, and their lumpiness, 0 to 1, at points (n, 2) [m], from
     the nearest texels of noise (rows, columns, 4)."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
@@ -51,7 +51,7 @@ def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
 
 
 def veil(noise: Array, places: Array) -> Array:
-    """Return the optical depth of the veil, relative to its largest one, at places (n, 2) [m], from nearest texels."""
+    """Return the optical depth of the veil, relative to its largest one, at points (n, 2) [m], from nearest texels."""
     q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
     patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
     fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
@@ -66,7 +66,7 @@ def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
-    """Return the optical depth of columns over places (n, 2) [m], counted upwards, that lean east by an elevation of
+    """Return the optical depth of columns over points (n, 2) [m], counted upwards, that lean east by an elevation of
     sine `up`."""
     y = (np.arange(STEPS) + 0.5) / STEPS
     lean = THICKNESS * np.sqrt(1 - up * up) / up

@@ -13,7 +13,7 @@ from ocean.common.pictures import Picture, Pixels
 from ocean.light.optics import LUMINANCE, Array
 
 SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
-SUN_CONTRAST = 50.0  # least ratio of a sun's luminance to the mean
+SUN_CONTRAST = 50.0  # minimum ratio of a sun's luminance to the mean
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,11 @@ MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 WIDEST = 0.17
 """Largest width of a square relative to its level's range. Squares of the next level that touch this range must lie
 where their vertices have not begun to move: `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
-MOST_CELLS = 256  # most cells along a side of a square
+MOST_CELLS = 256  # maximum number of cells along a side of a square
 MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
-"""Most squares in a level's window: `make_levels` makes it at most 4 / WIDEST squares wide plus a border."""
+"""Maximum number of squares in a level's window: `make_levels` makes it at most 4 / WIDEST squares wide plus a
+border."""
 BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # vertices and triangles of a work group, as in surface/numbers.glsl
 DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
 VERTEX_BYTES = 16
@@ -38,7 +39,7 @@ VERTICES_A_PIXEL = 21  # with edges of 1 pixel, in a gale seen from 15 m: 1.5 ti
 MOST_VERTEX_BYTES = 1 << 29
 GROUP = 256  # invocations of the work groups that choose squares and cull blocks
 MOST_LISTED = 1 << 21
-"""Most blocks in view that are listed; a picture with more draws all blocks."""
+"""Maximum number of blocks in view that are listed; a picture with more draws all blocks."""
 PIXELS_A_CELL = 80
 """Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error
 of such edges in a wind sea."""

@@ -25,11 +25,11 @@ from ocean.render import camera
 from ocean.settings import ViewSettings
 
 NEAREST = 300.0  # m: least distance of far water
-LEAST = 2  # least number of cells in a pixel of far water
-LONG = 2.0  # least ratio of length to width of a cell's footprint, in pixels with more than LEAST cells
+LEAST = 2  # minimum number of cells in a pixel of far water
+LONG = 2.0  # minimum ratio of length to width of a cell's footprint, in pixels with more than LEAST cells
 FEW = 1000.0  # m: largest distance at which a pixel shows few waves, and has twice as many cells
 CREST = 1.25  # highest crest in significant wave heights: five standard deviations
-ROWS = 8  # most rows of cells in a pixel; more cells make two columns, which flicker less while the camera pans
+ROWS = 8  # maximum number of rows of cells in a pixel; two columns of cells flicker less while the camera pans
 CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of samples in a pixel of one cell
 TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
 SAMPLE_BYTES, PACKED_BYTES = 8, 48

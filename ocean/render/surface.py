@@ -32,7 +32,7 @@ from ocean.waves.slopes import CELLS, CUTOFFS, Roughness
 
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
-TRIALS, TRIAL_SECONDS = 6, 0.02  # most runs of a compared raster, and time limit [s]
+TRIALS, TRIAL_SECONDS = 6, 0.02  # maximum number of runs of a compared raster, and time limit [s]
 TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 4000
 """Additions and multiplications, counted by hand in the shaders: for a triangle with its fraction of a block's vertices
 and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. Waves

@@ -49,7 +49,7 @@ RUNGE_KUTTA_STAGES = 4
 WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of the rate of each Runge-Kutta stage
 AT = 0.0, 0.5, 0.5, 1.0  # time of each Runge-Kutta stage, in time steps
 STAGES_A_FRAME = 8
-"""Most Runge-Kutta stages at once for waves of a coming sea, besides those that keep up with the time."""
+"""Maximum number of Runge-Kutta stages at once for waves of a coming sea, besides those that keep up with the time."""
 SURFACE_FIELDS = 5
 BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
 

@@ -44,7 +44,7 @@ APART = 0.45  # s of the sea's time, least step between the two pictures of a pe
 PAIRS = 2  # number of measurements between pairs of pictures
 REFRESH = 0.5  # s, least time between two measurements
 ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
-CHUNK = 1 << 20  # most bytes read in a frame
+CHUNK = 1 << 20  # maximum number of bytes read in a frame
 RING = 4  # most pending answers
 
 
@@ -100,7 +100,7 @@ class WaveGauge:
         self._places: list[int] = []  # aligned offsets of the cascades' pictures [bytes], and the end
         self._refresh, self._clock = refresh, clock
         self.record = WaveRecord()
-        """Waves at the place of `listen`."""
+        """Waves at the point of `listen`."""
         self._place: tuple[float, float] | None = None
         self._heard: deque[Query] = deque()
         self._passes = (Pass("gauge", self._run, help="Measures the sea for Sea truth.", is_needed=self._has_sea),)
@@ -143,7 +143,7 @@ class WaveGauge:
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
 
     def listen(self, place: tuple[float, float]) -> None:
-        """Record the waves at a place of the world [m], in each frame from now on."""
+        """Record the waves at a point of the world [m], in each frame from now on."""
         if place != self._place:
             self._place, self.record = place, WaveRecord()
             self._heard.clear()

@@ -21,7 +21,8 @@ from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, unit
 
 LIMIT = 4.0
-"""Most deviations of a measured quantity from its expected value. One of ten quantities is beyond in 1600 seas."""
+"""Largest allowed distance between a measured quantity and its expected value, in standard deviations. In 1600 seas,
+one of ten quantities exceeds it once."""
 
 HEIGHT, PEAK, SKEWNESS, FOAM = "significant wave height", "peak period", "skewness of the height", "foam coverage"
 SLOPES = "slope variance along wind", "slope variance across wind"

@@ -13,7 +13,7 @@ from ocean.waves.statistics import ROGUE_CREST, ROGUE_WAVE, highest, tayfun
 
 LENGTH = 600.0  # s: longest record
 LONGEST_GAP = 2.0  # s between two heights of one record
-FEWEST = 10  # least waves for an expected largest height
+FEWEST = 10  # minimum number of waves for an expected largest height
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Wave:
 
 
 class WaveRecord:
-    """Waves at one place, from heights of the surface that come in order of time."""
+    """Waves at one point, from heights of the surface that come in order of time."""
 
     def __init__(self) -> None:
         self._begin(None, -math.inf, 0.0)

@@ -134,7 +134,7 @@ SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netc
 HEAD = 1 << 16
 """Bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole."""
 MOST_TEXT = 1 << 26
-"""Most bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB."""
+"""Maximum number of bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB."""
 STATISTICS = r"#?YY[^\n]*\bWVHT\b"
 """First line of NDBC's files of heights and periods."""
 

@@ -23,11 +23,11 @@ CHUNK = 1 << 15
 """Points computed at once, so that their data stay in the processor's cache."""
 
 TOLERANCE = 1e-3
-"""Largest distance [m] of the found water from the wanted place."""
+"""Largest distance [m] of the found water from the wanted point."""
 
 MOST_STEPS = 32
-"""Most steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12 steps at a
-stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
+"""Maximum number of steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12
+steps at a stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class SurfaceSample:
     """The sea's surface at points of any shape (...); x is east, y up and z south.
 
     Where `converged` is False the surface has folded over or is about to, and the other arrays hold the last estimate.
-    Under a fold several pieces of water are at one place; one of them is found.
+    Under a fold several pieces of water are at one point; one of them is found.
     """
 
     time: float
@@ -51,13 +51,13 @@ class SurfaceSample:
     jacobian: Array
     """Area of a unit of still water, (...); at or below 0 the surface has folded over."""
     residual: Array
-    """Distance [m] of the found water from the wanted place, (...)."""
+    """Distance [m] of the found water from the wanted point, (...)."""
     steps: NDArray[np.int32]
     """Steps of the iteration, (...)."""
 
     @property
     def converged(self) -> NDArray[np.bool_]:
-        """Whether the found water is within 1 mm of its place, on a surface that has not folded, (...)."""
+        """Whether the found water is within 1 mm of the wanted point, on a surface that has not folded, (...)."""
         return (self.residual <= TOLERANCE) & (self.jacobian > 0)
 
 
@@ -217,7 +217,7 @@ def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: Arra
 
 
 def carried(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> NDArray[np.complexfloating]:
-    """Return packed maps (4, size, size) of a solved surface, eta(X) over each place X, in the form that map readers
+    """Return packed maps (4, size, size) of a solved surface, eta(X) over each point X, in the form that map readers
     expect: for the water that rests at p. At X = p + c D(p) the surface then is eta, whatever D is.
 
     Slopes are along p, by the chain rule. The displacement and its derivatives stay.
@@ -271,7 +271,7 @@ def _where_water_is(still: NDArray[np.complexfloating], tile: Tile, choppiness: 
 
 
 def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
-    """Return the weights of the texels before, at, after and two after a place at t in [0, 1) from the second one."""
+    """Return the weights of the texels before, at, after and two after a point at t in [0, 1) from the second one."""
     return (
         0.5 * t * (t * (2 - t) - 1),
         0.5 * (t * t * (3 * t - 5) + 2),

@@ -21,7 +21,7 @@ SMALLEST_LARGEST = 256.0
 """Smallest side [m] of the largest tile; larger ones are doublings."""
 
 PEAKS_PER_TILE = 8
-"""Least side of the largest tile in longest peak wavelengths: with fewer, one draw is not a fair sample."""
+"""Minimum side of the largest tile in longest peak wavelengths: with fewer, one draw is not a fair sample."""
 
 SIDE_RATIO = 6 + 2 * math.sqrt(3)
 """Ratio of successive sides: irrational, so that tiles never align, and small enough for no gaps from N = 114 on."""
@@ -125,7 +125,7 @@ HEIGHT = np.sqrt(3) / 2  # height of the triangles, in edges
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy at places (...): their positions in the world of the tile, and the weight of the copy there."""
+    """A copy at points (...): their positions in the world of the tile, and the weight of the copy there."""
 
     x: Array
     z: Array

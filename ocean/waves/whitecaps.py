@@ -33,7 +33,7 @@ SPILLED = 0.125
 distance in an eighth of its period."""
 
 LEAST_UNSHOWN = 0.05
-"""Least fraction of the variance of the judged strain that neither larger texels nor pixels show."""
+"""Minimum fraction of the variance of the judged strain that neither larger texels nor pixels show."""
 
 STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 """Strengths of foam over which `mean_power` integrates."""
@@ -152,11 +152,11 @@ class JacobianStatistics:
 
 
 Places = tuple[JacobianStatistics, ...]
-"""Statistics of places that differ; the fractions add up to 1."""
+"""Statistics of points that differ; the fractions add up to 1."""
 
 
 def mean_variance(places: Places) -> float:
-    """Return the variance of s, as a mean over all places."""
+    """Return the variance of s, as a mean over all points."""
     return sum(place.share * place.variance for place in places)
 
 
@@ -173,7 +173,7 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     """
     x = STRENGTHS
     level = threshold - width * x
-    u = np.maximum([place.deviations(level, choppiness) for place in places], -40.0)  # (place, strength)
+    u = np.maximum([place.deviations(level, choppiness) for place in places], -40.0)  # (point, strength)
     rate = np.array([place.rate for place in places])[:, None]
     low = np.minimum(u, 0.0)  # above the mean, s is rarely below u
     rate = rate * np.sqrt(np.maximum(1 + np.array([place.trend for place in places])[:, None] * low, 0.0))
@@ -211,7 +211,7 @@ class Births:
     steepness: float = 0.0  # deviations for a unit of strain, at the sea's choppiness
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
     apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
-    spilled: tuple[float, float] = (0.0, 0.0)  # m, from the place of breaking to its foam, on levels that follow J
+    spilled: tuple[float, float] = (0.0, 0.0)  # m, from the point of breaking to its foam, on levels that follow J
     is_possible: bool = True  # False: no foam is born, so that the map needs no step once the last foam has gone
 
     @classmethod

@@ -303,7 +303,7 @@ def save_a(desktop: Desktop) -> None:
 
 
 def swap_a(desktop: Desktop) -> None:
-    """Show the other side of A and B, at the same time and from the same place."""
+    """Show the other side of A and B, at the same time and from the same position."""
     desktop.put(Change(desktop.ab.swap(desktop.newest), "swap"))
 
 

@@ -158,13 +158,13 @@ class Bookmark(BaseModel):
 
 
 def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
-    """Return a view with the place and direction of the camera of another view."""
+    """Return a view with the position and direction of the camera of another view."""
     return view.model_copy(update={name: getattr(camera, name) for name in (*PLACE, "heading", "mode")})
 
 
 def before_crest(view: ViewSettings, x: float, z: float, height: float, direction: float) -> ViewSettings:
-    """Return a view of the front of a crest of a height [m] at a place of the world [m], which runs towards a direction
-    [degrees]: from six heights ahead, and a little lower than the top."""
+    """Return a view of the front of a crest of a height [m] at a position of the world [m], which runs towards a
+    direction [degrees]: from six heights ahead, and a little lower than the top."""
     distance = max(6 * height, CLOSEST)
     angle = math.radians(direction)
     place = {"x": x + distance * math.sin(angle), "z": z - distance * math.cos(angle)}

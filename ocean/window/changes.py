@@ -16,7 +16,7 @@ from ocean.settings import Settings, ViewSettings, differences, to_tree, value_a
 from ocean.window.camera import placed
 from ocean.window.ui.widgets import spelled
 
-DEPTH = 200  # most steps of undo
+DEPTH = 200  # maximum number of undo steps
 
 
 @dataclass(frozen=True)

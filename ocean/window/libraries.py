@@ -121,7 +121,7 @@ class GlfwWindow(NativeWindow):
             close()
 
         def on_key(native: Any, key: int, scancode: int, action: int, modifiers: int) -> None:
-            # glfw names keys by their place on an American keyboard; letters go by their label.
+            # glfw names keys by their position on an American keyboard; letters go by their label.
             label = glfw.get_key_name(key, scancode) or ""
             named = ord(label.upper()) if len(label) == 1 and label.isascii() and label.isalpha() else key
             window.glfw_key_event_callback(native, named, scancode, action, modifiers)

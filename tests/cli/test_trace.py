@@ -17,7 +17,7 @@ def written(path, values):
 
 
 def term(word, size, sign):
-    """Parse a place and the factor of its element: `5`, `5·w_8^3`, `5·c_2`; numbers of B come from the host."""
+    """Parse a position and the factor of its element: `5`, `5·w_8^3`, `5·c_2`; numbers of B come from the host."""
     place, _, factor = word.partition("·")
     if not factor:
         return int(place), 1.0

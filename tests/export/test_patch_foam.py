@@ -72,7 +72,7 @@ def test_the_gpu_has_the_same_foam(ctx):
 
 
 def test_foam_agrees_with_the_formulas(monkeypatch):
-    """The fields of the reference, with an equally long history, give the foam at the places of the map."""
+    """The fields of the reference, with an equally long history, give the foam at the points of the map."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 0.01)
     wanted = foamy(frames=1)
     made = source(wanted)

@@ -178,7 +178,7 @@ def test_stages_are_what_the_kernels_do(ctx, plan_of_rows, logging_library, monk
         check_operations(flow)
     for stage in flow.stages:
         written = sorted(place for node in stage.nodes for place in node.writes)
-        assert written == list(range(len(written)))  # each place by one invocation
+        assert written == list(range(len(written)))  # each position by one invocation
     if size <= 512:
         x = np.random.default_rng().standard_normal((size, 2)) @ (1, 1j)
         assert relative_error(flow.states()[-1] @ x, np.fft.ifft(x, norm="forward")) < 1e-12

@@ -204,7 +204,7 @@ def test_sunlight_is_as_strong_as_measured():
 
 def test_the_clear_sky_has_the_gradation_of_the_cie():
     """The CIE's clear sky (1973), relative to its zenith, is (0.91 + 10 exp(-3 g) + 0.45 cos² g)(1 - exp(-0.32 / cos
-    z)). It is compared at places that the sun's aureole does not reach. Real skies differ from each other by a
+    z)). It is compared at points that the sun's aureole does not reach. Real skies differ from each other by a
     third."""
 
     def cie(sun, elevation, azimuth):

@@ -14,7 +14,7 @@ from ocean.render.mesh import Mesh
 GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
 GL_RASTERIZER_DISCARD = 0x8C89
 
-# Triangles at their places on still water, not in the picture.
+# Triangles at their positions on still water, not in the picture.
 LAY_OUT = """#version 430
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;

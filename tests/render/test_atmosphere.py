@@ -34,7 +34,7 @@ def test_multiple_scattering_agrees_with_the_reference(make_light):
 
 @pytest.mark.parametrize("sun", [slow(60.0), 10.0, slow(0.0), -4.0, slow(-8.0)])
 def test_the_sky_agrees_with_the_reference(make_light, sun):
-    """The table agrees at random places to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
+    """The table agrees at random points to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
     even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
     rng = np.random.default_rng(5)
     columns, rows = rng.integers(0, SKY_VIEW[0], 40), rng.integers(0, SKY_VIEW[1], 40)

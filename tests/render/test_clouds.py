@@ -1,4 +1,4 @@
-"""Clouds on the GPU against references: their places, the light that they pass, and the air below them."""
+"""Clouds on the GPU against references: their positions, the light that they pass, and the air below them."""
 
 import numpy as np
 import pytest
@@ -18,8 +18,8 @@ from .skies import REFERENCE, asked, drift_of, read, rgb, run, shadow_of, shadow
 
 @pytest.mark.usefixtures("coarse_sky")
 def test_clouds_drift_from_where_they_are(make_light):
-    """Clouds drift at 1.4 times the wind. A new wind moves them on from their current places, and an equal wind changes
-    no bit."""
+    """Clouds drift at 1.4 times the wind. A new wind moves them on from their current positions, and an equal wind
+    changes no bit."""
     start = 600.0
     light = make_light("sky.clouds=0.5")
     run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
@@ -47,7 +47,7 @@ CLOUDY = "sky.clouds=0.6", "sky.sun_elevation=35", "sky.cloud_base=1200", "view.
 
 @pytest.mark.parametrize("part", [*(slow(part) for part in ("eye's", "sea's", "before clouds")), "before the sea"])
 def test_air_under_clouds_agrees_with_the_reference(make_light, part):
-    """The table agrees at random places, by channel, to 4 % of the light there and 0.1 % of the brightest light: it has
+    """The table agrees at random points, by channel, to 4 % of the light there and 0.1 % of the brightest light: it has
     48 or 24 steps, the reference 256."""
     light = make_light(*CLOUDY)
     rng, (columns, rows) = np.random.default_rng(7), AERIAL if part == "before the sea" else SKY_VIEW
@@ -126,7 +126,7 @@ def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
 @pytest.mark.parametrize("coverage", [0.2, slow(0.5), slow(0.8)])
 def test_clouds_cover_the_chosen_share_of_the_sky(make_light, coverage):
     """The field passes its threshold over the asked share of the plane. The tolerance is 3 standard errors of 40,000
-    places; reference and shader take nearest texels."""
+    points; reference and shader take nearest texels."""
     light = make_light(f"sky.clouds={coverage}")
     noise = light.clouds.noise
     threshold = light.clouds.threshold(coverage)
@@ -153,7 +153,7 @@ void main() {
 
 
 def columns(light, places):
-    """Return optical depths of the columns over places (n, 2) [m], by sky/clouds.glsl, with and without wear of their
+    """Return optical depths of the columns over points (n, 2) [m], by sky/clouds.glsl, with and without wear of their
     edges."""
     return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
 
@@ -185,7 +185,7 @@ void main() {
 
 
 def test_rays_skip_no_cloud(make_light, rng):
-    """Over 40 m, a fifth of its finest detail, the field rises by no more than rays assume, except at one place in
+    """Over 40 m, a fifth of its finest detail, the field rises by no more than rays assume, except at one point in
     10,000."""
     light = make_light("sky.clouds=0.4")
     here, angle = rng.uniform(-1e5, 1e5, (65536, 2)), rng.uniform(0, 2 * np.pi, 65536)
@@ -196,7 +196,7 @@ def test_rays_skip_no_cloud(make_light, rng):
 
 @pytest.mark.usefixtures("fine_shadows")
 def test_clouds_throw_their_shadows_on_the_sea(make_light):
-    """With the sun overhead, a place is dark where the field above it passes the threshold, and lit where the field
+    """With the sun overhead, a point is dark where the field above it passes the threshold, and lit where the field
     stays below. The tolerance of 0.15 of the field is for nearest texels against means over a texel."""
     sunny = make_light("sky.sun_elevation=90")
     np.testing.assert_array_equal(shadow_of(sunny), 1.0)

@@ -148,11 +148,11 @@ def as_complex(values):
 
 
 def test_views_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer, rng):
-    """The camera looks straight down. Each pixel's ray meets the water at the place that the displacement of its
+    """The camera looks straight down. Each pixel's ray meets the water at the point that the displacement of its
     triangle gives; the tolerance is 1/256 of a pixel, to which corners are rounded, because no displacement changes
-    faster than its place. All other values equal the maps at that place, interpolated and blended as in the reference.
-    Texture units may interpolate by 8 bits: half of the last bit along both axes, for copies whose weights add up to at
-    most sqrt(3)."""
+    faster than its position. All other values equal the maps at that point, interpolated and blended as in the
+    reference. Texture units may interpolate by 8 bits: half of the last bit along both axes, for copies whose weights
+    add up to at most sqrt(3)."""
     above = "sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10"
     renderer = make_renderer(*above, size=(320, 180))
     for place in rng.uniform(-500, 500, (3, 2)):

@@ -115,7 +115,7 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
 
 
 def test_foam_drifts_with_the_wind(rng):
-    """Foam that drifts with 3 % of the wind keeps its place in the pattern, in each layer."""
+    """Foam that drifts with 3 % of the wind keeps its position in the pattern, in each layer."""
     settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
     here, there = (patterned_view(settings, r)["pattern_layers"].reshape(3, 8) for r in (0 * run, run))
     for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):

@@ -37,7 +37,7 @@ def random_view(rng):
 
 
 def to_pixels(view, places, size=SIZE):
-    """Return where world places (..., 3) appear, in pixels from the middle (..., 2); nan outside of the picture."""
+    """Return where world positions (..., 3) appear, in pixels from the middle (..., 2); nan outside of the picture."""
     relative = np.subtract(places, (view.x, 0.0, view.z))
     matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e6)
     clip = np.concatenate([relative, np.ones((*relative.shape[:-1], 1))], axis=-1) @ matrix
@@ -58,8 +58,8 @@ def places_ahead(still_map, view, altitude):
 
 
 def pixel_differences(view, one, other, size=SIZE):
-    """Return the distance [px] between the places of equal water points in two lists of maps, where both maps show the
-    point."""
+    """Return the distance [px] between the positions of equal water points in two lists of maps, where both maps show
+    the point."""
     pairs = zip(one, other, strict=True)
     apart = [np.linalg.norm(to_pixels(view, a, size) - to_pixels(view, b, size), axis=-1).ravel() for a, b in pairs]
     apart = np.concatenate(apart)
@@ -112,7 +112,7 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
         _, names = np.unique(bits, return_inverse=True)
         names = names.reshape(bits.shape)
         _, places = np.unique(np.ascontiguousarray(still).view(np.dtype((np.void, 8)))[..., 0], return_inverse=True)
-        # One place on still water has one displacement.
+        # One position on still water has one displacement.
         assert len(np.unique(names)) == len(np.unique(places))
         # Each edge inside the view is passed as often in one direction as in the other: the mesh has no boundary there.
         edges = np.stack([names, np.roll(names, -1, axis=1)], axis=-1).reshape(-1, 2)
@@ -204,15 +204,15 @@ def test_the_surface_stays_still_while_the_camera_slides(still_map, pose):
         apart = pixel_differences(view, before, places_ahead(there, view, view.altitude))
         assert np.quantile(apart, 0.999) < 0.25, share
         most[share] = apart.max()
-    # float32 places at 200 altitudes are exact to 1e-7 of that distance, at most 1e-3 px.
+    # float32 positions at 200 altitudes are exact to 1e-7 of that distance, at most 1e-3 px.
     rounding = texture_error(renderer) / view.altitude * camera.pixels_at_unit_distance(view, renderer.size[1])
     assert most[0.0078] < 0.03 * most[0.78] + 2e-3 + rounding
 
 
 def texture_error(renderer):
-    """Return the largest error [m] of the distance between two places, from the GPU's interpolation of textures. It has
-    8 bits, so the error is half of the last bit along both axes, for three components and for copies whose weights add
-    up to at most sqrt(3)."""
+    """Return the largest error [m] of the distance between two positions, from the GPU's interpolation of textures. It
+    has 8 bits, so the error is half of the last bit along both axes, for three components and for copies whose weights
+    add up to at most sqrt(3)."""
     if is_software(renderer.ctx):
         return 0.0  # llvmpipe interpolates float maps in float32
     fields = renderer.sea.fields()

@@ -15,7 +15,7 @@ PLACE = "view.altitude=5.5", "view.pitch=-9", "view.field_of_view=10", "view.hea
 @pytest.mark.parametrize("wind", [8.0, 13.0])
 def test_ripples_without_mesh_look_like_a_fine_mesh(make_renderer, wind):
     """The reference has triangles a twelfth as wide and 4x4 samples a pixel. All light agrees to 5 %, and the contrast
-    between pixels in blocks of 8x8, at the same places, to 10 %. Pixels that kept the maps' slopes, weighted by their
+    between pixels in blocks of 8x8, at the same points, to 10 %. Pixels that kept the maps' slopes, weighted by their
     visible area, would have a fifth less contrast."""
 
     def drawn(times, edge, samples):

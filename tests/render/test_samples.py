@@ -1,4 +1,4 @@
-"""The samples of a picture: their places, the number of cells of far water, and equal pictures of one sea."""
+"""The samples of a picture: their positions, the number of cells of far water, and equal pictures of one sea."""
 
 import math
 
@@ -165,8 +165,8 @@ def cells_of(strips, height):
 
 
 def rays_of(view, size, x, shift=0.0):
-    """Return unit vectors (height, len(x), 3) through the middles of rows, the lowest first, at places x from -1 to 1.
-    The vectors are `shift` pixels higher."""
+    """Return unit vectors (height, len(x), 3) through the middles of rows, the lowest first, at positions x from -1 to
+    1. The vectors are `shift` pixels higher."""
     matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e5)
     x, y = np.meshgrid(x, 2 * (np.arange(0.5, size[1]) + shift) / size[1] - 1)
     points = np.stack([x, y, np.full_like(x, 0.5), np.ones_like(x)], axis=-1) @ np.linalg.inv(matrix)
@@ -182,7 +182,7 @@ PLACES = """
 
 @pytest.mark.parametrize("count", sorted(CELLS))
 def test_samples_of_a_pixel_spread_over_columns_and_rows(ctx, count):
-    """Each sample has its own part of the pixel and its own place in memory. In a pixel with more than two rows of
+    """Each sample has its own part of the pixel and its own position in memory. In a pixel with more than two rows of
     samples, rows are straight."""
     size = 7, 12
     shapes = (1, 1), (1, 2), (1, 4), (1, 8), (2, 8), (2, 2)
@@ -241,7 +241,7 @@ SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "v
 def test_cells_agree_with_a_picture_of_more_pixels(make_renderer, monkeypatch, scene):
     """The reference has means of a picture with more pixels of the same mesh. The brightness of strips agrees to 0.5 %,
     and the mean error of pixels is at most three quarters of the error of a plain picture; it is not 0, because samples
-    lie at other places. Outside of strips the picture equals the plain picture to the bit."""
+    lie at other positions. Outside of strips the picture equals the plain picture to the bit."""
     size = 80, 60
     scene = (*LOW_SUN, *scene)
     plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))

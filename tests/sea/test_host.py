@@ -65,7 +65,7 @@ def test_fields_and_answers_agree_with_the_gpu(make_sea):
         assert here.time == time
         both = there.converged & here.converged
         assert both.mean() > 0.99
-        # Both find the water to within the tolerance, and differ by the change of the surface between the two places.
+        # Both find the water to within the tolerance, and differ by the change of the surface between the two points.
         steepest = 2 * TOLERANCE * np.hypot(expected["slope_x"], expected["slope_z"]).max(axis=(1, 2)).sum()
         np.testing.assert_allclose(here.height[both], there.height[both], atol=steepest + 1e-4)
         np.testing.assert_allclose(here.still[both], there.still[both], atol=4 * TOLERANCE)

@@ -81,7 +81,7 @@ def expected_errors(sea):
     ],
 )
 def test_the_surface_agrees_with_exact_sums(make_sea, overrides, time):
-    """The water found by the GPU is at the requested place and exact except for interpolation, whose error is known.
+    """The water found by the GPU is at the requested point and exact except for interpolation, whose error is known.
     The factor 1.25 allows for three standard deviations of 120 samples and the scatter of the draw."""
     sea = make_sea(*overrides)
     sea.update(time)
@@ -133,7 +133,7 @@ def test_points_far_from_the_origin_are_as_exact(make_sea):
     sea = make_sea("fft.size=128", *SWELL)
     sea.update(9.0, (100.0, -50.0))
     near = points(50, extent=200.0)
-    tile = sea.tiles[0]  # one tile repeats here and the others do not, so that exact sums show a wrong place
+    tile = sea.tiles[0]  # one tile repeats here and the others do not, so that exact sums show a wrong point
     far = near + np.reshape(tile.to_world(400 * tile.side, -300 * tile.side), (2, 1))
     found, waves = sea.surface(*far), waves_of(sea, 9.0)
     true = waves.at_rest(*found.still.T)

@@ -29,11 +29,11 @@ def lags(sea):
 
 
 def correlation(sea, lag, count=20_000):
-    """Return the autocorrelation of the height between random places of the view and places one lag away. Its scatter
+    """Return the autocorrelation of the height between random points of the view and points one lag away. Its scatter
     is `chance` and 1 / sqrt(count)."""
     x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
     here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
-    known = ~np.isnan(here * there)  # a choppy sea folds in some places
+    known = ~np.isnan(here * there)  # a choppy sea folds at some points
     assert known.mean() > 0.999
     here, there = here[known], there[known]
     return (here * there).mean() / np.sqrt((here**2).mean() * (there**2).mean())
@@ -69,7 +69,7 @@ def chance(sea, x, z):
 
     A periodic sea of variances P, paired as in `statistics.sampling_deviation`, is off by sqrt(2 sum (P (cos kx - r))²)
     / sum P, where r is the spectrum's; for side s this goes as 1 / s. A sea of moved copies scatters like its one tile,
-    and like a view that is too small to show all places: the inverse areas of both add up.
+    and like a view that is too small to show all points: the inverse areas of both add up.
     """
     n, variance = spectrum(sea)
     power, turned = paired(variance), np.cos(np.add.outer(n * z, n * x)) - predicted(sea, x, z)

@@ -23,7 +23,7 @@ def lobe(degrees=DEGREES, coming_from=270.0):
 
 
 def dataset(folder, frequency=FREQUENCY):
-    """Return the sea as a dataset of wavespectra, at one time and place."""
+    """Return the sea as a dataset of wavespectra, at one time and point."""
     with xarray.open_dataset(netcdf(folder / "own.nc", 270)) as one:
         found = one.interp(freq=frequency).expand_dims(time=np.array([MOMENT_64], "datetime64[ns]"), site=[0]).load()
     return found.assign_coords(lon=("site", [0.0]), lat=("site", [0.0]))

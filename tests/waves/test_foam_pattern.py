@@ -51,7 +51,7 @@ def test_the_pattern_repeats_without_a_seam(index):
 
 @pytest.mark.parametrize("foam", [0.03, 0.3])
 def test_tearing_keeps_the_coverage_of_foam(rng, foam):
-    """Patches at random places lie on a pattern that is independent of them. Their mean coverage agrees to 4 standard
+    """Patches at random points lie on a pattern that is independent of them. Their mean coverage agrees to 4 standard
     errors."""
     side, walls = LAYERS[0][0], patterns()[0][::16, ::16]
     position = (np.stack(np.meshgrid(*2 * [np.arange(len(walls))]), axis=-1) + 0.5) * side / len(walls)

@@ -156,7 +156,7 @@ def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
 
 @pytest.mark.parametrize(("size", "left"), [(64, 0.925), (128, 0.98), slow(256, 1.0)])
 def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
-    """The expected values are the fractions of a gale's variance that remain at random places."""
+    """The expected values are the fractions of a gale's variance that remain at random points."""
     found = []
     for seed in range(4):
         own = [f"fft.size={size}", f"sea.seed={seed}", "cascades.count=1", "cascades.blended=0", "sea.choppiness=0"]

@@ -85,7 +85,7 @@ def test_points_that_do_not_converge_are_marked():
 
 
 def test_folded_water_is_marked():
-    """Three particles share the place of a folded crest. The Jacobian marks the one within the fold; solutions nearby
+    """Three particles share the point of a folded crest. The Jacobian marks the one within the fold; solutions nearby
     lie on one of the sheets outside."""
     sea = one_wave(1.3)
     crest = sea.surface(0.0, 0.0)

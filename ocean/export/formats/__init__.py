@@ -22,7 +22,7 @@ class FormatEntry:
     fewest_frames: int = 1
     """Fewest frames that readers accept."""
     most_frames: int | None = None
-    """Most frames that the format can hold: graphics cards guarantee 2048 layers of a texture array."""
+    """Maximum number of frames that the format can hold: graphics cards guarantee 2048 layers of a texture array."""
 
 
 FORMATS = {

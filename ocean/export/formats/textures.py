@@ -129,7 +129,7 @@ class TextureFormat(Format):
 
 
 LARGEST = 16384
-"""Most pixels along a side of a flip book: the limit of graphics cards."""
+"""Maximum number of pixels along a side of a flip book: the limit of graphics cards."""
 FULL = 65535
 PIXELS = {1: "gray16be", 3: "rgb48be"}
 

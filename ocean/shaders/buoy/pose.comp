@@ -1,5 +1,5 @@
 #version 430
-// Computes the buoy's pose. The buoy moves with the water that rests at its place. Its water line lies on the
+// Computes the buoy's pose. The buoy moves with the water that rests at its position. Its water line lies on the
 // least-squares plane through the surface at RING points around it. One work group, one point per invocation.
 //
 // The surface is read like the vertices next to the camera, so that buoy and drawn surface meet.
@@ -11,7 +11,7 @@ layout(local_size_x = RING) in;
 // Columns: the buoy's axes (east, up and south when level), and its position relative to the origin [m].
 layout(std430, binding = STORAGE_POSE) writeonly buffer Pose { mat4 pose; };
 
-uniform vec2 rest;     // rest place of the buoy on still water, relative to the origin [m]
+uniform vec2 rest;     // rest position of the buoy on still water, relative to the origin [m]
 uniform float radius;  // radius of its water line [m]
 
 shared vec3 moments[RING];

@@ -1,6 +1,6 @@
 #version 430
 // In-place Cooley-Tukey of radix 2, 4 or 8, decimation in time or in frequency (Davis and Dharma; Beechwood). The digit
-// reversal of places comes before the stages in time, and after them in frequency.
+// reversal of positions comes before the stages in time, and after them in frequency.
 //
 // Stage 0 has radix FIRST_RADIX, the part of SIZE that is no power of RADIX; all other stages have RADIX. In time,
 // stages run upwards: elements lie `span` apart, are multiplied by roots, then transformed. In frequency, stages run
@@ -37,7 +37,7 @@ void put(int stage, int slot, int at, Element value) {
     else store_front(place(at), value);
 }
 
-// Returns the place of an element with reversed digits: the lowest digit, of base RADIX, becomes the highest. The
+// Returns the position of an element with reversed digits: the lowest digit, of base RADIX, becomes the highest. The
 // highest digit has base FIRST_RADIX.
 #if REVERSAL == 0  // reverses all bits, and the bits within each digit once more
 int reversed(int element) {
@@ -78,7 +78,7 @@ void reorder() {
     }
 }
 
-// Returns the place in the line of the element in a slot.
+// Returns the position in the line of the element in a slot.
 int place_of(int slot) {
     return GROUPS == 1 ? slot : reversed(part() + slot / BLOCK * GROUPS) + slot % BLOCK;
 }
@@ -95,7 +95,7 @@ void first_stage() {
 }
 
 // Butterflies of a narrow stage are numbered in the group's slots, butterflies of a wide stage in the line. Only the
-// widest narrow stage converts slots to places: it ends the dispatch in time and begins it in frequency.
+// widest narrow stage converts slots to positions: it ends the dispatch in time and begins it in frequency.
 void later_stage(int stage) {
     int span = FIRST_RADIX << (LOG2_RADIX * (stage - 1));
     int butterfly = thread() + (stage < NARROW ? 0 : part() * THREADS);

@@ -3,7 +3,7 @@
 // A kernel transforms the line `line()` of layer `layer()` along AXIS (0: a row, elements run in x; 1: a column). It
 // reads its input through load_element and writes its result through store_element. Both come from includes that the
 // host chooses: load.glsl and store.glsl copy elements of the storage; other includes fuse the step before or after
-// into the same dispatch. This file maps elements to places in the storage. Groups may reach beyond the last line,
+// into the same dispatch. This file maps elements to positions in the storage. Groups may reach beyond the last line,
 // unless the host excludes that (GUARDED 0): images return zeros and drop writes there, buffers are guarded. If
 // invocations read the stores of others of their group, shared_elements.glsl makes the storage coherent (SHARING);
 // elsewhere coherent storage would only bypass the caches.

@@ -1,6 +1,6 @@
 #version 430
 // A naive FFT for the GPU (Rao 2019, section IV): radix-2 Cooley-Tukey, decimation in time, all data in main memory.
-// With REVERSAL 1 the dispatch moves each element to its bit-reversed place in the other image. With REVERSAL 0 it is
+// With REVERSAL 1 the dispatch moves each element to its bit-reversed position in the other image. With REVERSAL 0 it is
 // one stage, in place: SIZE / (2 half_span) groups of half_span butterflies, which share no element. With PER_GROUP 1
 // one invocation loops over a group, so that the last stage has a single invocation for a line. With PER_GROUP 0 each
 // butterfly has an invocation.

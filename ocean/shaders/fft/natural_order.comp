@@ -4,7 +4,7 @@
 // and s = SIZE / n, a stage does the butterflies in place,
 //     y[q + s p]       =  x[q + s p] + x[q + s (p + m)]
 //     y[q + s (p + m)] = (x[q + s p] - x[q + s (p + m)]) e^{direction 2 pi i p / n},
-// and then moves its even and odd results to the places of the next stage:
+// and then moves its even and odd results to the positions of the next stage:
 //     x[q + s 2p]       = y[q + s p]
 //     x[q + s (2p + 1)] = y[q + s (p + m)].
 // In stockham_radix2.comp the butterfly writes there at once. x is the front half, y the back half.
@@ -23,7 +23,7 @@ void butterfly(int stage) {
     store_back(place(j + HALF), cmul(a - b, root(p, SIZE >> stage)));
 }
 
-// Fills place e = q + s (2p + odd) of x.
+// Fills position e = q + s (2p + odd) of x.
 void reorder(int stage, int e) {
     int q = e & ((1 << stage) - 1);
     int odd = (e >> stage) & 1;

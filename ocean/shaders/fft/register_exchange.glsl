@@ -1,6 +1,6 @@
 // The exchange of a line's elements between two stages through shared memory: whole, in PARTS one after the other, or
 // with ARRAYS whole, each number in an array of its own (Govindaraju et al. 2008, figure 3).
-// Part of `registers.glsl`, whose places and registers it uses.
+// Part of `registers.glsl`, whose positions and registers it uses.
 #if PARTS == 1
 #define PART Element
 PART part_of(Element x, int part) { return x; }

@@ -1,7 +1,7 @@
 // Three stages, of radix R, 2 R and R, for 2 R^3 elements of two numbers. In the first and the last stage an invocation
 // holds R whole elements. In the second stage it holds halves of 2 R elements: the first numbers, while its neighbour
 // holds the second numbers. So the larger radix needs no more registers, and saves an exchange compared with radix R.
-// Part of `registers.glsl`, whose places and registers it uses.
+// Part of `registers.glsl`, whose positions and registers it uses.
 //
 // A register of the second stage holds number `which()` of inputs q and q + R of butterfly `half_butterfly()`, and
 // later of its outputs 2 r and 2 r + 1.

@@ -40,7 +40,7 @@ bool has_butterfly(int radix, int b) {
 #error an invocation holds 64 elements at most: a radix is too large
 #endif
 
-// Returns the place of the element of register i before a stage: the part that all invocations share, and the whole.
+// Returns the position of the element of register i before a stage: the part that all invocations share, and the whole.
 int input_offset(int radix, int i) {
     return i % BUTTERFLIES(radix) * THREADS + i / BUTTERFLIES(radix) * (SIZE / radix);
 }
@@ -48,7 +48,7 @@ int input_index(int radix, int i) { return thread() + input_offset(radix, i); }
 
 int modulo(int j, int stride) { return int(uint(j) % uint(stride)); }
 
-// Returns the place of the first result of a butterfly; the others follow at the stride of the stage.
+// Returns the position of the first result of a butterfly; the others follow at the stride of the stage.
 int output_index(int radix, int stride, int b) {
     int j = thread() + b * THREADS, k = modulo(j, stride);
     return (j - k) * radix + k;

@@ -28,7 +28,7 @@ void transform_line() {
         b = exchange[j + SIZE / 2];
         synchronise();
     }
-    store_element(j, a + b);  // the last stage has n = 2: no twiddles, and outputs at the places of the inputs
+    store_element(j, a + b);  // the last stage has n = 2: no twiddles, and outputs at the positions of the inputs
     store_element(j + SIZE / 2, a - b);
 }
 

@@ -64,7 +64,7 @@ vec2 layer_path(float height, float mu) {
 }
 
 // Radiance of the layer along a ray from the eye (rgb) and its transmittance (a). `path` are the distances of
-// `layer_path`, `share` is the length of a step relative to the distance, and `start` the place of the first sample in
+// `layer_path`, `share` is the length of a step relative to the distance, and `start` the position of the first sample in
 // its step. The air before the layer has the radiance `air` and the transmittance `kept`.
 vec4 cloud_light(float height, vec3 direction, vec2 path, vec3 air, vec3 kept, float share, float start) {
     if (clouds.x >= 1.0 || path.y <= path.x) return vec4(0.0, 0.0, 0.0, 1.0);

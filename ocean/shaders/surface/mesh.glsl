@@ -9,7 +9,7 @@ struct Level {
     float log_cell;  // binary logarithm of cell
     int cells;       // cells along a side of a square
     int ratio;       // the next level's cell divided by this one's
-    ivec2 shift;     // place of the window's corner in the next level's window, in that level's squares
+    ivec2 shift;     // position of the window's corner in the next level's window, in that level's squares
 };
 
 layout(std140, binding = BLOCK_MESH) uniform Mesh {

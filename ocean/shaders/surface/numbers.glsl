@@ -3,7 +3,7 @@
 const int BLOCK = 8;  // cells along a side of a block
 const int BLOCK_TRIANGLES = 2 * BLOCK * BLOCK;
 
-layout(std430, binding = STORAGE_SQUARES) buffer Squares { ivec4 squares[]; };  // place in the window (xy), level (z)
+layout(std430, binding = STORAGE_SQUARES) buffer Squares { ivec4 squares[]; };  // position in the window (xy), level (z)
 const uint BLOCKS_IN_ROW = 512u;  // blocks in a row of the drawing dispatch
 
 layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {

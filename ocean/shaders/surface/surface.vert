@@ -2,7 +2,7 @@
 // A vertex of the mesh for the hardware's raster; visibility.frag follows.
 #include "surface/vertex.glsl"
 
-in ivec4 square;  // place in the level's window (xy), and the level (z)
+in ivec4 square;  // position in the level's window (xy), and the level (z)
 
 out vec2 still;
 out vec3 relative;

@@ -5,7 +5,7 @@
 #include "surface/crest.glsl"
 
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water divided by the sky's irradiance above it
-const float FOAM_TRANSMITS = 0.25;   // share of irradiance that foam transmits
+const float FOAM_TRANSMITS = 0.25;   // fraction of irradiance that foam transmits
 const float FAR = 1e4;               // m: distance beyond which the water is opaque
 
 // RGB transmission of daylight from its transmission at four wavelengths.
@@ -62,8 +62,8 @@ float sun_refraction(vec3 N, vec3 V, float variance) {
 
 // Radiance towards V of the surface seen from below, with mean normal N (upwards) and this slope variance. Inside
 // Snell's window it is the sky's radiance times INDEX², outside the mirror image of the water. It is the mean of nine
-// facets (Gauss-Hermite quadrature). The sky is read once for each row of facets; the water, which is smoother, once
-// for all, with an error of at most a fifth in the roughest pixels. `sunlight_` is the sun's irradiance at this point.
+// facets (Gauss-Hermite quadrature). The sky is read once for each row of facets. The water is smoother and is read
+// once for all facets, with an error of at most a fifth in the roughest pixels. `sunlight_` is the sun's irradiance at this point.
 vec3 surface_from_below(vec3 N, vec3 V, float variance, vec3 sunlight_) {
     float sigma = sqrt(0.5 * variance);  // along one axis
     vec3 T = normalize(cross(N, vec3(0.0, 0.0, 1.0))), B = cross(N, T), sum = vec3(0.0), down = vec3(0.0);

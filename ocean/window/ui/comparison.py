@@ -361,7 +361,7 @@ def cells(row: Measured, speedup: float) -> list[str]:
     return [row.name, *times, *counts, f"{relative_error(row):.2e}", f"{row.wrong_values or 0}", ""]
 
 
-MOST_RUNS = 20  # most reports that are read
+MOST_RUNS = 20  # maximum number of reports that are read
 
 
 class BackendComparison:

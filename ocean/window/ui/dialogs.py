@@ -41,7 +41,7 @@ MOUSE = (
     ("Drop a file", "load a scene, sky or spectrum"),
 )
 """Mouse actions, for the list of keys."""
-LISTS = 3  # most lists of keys side by side
+LISTS = 3  # maximum number of lists of keys side by side
 WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
 

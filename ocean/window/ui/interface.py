@@ -83,7 +83,7 @@ class Interface:
         self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self._opened: list[str] = []  # open windows, in the order of opening
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
-        self.split = 0.5  # place of the line between A and B, as a fraction of the view
+        self.split = 0.5  # position of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message

@@ -39,7 +39,7 @@ from ocean.window.ui.view_controls import key_label
 KEPT = 1200  # frames in a frozen history
 FRAMES = 120  # newest frames, in medians and in the running plot
 REFRESH = 12  # frames between updates of the table: its numbers stay readable
-FEWEST = 4  # least frames of a zoom
+FEWEST = 4  # minimum number of frames of a zoom
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
 SUMS = {
     EVOLVED_FFT: "All passes of the transform together: spectrum in, maps out.",
@@ -57,8 +57,8 @@ CLOCKS = {
     f"clock instead. That slows a frame down, so one frame in {LIVE} is timed, and none without panels (Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
-MARKER_REACH = 2  # most frames between the mouse and a marker that it finds
-MOST_CHANGES = 4  # most changes that a marker names
+MARKER_REACH = 2  # maximum number of frames between the mouse and a marker that it finds
+MOST_CHANGES = 4  # maximum number of changes that a marker names
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class History:
         self._stacks = {}
 
     def look_at(self, first: float, last: float) -> None:
-        """Show the frames of a frozen history between two places."""
+        """Show the frames of a frozen history between two positions."""
         self._range = first, last
 
     @property
@@ -152,7 +152,7 @@ class History:
         self.markers.append(Marker(index, changes))
 
     def marked(self) -> list[tuple[int, Marker]]:
-        """Return the markers within the frames, each after the frame's place among them."""
+        """Return the markers within the frames, each after the frame's position among them."""
         if not self.frames:
             return []
         first, numbers = self.frames[0].index, [frame.index for frame in self.frames]

@@ -216,7 +216,7 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
     )
 
 
-MOST = 40  # most settings that are shown
+MOST = 40  # maximum number of settings that are shown
 
 
 class Search:

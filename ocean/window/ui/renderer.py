@@ -177,7 +177,7 @@ def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -
     return (left, size[1] - bottom, right - left, bottom - top) if right > left and bottom > top else None
 
 
-FIELD_FRAMES = 8  # most frames until a requested field appears
+FIELD_FRAMES = 8  # maximum number of frames until a requested field appears
 
 
 class ImGuiInput:

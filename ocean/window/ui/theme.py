@@ -159,7 +159,7 @@ def coloured(text: str, colour: Colour) -> None:
 
 
 def wrapped(text: str, colour: Colour = TEXT, end: float = 0.0) -> None:
-    """Draw text in as many lines as it needs up to a place in the window [px]; 0 is the window's right edge."""
+    """Draw text in as many lines as it needs up to a position in the window [px]; 0 is the window's right edge."""
     imgui.push_text_wrap_pos(end)
     coloured(text, colour)
     imgui.pop_text_wrap_pos()

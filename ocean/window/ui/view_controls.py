@@ -88,7 +88,7 @@ class Handles:
 
 
 def handle(name: str, place: tuple[float, float], help: str) -> bool:
-    """Draw a handle for the mouse at a place; return whether it is held."""
+    """Draw a handle for the mouse at a position; return whether it is held."""
     size = em(2)
     imgui.set_next_window_pos((place[0] - size / 2, place[1] - size / 2))
     imgui.set_next_window_size((size, size))
@@ -105,7 +105,7 @@ def handle(name: str, place: tuple[float, float], help: str) -> bool:
 
 
 def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) -> tuple[float, float] | None:
-    """Return the place of a direction of the sky in the view; None outside."""
+    """Return the position of a direction of the sky in the view; None outside."""
     across, high = math.radians(azimuth), math.radians(elevation)
     there = math.sin(across) * math.cos(high), math.sin(high), -math.cos(across) * math.cos(high)
     right, up, ahead = camera.axes(view) @ there
@@ -117,7 +117,7 @@ def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) ->
 
 
 def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[float, float]:
-    """Return azimuth and elevation [degrees] of the direction at a place of the view."""
+    """Return azimuth and elevation [degrees] of the direction at a position of the view."""
     scale = camera.pixels_at_unit_distance(view, 1) * box.height
     ray = np.array([(x - box.x - box.width / 2) / scale, (box.y + box.height / 2 - y) / scale, 1.0]) @ camera.axes(view)
     east, up, south = ray / np.linalg.norm(ray)

@@ -166,7 +166,7 @@ class Editor:
             theme.show_tooltip("\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
     def _default(self, path: str) -> Any:
-        """Return the default at this place of the settings, which differs from the model's own if a model is used
+        """Return the default at this position of the settings, which differs from the model's own if a model is used
         twice."""
         parent, _, name = path.rpartition(".")
         model = type(value_at(self.settings, parent))

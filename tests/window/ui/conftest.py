@@ -91,7 +91,7 @@ class StubWindow(Window):
 
 
 class Pilot:
-    """Frames, and real mouse and key events at the places of drawn widgets."""
+    """Frames, and real mouse and key events at the positions of drawn widgets."""
 
     def __init__(self, desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
         self.desktop = desktop

@@ -484,7 +484,7 @@ def test_panels_that_are_hidden_say_how_they_come_back(pilot, desktop):
 def test_a_dialog_darkens_what_is_behind_it(pilot, desktop):
     def brightness():
         canvas = np.frombuffer(desktop.interface.canvas.read(components=3), "u1").reshape(*PIXELS[::-1], 3)
-        return canvas[:, : PIXELS[0] // 8].mean()  # place of the panel
+        return canvas[:, : PIXELS[0] // 8].mean()  # position of the panel
 
     before = brightness()
     pilot.press("O", ctrl=True)

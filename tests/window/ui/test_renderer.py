@@ -1,4 +1,5 @@
-"""The ImGui renderer: pixels in the right places, clipped, at any pixel ratio, and more indices than 16 bits count."""
+"""The ImGui renderer: pixels at the right positions, clipped, at any pixel ratio, and more indices than 16 bits
+count."""
 
 from itertools import product
 

@@ -77,7 +77,7 @@ def test_the_window_shows_the_largest_wave_at_the_buoy(pilot, desktop, truth, mo
     place = desktop.settings.buoy
     pilot.set({"buoy.x": place.x + 30})
     pilot.frames(4)
-    assert not gauge.record.waves  # another place has another record
+    assert not gauge.record.waves  # another position has another record
 
 
 def test_a_quantity_that_disagrees_is_red(pilot, desktop, truth, monkeypatch):

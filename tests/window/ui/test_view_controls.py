@@ -1,4 +1,4 @@
-"""Handles in the view, for the sun and the wind: their places, and the changes that drags make."""
+"""Handles in the view, for the sun and the wind: their positions, and the changes that drags make."""
 
 import numpy as np
 import pytest

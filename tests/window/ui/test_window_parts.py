@@ -466,7 +466,7 @@ def test_a_state_of_another_version_is_refused_in_one_sentence(tmp_path, text):
 
 
 def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path):
-    desktop.paused = False  # the sea runs on, the measured one does not
+    desktop.paused = False  # the drawn sea runs on while the measured one stands still
     pilot.press("B")
     pilot.until(lambda: desktop.comparing.findings.saved)
     (folder,) = (tmp_path / "out").iterdir()
