@@ -1,4 +1,4 @@
-"""The transforms that a bench measures, and what is counted of their plans without timing."""
+"""The transforms that a bench measures, and the counts of their plans, which need no timing."""
 
 import shutil
 import subprocess

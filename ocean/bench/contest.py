@@ -1,6 +1,6 @@
-"""A request, and the contest of one case: backends, peers, a copy, seas, and one backend twice, in the same rounds.
+"""Requests, and the contest of one case. All candidates run in the same rounds: backends, peers, a copy, and seas.
 
-The candidate that takes part twice, first and last in each round, shows the noise of the figures."""
+One backend takes part twice, first and last in each round. Its two results show the measurement noise."""
 
 import secrets
 import time
@@ -29,8 +29,8 @@ SEEDS = 1 << 31  # number of seeds, as for a sea
 
 @dataclass
 class Request:
-    """What to measure. The context is made at the first use; workloads of the CPU need none. A window gives its own
-    context, which is not released."""
+    """The requested measurements. The context is made at the first use; workloads of the CPU need none. A window gives
+    its own context, which is not released."""
 
     workloads: tuple[str, ...]
     sizes: tuple[int, ...] = ()  # empty: the workload's defaults

@@ -314,7 +314,7 @@ class Peers:
         return found
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return the contestants of the peers that are there. Each is tried once: it is right, or it does not run."""
+        """Return the contestants of the installed peers. Each is tried once: it is right, or it does not run."""
         found: list[Contestant] = []
         for peer in self.records:
             if peer.obstacle is None and not isinstance(self._cuda, str):

@@ -47,7 +47,7 @@ class Row(Measured):
     transfers_ms: float | None = None  # median with upload and read back, by the wall clock
     gflops: float | None = None  # with 5 N log2 N operations per transform
     real_flops: int | None = None  # additions and multiplications in a run
-    copy_share: float | None = None  # share of the bandwidth of the fastest copy
+    copy_share: float | None = None  # fraction of the fastest copy's bandwidth
     barriers: int | None = None  # barriers in a work group
     program_bytes: int | None = None  # size of the GL program binaries
     spirv_bytes: int | None = None  # size of the kernels by glslang, if it is installed

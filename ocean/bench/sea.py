@@ -145,7 +145,7 @@ class SeaRows:
         self._found: list[tuple[int, str, Candidate]] = []  # cascades, part of the workload, candidate
         self._again: list[Candidate] = []
         self.twins: list[tuple[Measurement, Measurement]] = []
-        """A sea of several cascades and a copy of it elsewhere in memory: up to the maps, and in all."""
+        """A sea of several cascades and a copy of it elsewhere in memory, timed up to the maps and as a whole."""
 
         def made(cascades: int) -> list[tuple[int, str, Candidate]]:
             self._made.append(MadeSea(ctx, case.size, cascades, case.seed))

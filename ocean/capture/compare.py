@@ -53,7 +53,7 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
 def device_obstacle(
     gl: GLRecord | None, clock: str | None, before_gl: GLRecord | None, before_clock: str | None
 ) -> str | None:
-    """Return the reason why times of this device and clock can't be compared with the earlier ones, or None. A new
+    """Return the reason why times of this device and clock can't be compared with the baseline's, or None. A new
     driver for the device is no obstacle."""
     now, before = device(gl), device(before_gl)
     if now != before:
@@ -80,7 +80,7 @@ class ComparisonError(InputError):
 
 @dataclass(frozen=True)
 class Change:
-    """The ratio of a median to the earlier one, with its 95 % interval, both corrected for the machine."""
+    """The ratio of a median to the baseline's, with its 95 % interval, both corrected for the machine."""
 
     name: str
     before_ms: float
@@ -264,7 +264,7 @@ def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
 
 
 DONE, REGRESSION = 0, 3
-MOST_SETTINGS = 5  # most settings named in the note on other settings
+MOST_SETTINGS = 5  # maximum number of settings that the note on differences names
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ _reads_cache = False
 
 
 def use_cache(is_wanted: bool = True) -> None:
-    """Let `auto` read the cache of tuned plans when it first chooses on a context, or never; forget all plans."""
+    """Let `auto` read the cache of tuned plans at its first choice on a context, or not at all. Forget all plans."""
     global _reads_cache
     _reads_cache = is_wanted
     _tuned.clear()

@@ -1,11 +1,11 @@
-"""Stages of transforms: what each does with the elements of a line, and from which memory to which.
+"""Stages of transforms: the operations of each stage on the elements of a line, and the memory it reads and writes.
 
 A backend describes its stages once, in `AxisTransform.stages`. Counts of operations, barriers, dispatches and bytes,
 the drawing of its data flow and its trace follow from that description.
 
 An operation consists of nodes. A node reads positions, multiplies their values by roots of unity, transforms,
-multiplies again and writes. With one output it is a sum, with one input a move, with no input a zero. Places, roots and
-invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; the forward transform has their
+multiplies again and writes. With one output it is a sum, with one input a move, with no input a zero. Positions, roots
+and invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; the forward transform has their
 conjugates.
 """
 
@@ -91,8 +91,8 @@ class Operation:
     name: str
     make_nodes: Callable[[], Iterable[Node]]  # called for drawings and traces only: a long line has millions
     flops: int | None = 0
-    """Additions and multiplications of real numbers, of butterflies and of products by roots as the kernel does them,
-    including roots that are 1; None is unknown. The computation of roots, addresses and the scale does not count."""
+    """Additions and multiplications of real numbers, as the kernel executes them: in butterflies, and in products with
+    roots, including roots of 1. They exclude the computation of roots, addresses and the scale. None: unknown."""
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,8 @@ def moves(
 
 
 def load(size: int, threads: int, butterflies: int = 0) -> Operation:
-    """Return the operation in which `threads` invocations take the elements of a line in turn, or those of
-    `butterflies` in turn."""
+    """Return the operation that loads a line: `threads` invocations take its elements in turn. With `butterflies`, the
+    turns begin again after that many elements."""
     return moves("load", size, lambda place: place % (butterflies or size) % threads)
 
 
@@ -216,8 +216,8 @@ def in_place(
 ) -> Operation:
     """Return a stage of butterflies whose results replace their inputs, `span` positions apart.
 
-    Roots come before the butterflies, or in frequency after them. An invocation does `each` neighbouring butterflies.
-    A `source` gives the position from which the element of a position is read, if that is another one.
+    Roots multiply before the butterflies, or after them with decimation in frequency. An invocation does `each`
+    neighbouring butterflies. A `source` maps each position to the position from which its element is read.
     """
 
     def nodes() -> Iterator[Node]:

@@ -1,9 +1,9 @@
 """Tiles: the squares of sea that repeat, one per cascade, with their bands of wave numbers; and tile copies.
 
-Sides and bands are independent of the resolution, except for the end of the smallest tile's band. Of a spectrum they
-depend on the peak wavelength alone, which sets the largest tile. A blended tile is drawn as copies, each shifted at
-random, around the points of a triangular lattice, so that the sea does not repeat (Heitz and Neyret 2018). Weights of
-copies vanish at their edges, and the squares of weights add up to 1, which keeps the variance.
+Sides and bands are independent of the resolution, except for the end of the smallest tile's band. They depend on the
+spectrum only through its peak wavelength. This sets the largest tile. A blended tile is drawn as copies, each shifted
+at random, around the points of a triangular lattice, so that the sea does not repeat (Heitz and Neyret 2018). Weights
+of copies vanish at their edges, and the squares of weights add up to 1, which keeps the variance.
 """
 
 import math

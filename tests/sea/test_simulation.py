@@ -98,9 +98,9 @@ def test_the_mip_level_that_judges_breaking_exists(size):
 
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
 def test_foam_counts_waves_of_its_mip_level(size):
-    """The test compares the power of Dxx + Dzz on the level that judges breaking, between its texels: by point for the
-    last cascade, on average for the others. It is exact if all sides down to that level are even. At an odd side the
-    mean of a texel includes a little of its neighbours; the 5 % tolerance of coverage allows for it."""
+    """The test compares the power of Dxx + Dzz on the level that judges breaking, between its texels: point by point
+    for the last cascade, on average for the others. It is exact if all sides down to that level are even. At an odd
+    side the mean of a texel includes a little of its neighbours; the 5 % tolerance of coverage allows for it."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}"]))
     found = np.zeros((3, 3))
     shown = [cascade for cascade in spectrum.cascades if spectrum.breaking_texel < cascade.key.tile.blurred]

@@ -3,7 +3,7 @@
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off,
 // with J some metres upwind, because breakers spill down their fronts.
 // Texels too large to resolve breaking hold the expected foam, given the strain that they show, where the water is
-// compressed most. This foam has no past.
+// compressed most. This foam does not depend on earlier frames.
 // The Jacobian is not linear in the waves, so the derivatives of the cascades are summed first, at world points of still
 // water. Texels that have just entered the window start from the new foam alone.
 #include "common/copies.glsl"

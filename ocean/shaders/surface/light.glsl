@@ -18,7 +18,7 @@
 // The maps' filter takes a fraction of the footprint (ocean/waves/slopes.py): SHARP up to a length of SHARP_TO [m], all
 // from BLURRED_FROM [m] on.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
-const float PARTS = 3.0;  // most parts along each side of a footprint for which foam is evaluated
+const float PARTS = 3.0;  // maximum number of parts along each side of a footprint for which foam is evaluated
 const float RARE = 2e-4;  // coverage below which one evaluation of foam is enough
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;

@@ -125,7 +125,7 @@ def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[floa
 
 
 ENTRIES = ((PICTURE, ""), *((name, field) for name, view in DEBUG_VIEWS.items() for field in view.pictures or ("",)))
-"""All debug views: names, and fields if each has a picture."""
+"""All entries (name, field) of debug views; the field is empty unless the view has a picture of each field."""
 _NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11))
 KEYS = dict(zip(DEBUG_VIEWS, _NAMES, strict=True))
 """The key of each debug view, by moderngl-window's name."""
@@ -153,7 +153,7 @@ def debug_views(edit: Editor) -> None:
 
 
 def label(name: str, field: str = "") -> str:
-    """Return the name of a debug view, or of its picture of a field, in the panel."""
+    """Return the panel's label for a debug view, or for one field of it."""
     if name == "packed":
         return PACKED[FIELDS.index(field) // 2]
     return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()
