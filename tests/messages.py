@@ -4,7 +4,7 @@ import re
 
 
 def part(words):
-    """Return a pattern of some words, which are no parts of longer words or numbers."""
+    """Return a pattern of some words, which are not parts of longer words or numbers."""
     before = r"(?<![\w.])" if re.match(r"\w", words) else ""
     after = r"(?!\w|[.,]\d)" if re.search(r"\w$", words) else ""
     return before + re.escape(words) + after

@@ -43,7 +43,7 @@ def test_the_site_builds_and_names_every_setting(tmp_path):
 
 
 def test_files_named_by_pages_exist():
-    """The two files of the backend that a tutorial adds are missing. Links of the README are no part of the site."""
+    """The two files of the backend that a tutorial adds are missing. Links of the README are not part of the site."""
     pattern = r"`((?:ocean|tests|tools|examples|assets)/[\w./-]+\.\w+)`"
     named = {path for text in PAGES.values() for path in re.findall(pattern, text)}
     named |= set(re.findall(r"\]\(([^)#:\s]+)[)#]", PAGES["README.md"]))

@@ -31,7 +31,7 @@ class ClockRecord(Record):
 
 
 NEGLIGIBLE = 0.01
-"""Smaller changes of a pass, as a fraction of the frame, are no change."""
+"""Smaller changes of a pass, as a fraction of the frame, do not count as changes."""
 
 
 class CaseRecord(Record):

@@ -45,7 +45,7 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
     or a comma between, so that `1,5` is 1 + 5i. Empty lines and comments after a `#` are ignored.
 
     Raises:
-        SampleError: with the line's number, when a line is no number or beyond `largest`; when there are fewer than
+        SampleError: with the line's number, when a line is not a number or beyond `largest`; when there are fewer than
             two samples; when the file can't be read.
     """
     if Path(path).suffix == NUMPY:

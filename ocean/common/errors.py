@@ -110,7 +110,7 @@ def check(tree: Any) -> None:
 
 
 def is_unicode(text: str) -> bool:
-    """Return whether a text can be written. Python marks the bytes of file names that are no UTF-8."""
+    """Return whether a text can be written. Python marks the bytes of file names that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

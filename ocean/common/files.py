@@ -78,7 +78,7 @@ def unfinished(folder: Path) -> Iterator[Path]:
 def clear_unfinished(folder: Path) -> None:
     """Remove the unfinished files of killed processes."""
     for leftover in folder.glob(f"{UNFINISHED}*"):
-        with suppress(OSError):  # such as a folder in the lock's place
+        with suppress(OSError):  # for example, a folder has the lock's name
             if lock := try_lock(leftover.with_suffix(LOCK)):
                 _remove_unfinished(leftover.with_suffix(""), lock)
 
@@ -133,7 +133,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def write_array(path: Path, values: NDArray[Any]) -> None:
-    """Write an .npy file. `np.save` would not say why a disk takes no more."""
+    """Write an .npy file. `np.save` hides the cause of an error, such as a full disk."""
     np.save(stream := io.BytesIO(), values)
     path.write_bytes(stream.getvalue())
 

@@ -81,7 +81,7 @@ class Content(ABC):
 
 class FileParameters(Parameters):
     """Parameters that name files. `ocean.settings.files.resolve` reads the files and adds their content, a part of the
-    value that is no parameter."""
+    value that is not a parameter."""
 
     named_by: ClassVar[frozenset[str]]
     """Parameters that decide the content; the others may change without another reading."""

@@ -150,7 +150,7 @@ def read_panorama(files: Sequence[Path]) -> Picture:
     """Return the light in a file.
 
     Raises:
-        ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
+        ValueError: when the file can't be read, is not twice as wide as high, or has values that are not light.
     """
     (file,) = files
     if not os.path.isfile(file):

@@ -132,7 +132,7 @@ class Series:
 
     samples: dict[str, Sequence[float]]
     fixed: dict[str, Sequence[float]] = field(default_factory=dict)
-    negligible_ms: float = 0.0  # smaller differences are no change
+    negligible_ms: float = 0.0  # smaller differences do not count as changes
     noise: float = 0.0  # relative difference of two measurements of the same work in this run
     is_beside: bool = True  # samples and reference work were timed alternately
 

@@ -124,7 +124,7 @@ def results(
 
 
 def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> Iterator[Any]:
-    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits for ever if a
+    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits indefinitely if a
     worker is killed while it starts. If `may_come`, a cluster that starts workers on demand may have none at first.
 
     Raises:

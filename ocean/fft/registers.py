@@ -147,7 +147,7 @@ def factors(size: int, largest: int = LARGEST_RADIX, order: Order = "falling") -
 
 
 def smooth_obstacle(size: int) -> str | None:
-    """Return why a length is no product of the radices, or None if it is."""
+    """Return why a length is not a product of the radices, or None if it is."""
     primes = ", ".join(map(str, sorted((2, *ODD_RADICES[1:]))))
     return None if factors(size) else f"needs a product of {primes} and {ODD_RADICES[0]}, not {size}"
 

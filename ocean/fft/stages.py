@@ -101,7 +101,7 @@ class Stage:
 
     operation: Operation
     into: Memory
-    dispatches: int = 0  # dispatches that begin here, each after the one before
+    dispatches: int = 0  # dispatches that begin here, each after the previous one
     waits: bool = False  # begins after a barrier of the work group
     more_barriers: int = 0  # barriers within the stage
 

@@ -16,7 +16,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import Clock, TimestampQueries, try_clocks
 
 SECONDS = 1.0  # longest time that a GPU takes to raise its clock
-AWAKE = 0.9  # share of the fastest rate so far; the clock of a warm GPU varies by less
+AWAKE = 0.9  # fraction of the fastest rate so far; the clock of a warm GPU varies by less
 
 
 class Pace:

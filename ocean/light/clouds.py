@@ -14,7 +14,7 @@ from ocean.light.optics import Array
 THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m, at the top of the densest clouds
 EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # width of a top's edge, power of its heights, and limit, in the field
 DROPS = 0.85  # mean cosine of scattering by drops
-STRAIGHT = DROPS**2  # share of the scattering that counts as straight on
+STRAIGHT = DROPS**2  # fraction of the scattering that counts as straight on
 COLUMNS, STEPS = 2048, 24
 
 

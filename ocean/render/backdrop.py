@@ -26,7 +26,8 @@ RAY_OPERATIONS, SKY_OPERATIONS = 14500, 200
 outside clouds and 8 inside (mean of the default view), and for a pixel of the sky without the ray. Clouds vary, so the
 true numbers differ by up to a third."""
 MARCHED, DRAWN = 0.25, 0.16
-"""Rays through clouds for each pixel of the sky: in their own pass, and beside edges of clouds (the default view)."""
+"""Rays through clouds per pixel of the sky: in the pass of the clouds, and in drawing the edges of clouds (default
+view)."""
 PixelBox = tuple[int, int, int, int]  # left, bottom, width, height
 
 

@@ -112,7 +112,7 @@ class SeaSpectrum:
     settings: Resolved
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
-    whitecap_coverage: float  # observed share of the water that foam covers
+    whitecap_coverage: float  # observed fraction of the water that foam covers
     motion: NDArray[np.float64]  # (2, 2), from `_motion_of`
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
@@ -185,7 +185,7 @@ def tiles_of(settings: Resolved) -> tuple[Tile, ...]:
     tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
     heights = [statistics.variance_between(systems, tile.low, tile.high) for tile in tiles]
     seen = [blended > 0 and height > SEEN * sum(heights) for height in heights]
-    is_solved = settings.sea.is_nonlinear  # a sum of copies is no solution
+    is_solved = settings.sea.is_nonlinear  # a sum of copies is not a solution
     copied = [(i < blended or seen[i]) and not (is_solved and i == 0) for i in range(len(tiles))]
     return tuple(replace(tile, blended=one) for tile, one in zip(tiles, copied, strict=True))
 

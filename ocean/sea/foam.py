@@ -1,7 +1,7 @@
 """The foam map on the GPU, and the rules by which foam forms.
 
 Foam does not add over cascades, and it lives longer than a frame. It therefore has a map of its own, anchored to the
-world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the one before.
+world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the previous one.
 """
 
 import math

@@ -383,7 +383,7 @@ class _Share:
 
     cascade: int
     waves: NonlinearWaves
-    before: float  # share of its variance at the start
+    before: float  # fraction of its variance at the start
     stays: bool  # whether it is there at the end
     alike: bool  # whether another cascade has the same draw, such as a linear one
     makes_way: bool  # whether a linear cascade of the same draw stays

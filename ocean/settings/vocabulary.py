@@ -15,7 +15,7 @@ from ocean.settings.model import Settings
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FOR_PROGRAMS = {"logarithmic", "unit", "usual", "zero", "tunable"}
-"""Keys of `parameter` that are no keywords of JSON Schema."""
+"""Keys of `parameter` that are not keywords of JSON Schema."""
 
 Words = list[tuple[str, str]]
 """Completions, each with a line of help."""

@@ -49,7 +49,7 @@ def root(function: Callable[[float], float], low: float, high: float, tolerance:
             c, fc, b, fb = b, fb, a, fa
         a, fa = x, fx
         nearest = a if abs(fa) < abs(fb) else b
-        least = 0.5 * max(tolerance, 2e-16 * abs(nearest)) / abs(b - a)  # share of the bracket
+        least = 0.5 * max(tolerance, 2e-16 * abs(nearest)) / abs(b - a)  # fraction of the bracket
         if least > 0.5 or fa == 0:
             return nearest
         share, rise = (a - b) / (c - b), (fa - fb) / (fc - fb)

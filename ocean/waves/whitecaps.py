@@ -39,7 +39,7 @@ STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 """Strengths of foam over which `mean_power` integrates."""
 
 MOST_FOAM = 0.9
-"""Largest share of the water that foam covers."""
+"""Largest fraction of the water that foam covers."""
 
 MOST_THINNING = 8.0
 """Largest `foam_thinning`; a sea under 30 m/s has 4.5."""
@@ -108,7 +108,7 @@ class JacobianStatistics:
     variance: float = 0.0  # variance of s
     rate: float = 0.0  # mean frequency of s [rad/s]: root of its second spectral moment over its variance
     bend: float = 0.0
-    share: float = 1.0  # share of the water with these statistics
+    share: float = 1.0  # fraction of the water with these statistics
     skewness: float = 0.0  # skewness of s
     trend: float = 0.0  # slope of the mean square rate of u with u
 
@@ -206,7 +206,7 @@ class Births:
     """
 
     texels: tuple[float, ...]  # m, texel on which breaking is judged
-    unshown: tuple[float, ...]  # share of the strain's variance that texels hide; 0 for levels that follow J
+    unshown: tuple[float, ...]  # fraction of the strain's variance that texels hide; 0 for levels that follow J
     start: float = -7.0  # strain up to which foam covers the water, in deviations; the default is almost no foam
     steepness: float = 0.0  # deviations for a unit of strain, at the sea's choppiness
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
@@ -297,7 +297,7 @@ QUANTILES = np.linspace(-5, 5, 4001)
 """Nodes of the interpolated normal quantiles, whose error is 4e-6."""
 
 LAYERS = ((43.0, 67.0, 1.0), (5.3, 20.0, 1.0))
-"""Width [m], turn [degrees] and share of the variance of each layer that all foam has."""
+"""Width [m], turn [degrees] and fraction of the variance for each layer that all foam has."""
 
 STREAKS = (150.0, 620.0)
 """Width and length [m] of the layer along the wind."""
@@ -346,7 +346,7 @@ def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
 
 @lru_cache(maxsize=4)
 def _layers(wind_speed: float, direction: float) -> Array:
-    """Return `layers` at the world's origin, which a frame only moves."""
+    """Return `layers` at the world's origin. A frame only moves them."""
     t = min(max((wind_speed - STREAKS_FROM) / (STREAKS_FULL - STREAKS_FROM), 0.0), 1.0)
     streaks = STREAKS_SHARE * t * t * (3 - 2 * t)
     all_shares = sum(share for *_, share in LAYERS)

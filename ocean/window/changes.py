@@ -24,7 +24,7 @@ class Change:
     """Wanted settings, the origin of the change, and its name for undo, such as "preset calm".
 
     An `edit` is a step of undo. Consecutive drags, as of a slider, share one step. Changes of undo and redo (`history`)
-    and of the A/B comparison (`swap`) are no steps.
+    and of the A/B comparison (`swap`) are not steps.
     """
 
     settings: Settings
@@ -121,7 +121,7 @@ class Changes:
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
-    """Apply only the fields in which two views differ; keep the rest of the camera, because flying is no change of
+    """Apply only the fields in which two views differ; keep the rest of the camera, because flying is not a change of
     settings."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})

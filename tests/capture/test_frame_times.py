@@ -1,4 +1,4 @@
-"""The script that CI runs: when it fails, what it says, and that the workflow calls it as it is."""
+"""The script that CI runs: its exit status, its output, and its call in the workflow."""
 
 import re
 import shlex

@@ -74,7 +74,7 @@ def test_a_report_of_schema_version_2_is_read_and_compared(tmp_path: Path) -> No
     assert (backend.name, backend.median_ms, backend.submit_us, backend.relative_l2) == ("dft", 1.0, 500.0, 1e-7)
     (series,) = report.groups().values()
     assert list(series.fixed) == ["reference memory", "reference arithmetic"]
-    assert "frame with host" not in series.samples  # which counts by the wall clock only
+    assert "frame with host" not in series.samples  # it counts by the wall clock only
     assert not compare(new.groups(), report.groups(), 0.1)[""].has_regression
 
 
@@ -122,7 +122,7 @@ def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyP
 
 def test_a_recorded_command_names_no_folder_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["ocean", "bench", "--out", str(tmp_path / "here is" / "one"), "--peers", "a,b"])
-    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)  # as an entry point has it
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)  # as in an entry point
     assert command_line() == "ocean bench --out one --peers a,b"
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", SimpleNamespace(name="tools.bench"))
     assert command_line() == "python -m tools.bench bench --out one --peers a,b"

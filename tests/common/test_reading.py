@@ -70,7 +70,7 @@ def test_absurd_single_settings_are_refused_at_once():
 
 
 def test_settings_that_no_file_can_hold_are_refused():
-    """Names of files on Unix may have any bytes; Python marks those that are no UTF-8."""
+    """Names of files on Unix may have any bytes; Python marks those that are not UTF-8."""
     with pytest.raises(SettingsError, match=naming("'a\\udcff' UTF-8")):
         load_settings(overrides=["sky.panorama=a\udcff"])
 

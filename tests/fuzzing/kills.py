@@ -224,7 +224,7 @@ def in_place() -> None:
 
 
 def stuck() -> None:
-    """Make exports wait for ever at their first file."""
+    """Make exports wait without end at their first file."""
     from ocean.export import run as folder
 
     vars(folder)["os"] = _With(os, replace=lambda *_: time.sleep(1e6))

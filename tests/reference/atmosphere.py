@@ -34,7 +34,7 @@ AEROSOL_MOMENTS = (  # means of Legendre's first and second polynomials of the s
     1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY**2) / (2 + ASYMMETRY**2),
     1.5 * (2 / 15 + 32 / 21 * ASYMMETRY**2 + 12 / 35 * ASYMMETRY**4) / (2 + ASYMMETRY**2),
 )
-FORWARD = 0.2  # share of aerosols' scattering that counts as straight on; fitted by path tracing
+FORWARD = 0.2  # fraction of aerosols' scattering that counts as straight on; fitted by path tracing
 SEA_ALBEDO = 0.06
 
 # The table of multiple scattering begins at the first sine of the sun's elevation. Its steps are equal in the inverse

@@ -9,8 +9,8 @@ from ocean.light.optics import Array
 from tests.reference.atmosphere import SEA_ALBEDO
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean over the largest optical depth
-SHAFTS, SHAFTS_REACH = 0.25, 12e3  # drawn share of the shafts' contrast; m, length of a ray that is searched for shafts
-LEAST_MEAN = 0.05  # least divisor: the sun's share, as a mean along a ray
+SHAFTS, SHAFTS_REACH = 0.25, 12e3  # drawn fraction of the contrast of shafts; m, length of a ray searched for shafts
+LEAST_MEAN = 0.05  # least divisor: the sun's fraction, as a mean along a ray
 
 
 def veil_glow(thickest: float, sun: Array) -> Array:

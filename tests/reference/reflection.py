@@ -64,8 +64,8 @@ def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
 
 
 LOOKS, LOOK = (-1.1, -0.55, 0.2, 1.45), 0.3
-"""Places of the looks at the sky, and least width of one look, in deviations of the area that facets show. Their mean
-is 0, and their variance with that of the width is 1. They are skewed, because facets that show their backs are not
+"""Positions of the looks at the sky, and minimum width of one look, in deviations of the area that facets show. Their
+mean is 0, and their variance with that of the width is 1. They are skewed, because facets that show their backs are not
 seen."""
 
 

@@ -75,7 +75,7 @@ def patterned_view(settings, wind_run):
 
 def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     """Foam has the map's value where the foam lies. The haze below it has that value and, for the larger part, the
-    map's value at the place itself. The test looks at middles of texels; the tolerance is the error of the polynomials
+    map's value at the point itself. The test looks at middles of texels; the tolerance is the error of the polynomials
     for the quantile and the distribution."""
     births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5)
     foam = FoamMap(ctx, 16, side=16.0, levels=1)

@@ -236,7 +236,7 @@ class RawFormat(TextureFormat):
     def save(self, path: Path, texture: Texture, values: Floats) -> None:
         stored = np.ones((*values.shape[:2], self.channels(texture)), self._type)
         stored[..., : texture.channels] = values
-        path.write_bytes(stored.tobytes())  # `tofile` would not say why a disk takes no more
+        path.write_bytes(stored.tobytes())  # `tofile` hides the cause of an error, such as a full disk
 
     def description(self, texture: Texture) -> dict[str, Any]:
         array = {"file": self._array(texture), "layers": self.plan.frames, "levels": len(self.levels)}

@@ -2,7 +2,7 @@
 // In-place Cooley-Tukey of radix 2, 4 or 8, decimation in time or in frequency (Davis and Dharma; Beechwood). The digit
 // reversal of positions comes before the stages in time, and after them in frequency.
 //
-// Stage 0 has radix FIRST_RADIX, the part of SIZE that is no power of RADIX; all other stages have RADIX. In time,
+// Stage 0 has radix FIRST_RADIX, the part of SIZE that is not a power of RADIX; all other stages have RADIX. In time,
 // stages run upwards: elements lie `span` apart, are multiplied by roots, then transformed. In frequency, stages run
 // downwards: elements are transformed, then multiplied by roots. Elements of stage 0 are neighbours with roots 1.
 //

@@ -1,4 +1,4 @@
-// The foam map: a clip map of square levels around the sea's origin, each twice as wide as the one before, anchored to
+// The foam map: a clip map of square levels around the sea's origin, each twice as wide as the previous one, anchored to
 // the world. A level's texel (i, j) stands for all world texels congruent to it modulo FOAM_SIZE (toroidal addressing).
 // Exactly one of these lies within the level's window, so the texels stay in place when the window moves.
 #include "common/bindings.glsl"

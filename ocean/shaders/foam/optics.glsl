@@ -3,7 +3,7 @@
 
 const float FOAM_ALBEDO = 0.9;                                   // reflectance of infinitely thick foam
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
-const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // share of fresh foam that is thick
+const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // fraction of fresh foam that is thick
 const float FOAM_HEIGHT = 0.06, STEEPEST = 0.5;                  // thickness of foam [m]; largest slope of its mounds
 
 // Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.

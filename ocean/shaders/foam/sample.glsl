@@ -6,7 +6,7 @@
 
 const float LEAST_UNSHOWN = 0.05;  // least unknown share of the variance of the strain on which breaking is judged
 const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
-const float LEFT_BELOW = 0.6;      // share of the bubbles that stays where the water broke
+const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 

@@ -12,7 +12,7 @@ layout(rg32f, binding = IMAGE_WAVES_STAGE) writeonly uniform image2D stage;
 layout(r32f, binding = IMAGE_LOST) uniform image2D lost;
 
 uniform int number;     // number of the Runge-Kutta stage, from 0
-uniform float share;    // share of the nonlinear terms, which ramp up slowly
+uniform float share;    // fraction of the nonlinear terms, which ramp up slowly
 uniform float part;     // s, weight of this stage's rate in the time step
 uniform float ahead;    // s, from the start of the time step to the next stage
 uniform float filter_length;  // wave number [rad/m] of the filter

@@ -11,7 +11,7 @@ layout(binding = SAMPLER_HDR) uniform sampler2D hdr;
 layout(rgba8, binding = IMAGE_PICTURE) writeonly uniform image2D picture;
 #if BLOOM
 layout(binding = SAMPLER_BLOOM) uniform sampler2D bloom;
-uniform float glare;  // share of the light that the lens spreads
+uniform float glare;  // fraction of the light that the lens spreads
 #endif
 
 #if CURVE == ACES

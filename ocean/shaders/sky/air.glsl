@@ -32,14 +32,14 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     float turn;              // heading of the picture's middle column [turns]
     float gain;              // factor of exposure compensation
     float metering;          // 0: manual, 1: matrix, 2: automatic, 3: held
-    float adaptation;        // share of the way to the new exposure in this frame
+    float adaptation;        // fraction of the way to the new exposure in this frame
 };
 
 layout(binding = SAMPLER_TRANSMITTANCE) uniform sampler2D transmittance_table;
 
 const float TOP = 100e3, VEIL_HEIGHT = 9e3;  // heights of the air and of the veil of ice [m]
 const float AEROSOL_HEIGHT = 1200.0, SALT_HEIGHT = 500.0, AEROSOL_ALBEDO = 0.95, ASYMMETRY = 0.76, SEA_ALBEDO = 0.06;
-const float FORWARD = 0.2;           // share of aerosol scattering in the forward peak
+const float FORWARD = 0.2;           // fraction of aerosol scattering in the forward peak
 const float SUN_RADIUS = 0.0046530;  // rad
 const vec3 NIGHT = vec3(2.3e-7, 2.2e-7, 2.6e-7);  // kcd/m²: airglow and starlight, about 22 mag/arcsec²
 

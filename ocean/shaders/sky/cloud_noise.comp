@@ -44,7 +44,7 @@ float worley(vec3 uv, int cells, uint seed) {
     return max(1.0 - nearest, 0.0);
 }
 
-// Gradient noise in four octaves, 0 to 1; each octave has the amplitude of the one before times `weaker`.
+// Gradient noise in four octaves, 0 to 1; each octave has the amplitude of the previous one times `weaker`.
 float octaves(vec2 uv, int cells, float weaker, uint seed) {
     float sum = 0.0, weight = 1.0, squares = 0.0;
     for (int i = 0; i < 4; ++i, weight *= weaker) {

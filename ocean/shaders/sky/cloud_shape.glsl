@@ -61,7 +61,7 @@ float column(float over, float low, float high) {
 }
 
 // Erosion of clouds, of mean 0: octaves of billows down to the grain, each with 0.27 of the size and 0.4 of the
-// amplitude of the one before. Larger amplitudes would tear edges into specks.
+// amplitude of the previous one. Larger amplitudes would tear edges into specks.
 float cloud_wear(vec3 q, float grain) {
     float sum = cloud_billow(q, BILLOWS, grain);
     if (grain < 100.0) sum += 0.4 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);

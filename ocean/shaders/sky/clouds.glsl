@@ -4,7 +4,7 @@
 #include "sky/light.glsl"
 
 const float DROPS = 0.85;                     // mean cosine of scattering by drops
-const float DEFLECTED = 1.0 - DROPS * DROPS;  // share of scattering outside the forward peak (delta-Eddington)
+const float DEFLECTED = 1.0 - DROPS * DROPS;  // fraction of scattering outside the forward peak (delta-Eddington)
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
 const float REACH = 300.0;                    // m: distance in which the field hardly ever rises by more than 0.2
 

@@ -12,11 +12,11 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 layout(binding = SAMPLER_ENVIRONMENT) uniform sampler2DArray environment;
 
-uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: share of the sky that clouds cover
+uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: fraction of the sky that clouds cover
 uniform vec3 ahead;        // line of sight, unit vector
 
 shared vec4 parts[256];    // irradiance; a: metered luminance of the sky and of its reflection in level water
-shared float water[256];   // share of the metered field of view that is light from the water
+shared float water[256];   // fraction of the metered field of view that is light from the water
 
 // Weight of a direction in metering: a lobe as wide as a wide-angle lens, whose integral is 1 [1/sr].
 float seen(vec3 direction) { return 5.0 / (2.0 * PI) * pow(max(dot(direction, ahead), 0.0), 4.0); }

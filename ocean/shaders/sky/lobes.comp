@@ -1,5 +1,5 @@
 #version 430
-// Computes a mip level of the environment from the one before. Each texel is the mean over the part of a Gaussian lobe
+// Computes a mip level of the environment from the previous level. Each texel is the mean over the part of a Gaussian lobe
 // above the horizon. Variances of convolved lobes add up, so the kernel has the difference of both levels' variances.
 #include "common/bindings.glsl"
 #include "sky/environment.glsl"

@@ -24,7 +24,7 @@ vec3 in_scattered(vec3 direction, float distance, float depth) {
     vec4 share = exp(-water_fading * depth) * distance * mean_kept;
     float up = max(sun.y, 0.0);
     vec3 below = normalize(vec3(sun.x, sqrt(INDEX * INDEX - 1.0 + up * up), sun.z));  // towards the sun, refracted
-    // The clouds' shadow at the eye stands for all water in sight.
+    // The clouds' shadow at the eye stands for all visible water.
     vec3 sunlight_ = sun_irradiance() * sun_visibility(vec2(0.0)) * (1.0 - fresnel(up, 1.0 / INDEX)) * up / below.y;
     return sunlight_ * of_daylight(share * volume_scattering(dot(below, direction)))
         + sky_irradiance() * SKY_ENTERS * of_daylight(share * volume_scattering(direction.y));

@@ -183,7 +183,7 @@ class Files:
             self._say(request.refused(str(error)), True)
             return None
         if found is None:
-            self._give_up()  # another file is no longer wanted
+            self._give_up()  # another file has been requested
             self._waiting, self._since = (request, changed), time.monotonic()
             return None
         if request.replaces or spectra(found) != spectra(settings):

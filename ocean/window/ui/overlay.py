@@ -173,8 +173,8 @@ class History:
         return self._colours.setdefault(name, theme.distinct(len(self._colours)))
 
     def summary(self) -> list[PassSummary]:
-        """Return the median and the 95th percentile of each pass of the newest frame in sight and of the whole frame,
-        over the frames in sight with equal passes. The passes of the FFT follow a row of their sum."""
+        """Return the median and the 95th percentile of the newest visible frame's passes and of the whole frame, over
+        the visible frames with equal passes. The passes of the FFT follow a row of their sum."""
         frames = self.shown
         chosen = next((frame for frame in frames if frame.index == self.selected), None)
         newest = chosen or (frames[-1] if frames else None)
@@ -422,7 +422,7 @@ class Overlay:
             self._wish = "freeze"
 
     def _freeze(self) -> None:
-        """Freeze the history if requested, with the frames in sight in their places."""
+        """Freeze the history if requested, with the visible frames at their positions."""
         wish, self._wish = self._wish, None
         if wish is None:
             return

@@ -1,6 +1,6 @@
 """The panel: a function from settings to settings, drawn mostly from the models that declare them.
 
-Its own state is no setting: the last options of each backend, and a message. Knows no GPU.
+Its own state is not a setting: the last options of each backend, and a message. Knows no GPU.
 """
 
 from collections.abc import Callable, Mapping, Sequence

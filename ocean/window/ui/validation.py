@@ -79,7 +79,7 @@ class ValidationWindow:
         headings("Quantity", "predicted", "measured", "allowed", "deviation")
         for row in survey.quantities:
             self._row(row, theme.FAINT if row.agrees is None else theme.GOOD if row.agrees else theme.WRONG)
-        for row in largest:  # a rogue wave is no error
+        for row in largest:  # a rogue wave is not an error
             self._row(row, theme.TEXT if row.agrees else theme.ACCENT)
         imgui.table_next_row()
         imgui.table_next_column()

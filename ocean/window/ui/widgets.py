@@ -380,7 +380,7 @@ PREFIXES = {"M": 1e6, "k": 1e3, "": 1.0, "c": 1e-2, "m": 1e-3}
 
 
 def parse_number(text: str, value: float, unit: str, low: float | None, high: float | None) -> float | None:
-    """Return the number in a text, in the parameter's unit; None if it is no number.
+    """Return the number in a text, in the parameter's unit; None if it is not a number.
 
     A number without a unit has the unit in which `value` is shown, or the parameter's own unit if only that brings it
     into the range: 500e3 typed over 300 km is 500 km.
