@@ -13,7 +13,7 @@ from ocean.capture.run import REPORT
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 2, 6
 SMALL = ("--config", "configs/ci.toml", "--resolution", "96x54", "--set", "capture.start=20")
-Command = Callable[..., "subprocess.CompletedProcess[str]"]  # what the fixture `ocean_here` is
+Command = Callable[..., "subprocess.CompletedProcess[str]"]  # type of the fixture `ocean_here`
 RUN = (*SMALL, "--frames", str(COUNT), "--warmup", str(WARMUP))
 
 

@@ -149,7 +149,7 @@ B = TypeVar("B")
 
 
 def named(call: Callable[Concatenate[B, P], NDArray[Any]], first: B, name: str, doc: str) -> Callable[P, NDArray[Any]]:
-    """Return a call with its first argument given, as a function of this name."""
+    """Return a function called `name` that passes `first` and its own arguments to `call`."""
 
     def function(*arguments: P.args, **options: P.kwargs) -> NDArray[Any]:
         return call(first, *arguments, **options)

@@ -234,7 +234,7 @@ def in_context(method: Callable[Concatenate[Owner, Arguments], Made]) -> Callabl
 
 @contextmanager
 def current(ctx: moderngl.Context) -> Iterator[None]:
-    """Make a context current, and afterwards what the host program had made current.
+    """Make a context current, and afterwards restore the context of the host program.
 
     moderngl's objects act on whichever context is current, and the `with ctx` of its EGL backend leaves none current.
     Entering takes 2 µs if the context is current, and 20 µs otherwise.
@@ -314,7 +314,7 @@ def window_system(name: str) -> WindowSystem | None:
 
 
 def _take_current() -> list[tuple[WindowSystem, Handles]]:
-    """Leave the thread without a current context, and return what was current. A context can't become current while one
+    """Leave the thread without a current context, and return the previous one. A context can't become current while one
     of another system is."""
     found = []
     for system in map(window_system, ("wgl",) if sys.platform == "win32" else ("egl", "x11")):

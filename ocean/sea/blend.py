@@ -203,7 +203,7 @@ def make_spectrum(settings: Resolved, previous: SeaSpectrum | None = None) -> Se
         variance = amplitudes.variance(tile, size, systems)
         if is_solved and index == 0:
             key = replace(key, order=sea.order, course=zlib.crc32(variance.tobytes()) or 1)
-            lift = lift._replace(own=0.0, rise=0.0)  # the solution has them
+            lift = lift._replace(own=0.0, rise=0.0)  # the solution contains these terms
         if old := known.get(key):
             draw, steps = old.draw, old.steps
         else:
@@ -271,7 +271,7 @@ class Blend:
     def places(self) -> whitecaps.Places:
         """Statistics of the Jacobian at the current progress."""
         texel = self.breaking_texel
-        orders = np.array([1, 1, 1, 1, 1, 1.5, 1.5])  # third moments go with the power 3/2 of a share in the variance
+        orders = np.array([1, 1, 1, 1, 1, 1.5, 1.5])  # third moments go with the power 3/2 of a fraction of variance
         return places(sum((share**orders * sea.jacobian_moments(texel) for share, sea in self.parts), np.zeros(())))
 
     @property
@@ -281,7 +281,7 @@ class Blend:
 
     @property
     def whitecap_coverage(self) -> float:
-        """Observed share of the water that foam covers, at the current progress."""
+        """Observed fraction of the water that foam covers, at the current progress."""
         return sum(share * sea.whitecap_coverage for share, sea in self.parts)
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:

@@ -136,7 +136,7 @@ def _validated(model: type[P], tree: Mapping[str, Any], path: str = "") -> P:
 
 
 def _over(group: Parameters, given: Mapping[str, Any], path: str = "") -> Tree:
-    """Return `given` over a group. Parts without given values are valid, and stay as they are."""
+    """Return a group with the values of `given`. Parts without given values are valid and stay unchanged."""
     if _has_another("kind", vars(group), given):
         return dict(given)
     tree = dict(group)
@@ -275,7 +275,7 @@ ELSEWHERE = ("window.", "capture.")
 def level_values(name: str) -> dict[str, Any]:
     """Return the values of a quality level, `configs/NAME.toml`, by key path.
 
-    All levels have the same keys. They change only the cost, so that a user's scene stays as it is.
+    All levels have the same keys. They change only the cost, so that a user's scene stays unchanged.
 
     Raises:
         SettingsError: when the file can't be read.

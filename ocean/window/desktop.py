@@ -173,7 +173,7 @@ class Desktop(WindowConfig):
         self._since_event = 0.0, 0
 
     def _may_rest(self) -> bool:
-        """Return whether the window already shows what the next frame would show."""
+        """Return whether the next frame would equal the one in the window."""
         if self._is_minimised or min(self.wnd.buffer_size) == 0:
             return True
         seconds, frames = self._since_event

@@ -197,6 +197,6 @@ class PygletWindow(NativeWindow):
 
 
 def native_of(window: BaseWindow) -> NativeWindow:
-    """Return what a window's library adds to moderngl-window."""
+    """Return the features that a window's library adds to moderngl-window."""
     kinds = {"glfw": GlfwWindow, "pyglet": PygletWindow}
     return kinds.get(str(window.name), NativeWindow)(window)

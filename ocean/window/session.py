@@ -1,4 +1,4 @@
-"""A session of the window: its start, the quality level for this GPU, and the state kept for the next session."""
+"""A session of the window: its start, the quality level for this GPU, and the state saved for the next session."""
 
 import json
 import os

@@ -83,7 +83,7 @@ def test_repeated_comparisons_agree() -> None:
 
 
 def test_a_run_against_itself_has_an_interval() -> None:
-    """The interval draws both runs independently."""
+    """The interval resamples both runs independently."""
     run = Series({"a": noisy(np.random.default_rng(9), 1.0)})
     (change,) = find_changes(run, run, 0.0).changes
     assert change.ratio == 1.0
@@ -120,7 +120,7 @@ def test_text_names_every_change() -> None:
 
 def test_noise_within_the_runs_is_no_regression() -> None:
     """The cases are a machine that slows down during a run, one whose kinds of reference work disagree, one that
-    changed while the reference work was not timed in turn, and measured noise."""
+    changed while the reference work was not timed alternately, and measured noise."""
     calm, busy = (1.0,) * 40, tuple(np.linspace(1.0, 1.9, 40))
     even = {"copy": calm, "arithmetic": calm}
     for before, now in (

@@ -1,4 +1,4 @@
-"""Mip levels: each texel the mean over its area, whatever the side."""
+"""Mip levels: each texel is the mean over its area, for any side."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Water near the eye, with ripples that the mesh lacks, against a mesh that has them."""
+"""Water near the eye, with ripples finer than the mesh, against a mesh that resolves them."""
 
 import numpy as np
 import pytest

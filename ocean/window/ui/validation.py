@@ -22,7 +22,7 @@ MARGIN = 12.0  # distance from the menu and from the view's right edge
 PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
 DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
-"""Dots of the polar plot: least fraction of the highest density, radius [px], opacity."""
+"""Dots of the polar plot: minimum fraction of the highest density, radius [px], opacity."""
 MEASURED = theme.rgb("ffd27d")
 SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
@@ -208,7 +208,7 @@ def sea_colours() -> int:
 
 
 def positive(values: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
-    """Return values that a logarithmic axis takes."""
+    """Return values that a logarithmic axis accepts."""
     return np.maximum(values, 1e-3 * floor)
 
 

@@ -251,7 +251,7 @@ def desktop(
 
 
 def reopened(ctx: moderngl.Context, state: LastState) -> Desktop:
-    """Return the program as the next start makes it from a kept state."""
+    """Return the program as the next start makes it from a saved state."""
     remembered = InterfaceState(state.layout, state.recent, state.pinned)
     path = CameraPath(state.bookmarks, state.flight)
     return Desktop(StubWindow(ctx), state.restored(), make_actions, camera_path=path, state=remembered)
