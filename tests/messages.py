@@ -11,10 +11,10 @@ def part(words):
 
 
 def naming(*named):
-    """Return a pattern for messages that name all of these, in any order; a string names several."""
+    """Return a pattern for messages that name all items, in any order; a string may hold several items."""
     return "".join(rf"(?=[\s\S]*{part(word)})" for text in named for word in str(text).split())
 
 
 def unnamed(message, *named):
-    """Return those of these that a message does not name."""
+    """Return the items that a message does not name."""
     return [word for text in named for word in str(text).split() if not re.search(part(word), message)]

@@ -39,8 +39,8 @@ def to_frame(picture: NDArray[np.uint8]) -> "VideoFrame":
 
 
 def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Write a picture, (height, width, 3), as a PNG in half the time that Pillow takes. Threads do not wait for each
-    other meanwhile: Pillow takes Python's lock for every 64 KiB."""
+    """Write a picture, (height, width, 3), as a PNG in half the time that Pillow takes. Threads run in
+    parallel, whereas Pillow takes Python's lock for every 64 KiB."""
     import av
 
     codec: Any = av.CodecContext.create("png", "w")
@@ -59,7 +59,7 @@ def read_png(path: Path) -> "VideoFrame":
     codec: Any = av.CodecContext.create("png", "r")
     codec.thread_count = 1
     frames = codec.decode(av.Packet(path.read_bytes())) or codec.decode(None)
-    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # a PNG has JPEG's
+    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # PNG frames have the colour range of JPEG
     frame.pict_type = PictureType.NONE  # the type of a PNG would make each frame a key frame
     return frame
 

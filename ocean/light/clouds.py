@@ -19,7 +19,7 @@ COLUMNS, STEPS = 2048, 24
 
 
 class Deck(NamedTuple):
-    """Shares of light that pass the layer, as means over the whole plane."""
+    """Fractions of light that pass the layer, as means over the whole plane."""
 
     direct: float = 1.0
     """Fraction of the sun's light that goes straight on."""

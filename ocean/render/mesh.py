@@ -23,7 +23,7 @@ from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light.optics import EARTH_RADIUS
 
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
-"""Shares of a level's range between which its vertices move onto the next level's lattice."""
+"""Fractions of a level's range between which its vertices move onto the next level's lattice."""
 WIDEST = 0.17
 """Largest width of a square relative to its level's range. Squares of the next level that touch this range must lie
 where their vertices have not begun to move: `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
@@ -142,7 +142,7 @@ class Mesh:
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
         """Reserve memory for the displaced vertices of a picture of `pixels` pixels, with edges of `edge` pixels. The
-        memory is bounded: vertices without memory are computed again."""
+        memory is bounded: vertices beyond it are recomputed."""
         wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
         size = min(max(wanted, VERTEX_BYTES), self._most_vertex_bytes)
         if not size <= self._displaced.size <= 4 * size:

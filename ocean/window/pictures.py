@@ -175,7 +175,7 @@ class Studio:
             self._say("movie cancelled, nothing saved")
 
     def unused(self, stem: str, suffix: str = "") -> Path:
-        """Return a file name with the time, so that no other file has it."""
+        """Return a unique file name, with the time."""
         return self.folder / f"{stem}-{datetime.now():%Y%m%d-%H%M%S-%f}{suffix}"
 
 

@@ -100,7 +100,7 @@ def test_keys_do_as_listed(pilot, desktop):
     desktop.on_key_event("Q", desktop.wnd.keys.ACTION_PRESS, desktop.wnd.modifiers)
     pilot.frames()
     assert desktop.wnd.is_closing
-    desktop.wnd.key_event_func("ESCAPE", desktop.wnd.keys.ACTION_RELEASE, desktop.wnd.modifiers)  # a closing window ignores events
+    desktop.wnd.key_event_func("ESCAPE", desktop.wnd.keys.ACTION_RELEASE, desktop.wnd.modifiers)  # ignored
     desktop.wnd.mouse_press_event_func(10, 10, 1)
 
 
