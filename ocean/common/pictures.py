@@ -59,7 +59,7 @@ def read_png(path: Path) -> "VideoFrame":
     codec: Any = av.CodecContext.create("png", "r")
     codec.thread_count = 1
     frames = codec.decode(av.Packet(path.read_bytes())) or codec.decode(None)
-    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # PNG frames have the colour range of JPEG
+    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # PNG has the range of JPEG
     frame.pict_type = PictureType.NONE  # the type of a PNG would make each frame a key frame
     return frame
 

@@ -190,7 +190,7 @@ DEFAULT_BACKEND = "auto"
 
 
 def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None, key: str = "") -> Parameters:
-    """Return the options of a backend, from plain values or as they are.
+    """Return the options of a backend as its model. They may be given as plain values or as the model itself.
 
     Raises:
         FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.

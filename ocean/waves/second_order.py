@@ -37,7 +37,7 @@ DIRECTIONS = 36
 """Directions of the sums over pairs of waves."""
 
 APART = 1.02
-"""Ratio of wave numbers that stands for two waves of one step, where kernels have a limit but no value."""
+"""Ratio of wave numbers used for two waves of equal step, where the kernels are defined only as a limit."""
 
 LARGEST_SKEWNESS = 1.0
 """Skewness at which the lift stops growing; in shallow water second-order theory fails long before."""
@@ -57,7 +57,7 @@ class Lift(NamedTuple):
 
     @classmethod
     def mean(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Return the coefficients of a cascade in a blend of seas, given each sea's share of the waves."""
+        """Return the coefficients of a cascade in a blend of seas, given each sea's fraction of the waves."""
         whole = sum(share for share, _ in parts)
         if whole == 0:
             return cls()

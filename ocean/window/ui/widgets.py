@@ -249,8 +249,8 @@ class Editor:
             self._note(path, min(high, max(low, new)), new != value)
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
-        """Draw the number as text while it is typed, which a Ctrl-click begins; return whether it is. The text has the
-        shown unit, which ImGui's own field for a slider lacks."""
+        """Draw a text field while a number is typed, and return whether it is. A Ctrl-click opens the field. It shows
+        the unit, unlike ImGui's own field for a slider."""
         corner, typing = imgui.get_cursor_screen_pos(), self._typing
         end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
@@ -355,8 +355,8 @@ def spelled(value: float, unit: str, digits: int = 4) -> str:
 
 
 def fitted(text: str, width: float) -> tuple[str, int]:
-    """Return the text of a value in a closed list of a width, and flags: without the arrow if the value needs its room,
-    and shortened if that is not enough."""
+    """Return the text and the flags of a closed list with this width. A long value takes the room of the arrow, and is
+    shortened if that is not enough."""
     room = width - 2 * imgui.get_style().frame_padding.x
     if imgui.calc_text_size(text).x + imgui.get_frame_height() <= room:
         return text, 0
