@@ -24,12 +24,6 @@ def figures(measured: Benches) -> list[Figure]:
     return found
 
 
-def undrawn(measured: Benches) -> list[str]:
-    """Return the files of figures that can't be drawn. An earlier run may have left them."""
-    names = (figure.name for figure in figures(measured) if figure.obstacle)
-    return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
-
-
 def write_papers(measured: Benches, folder: Path) -> list[str]:
     """Draw the figures, write a list of them and the claims, and return the lines of the list."""
     lines = []
@@ -48,13 +42,6 @@ def write_papers(measured: Benches, folder: Path) -> list[str]:
     return lines
 
 
-def clear(out: Path, measured: Benches) -> None:
-    """Remove figures of an earlier run that can't be drawn from these rows."""
-    with writing(out):
-        for name in undrawn(measured):
-            (out / name).unlink(missing_ok=True)
-
-
 def redraw(source: Path, out: Path) -> None:
     """Draw the papers' figures and check their claims, from reports in a folder and its subfolders.
 
@@ -65,5 +52,8 @@ def redraw(source: Path, out: Path) -> None:
     measured = Benches.read(source)
     with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
         lines = write_papers(measured, folder)
-    clear(out, measured)
+    with writing(out):  # an earlier run may have left figures that can't be drawn from these rows
+        for figure in figures(measured):
+            for suffix in ("png", "svg") if figure.obstacle else ():
+                (out / f"{figure.name}.{suffix}").unlink(missing_ok=True)
     print(*lines, out / LIST, out / VERDICTS, sep="\n")

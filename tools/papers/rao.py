@@ -2,6 +2,7 @@
 Transform" (Stuttgart), both curves. Both compare one line on a GPU, with transfers, with one on the CPU."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import sqrt
 
 from tools.papers import claims
@@ -21,11 +22,7 @@ THEIRS = "twiddles=table radix=2 memory=global reversal=table"
 BOTH = "One line on the GPU and on the CPU"
 
 
-def four_step(measured: Benches, workers: int, part: str = "four-step") -> Curve:
-    return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
-
-
-def loops(measured: Benches, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
+def on_threads(measured: Benches, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
     return measured.curve("median_ms", "cpu", name, part=part, workers=workers)
 
 
@@ -50,44 +47,33 @@ def figure_1(measured: Benches) -> Figure:
     """Draw Rao's transform and the four-step transform."""
     most = most_threads(measured)
     several = f"four-step, {most} threads"
-    together = four_step(measured, most) if most > 1 else {}
-    curves = {WRITTEN: single(measured, "iterative-dit"), "four-step, 1 thread": four_step(measured, 1)}
+    together = on_threads(measured, most, "four-step") if most > 1 else {}
+    curves = {WRITTEN: single(measured, "iterative-dit"), "four-step, 1 thread": on_threads(measured, 1, "four-step")}
     for name in LOOPS:
-        curves[f"{name}, {most} threads"] = loops(measured, most, name)
+        curves[f"{name}, {most} threads"] = on_threads(measured, most, name)
     panel = Lines("Running time", curves | {several: together}, MS, required=(several,))
     return drawn(1, "One line on the CPU", panel)
 
 
 def figure_2(measured: Benches) -> Figure:
     most = most_threads(measured)
-    gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
+    gains = ratio(on_threads(measured, 1, "four-step"), on_threads(measured, most, "four-step")) if most > 1 else {}
     curves = {f"four-step, {most} threads": gains}
     for name in LOOPS:
-        curves[f"{name}, {most} threads"] = ratio(loops(measured, 1, name), loops(measured, most, name))
+        curves[f"{name}, {most} threads"] = ratio(on_threads(measured, 1, name), on_threads(measured, most, name))
     return drawn(2, "One line on the CPU", Lines("Speed-up over one thread", curves, "×", log_y=False, level=1.0))
 
 
-def figure_3(measured: Benches) -> Figure:
-    """Draw weak scaling: equal work for each thread."""
-    weak = by_threads(measured, "weak")
+def scaling_figure(measured: Benches, number: int, title: str, elements: str, part: str) -> Figure:
+    """Draw times by threads, for equal work of each thread (weak) or of all threads together (strong)."""
+    found = by_threads(measured, part)
+    one = found.get(1)
     times = {
-        "four-step": weak,
-        **{name: by_threads(measured, "weak", name) for name in LOOPS},
-        "ideal": dict.fromkeys(weak, weak[1]) if 1 in weak else {},
+        "four-step": found,
+        **{name: by_threads(measured, part, name) for name in LOOPS},
+        "ideal": {count: one if part == "weak" else one / count for count in found} if one else {},
     }
-    panel = Lines("2^18 elements a thread", times, MS, "threads", log_y=False, dashed=("ideal",))
-    return drawn(3, "Weak scaling", panel)
-
-
-def figure_4(measured: Benches) -> Figure:
-    """Draw strong scaling: equal work for all threads together."""
-    strong = by_threads(measured, "strong")
-    times = {
-        "four-step": strong,
-        **{name: by_threads(measured, "strong", name) for name in LOOPS},
-        "ideal": {n: strong[1] / n for n in strong} if 1 in strong else {},
-    }
-    return drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", log_y=False, dashed=("ideal",)))
+    return drawn(number, title, Lines(elements, times, MS, "threads", log_y=False, dashed=("ideal",)))
 
 
 def both(measured: Benches, names: Sequence[str]) -> dict[str, Curve]:
@@ -137,8 +123,14 @@ def drawn(number: int, title: str, panel: Lines) -> Figure:
 
 
 FIGURES: tuple[Callable[[Benches], Figure], ...] = (
-    *(figure_1, figure_2, figure_3, figure_4, figure_5, figure_6),
-    *(davis_1, davis_2),
+    figure_1,
+    figure_2,
+    partial(scaling_figure, number=3, title="Weak scaling", elements="2^18 elements a thread", part="weak"),
+    partial(scaling_figure, number=4, title="Strong scaling", elements="2^20 elements", part="strong"),
+    figure_5,
+    figure_6,
+    davis_1,
+    davis_2,
 )
 
 
@@ -155,7 +147,7 @@ def speed_up(measured: Benches) -> Finding | None:
     found = [
         (gain, size, part)
         for part in ("four-step", "strong")
-        for size, gain in ratio(*(loops(measured, count, part=part) for count in (1, most))).items()
+        for size, gain in ratio(*(on_threads(measured, count, part=part) for count in (1, most))).items()
     ]
     if most == 1 or not found:
         return None
@@ -191,7 +183,7 @@ def scaling(measured: Benches, part: str) -> Finding | None:
 
 def against_loops(measured: Benches, name: str) -> Curve:
     """Return the speed-up of a backend, with transfers, over Rao's loops in C on one thread."""
-    return ratio(loops(measured, 1), on_gpu(measured, "transfers_ms", name))
+    return ratio(on_threads(measured, 1), on_gpu(measured, "transfers_ms", name))
 
 
 def noise_of_both(measured: Benches, sizes: Iterable[float]) -> Curve:
@@ -285,7 +277,7 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
 
 def break_even(measured: Benches) -> Finding | str | None:
     whole = on_gpu(measured, "transfers_ms")
-    in_c, other = loops(measured, 1), single(measured, "scipy")
+    in_c, other = on_threads(measured, 1), single(measured, "scipy")
     gains = ratio(in_c, whole)
     if not gains:
         return None
