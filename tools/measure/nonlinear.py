@@ -2,9 +2,8 @@
 
 python -m tools.measure.nonlinear --out docs/measurements
 
-writes nonlinear.txt and nonlinear.png, in half an hour on two cores; --quick takes small cases, to check that the
-script works. Steepness is the steepness of the peak, k_p H_s / 2. Wave numbers are in units of the peak's, lengths in
-units of its inverse.
+writes nonlinear.txt and nonlinear.png, in half an hour on two cores. Steepness is the steepness of the peak,
+k_p H_s / 2. Wave numbers are in units of the peak's, lengths in units of its inverse.
 """
 
 import argparse
@@ -134,14 +133,14 @@ def velocity_error(steepness: float, order: int, harmonics: int = 32) -> float:
     return float(np.abs(solver.grid(solver.spectrum(found - w))).max())
 
 
-def stokes(periods: int = 10) -> Iterator[Row]:
+def stokes() -> Iterator[Row]:
     for steepness, limit in ((0.1, 0.001), (0.2, 0.005), (0.3, 0.02)):
-        shape, phase = travel(steepness, 5, periods=periods)
-        yield Row(f"Stokes, ka = {steepness}, M = 5, {periods} periods: elevation; at most", shape, limit)
-        yield Row(f"Stokes, ka = {steepness}, M = 5, {periods} periods: phase; at most", phase, limit)
+        shape, phase = travel(steepness, 5)
+        yield Row(f"Stokes, ka = {steepness}, M = 5, 10 periods: elevation; at most", shape, limit)
+        yield Row(f"Stokes, ka = {steepness}, M = 5, 10 periods: phase; at most", phase, limit)
     for order in range(1, 6):
-        shape, _ = travel(0.1, order, periods=periods)
-        yield Row(f"Stokes, ka = 0.1, M = {order}, {periods} periods: elevation", shape, 0.0)
+        shape, _ = travel(0.1, order)
+        yield Row(f"Stokes, ka = 0.1, M = {order}, 10 periods: elevation", shape, 0.0)
 
 
 def vertical_velocity() -> Iterator[Row]:
@@ -322,10 +321,10 @@ def crests(steepness: float, seas: int = 3, lengths: int = 20, periods: int = 30
     return np.array(ratios), np.array(folds)
 
 
-def breaking(quick: bool = False) -> Iterator[Row]:
+def breaking() -> Iterator[Row]:
     """Yield the relation between the Jacobian of crests and their ratio of speeds."""
     for steepness in (0.06, 0.1, 0.13):
-        ratios, folds = crests(steepness, *(1, 8, 12) if quick else ())
+        ratios, folds = crests(steepness)
         case = f"crests, steepness {steepness}: 1 - J over the ratio of speeds"
         yield Row(case, float(ratios @ folds / (ratios @ ratios)), 1.0)
         yield Row(
@@ -373,41 +372,37 @@ def narrow(
     return np.arange(1.0, periods + 1), each.mean(0), sea.scatter[1] / math.sqrt(seas)
 
 
-def benjamin_feir_index(steepness: float, width: float) -> float:
-    """Return `sqrt(2) k sigma / width` (Janssen 2003), where k sigma is half the steepness."""
-    return math.sqrt(2) * steepness / 2 / width
-
-
 def narrow_kurtosis(time: Array, steepness: float, width: float, spread: float) -> Array:
     """Return the kurtosis of narrow seas, `3 + 24 (k sigma)² + 3 BFI² J`, after times [peak periods].
 
-    J grows to pi / (3 sqrt 3) along one direction (Mori and Janssen 2006). Over time and directions it is the integral
-    of Janssen (2003) and Fedele (2015, "On the kurtosis of deep-water gravity waves").
+    BFI is `sqrt(2) k sigma / width` with `k sigma = steepness / 2` (Janssen 2003). J grows to pi / (3 sqrt 3) along one
+    direction (Mori and Janssen 2006). Over time and directions it is the integral of Janssen (2003) and Fedele (2015,
+    "On the kurtosis of deep-water gravity waves").
     """
     at = np.linspace(0.0, 2 * math.pi * width**2 * float(np.max(time)), 20_001)
     ratio = spread**2 / (2 * width**2)
     root = np.sqrt((1 - 2j * at + 3 * at**2) * (1 + 2j * ratio * at + 3 * ratio**2 * at**2))
     grown = np.concatenate([[0.0], np.cumsum((2 / root).imag[:-1]) * at[1]])
     growth = np.interp(2 * math.pi * width**2 * time, at, grown)
-    return np.asarray(3 + 24 * (steepness / 2) ** 2 + 3 * benjamin_feir_index(steepness, width) ** 2 * growth)
+    index = math.sqrt(2) * steepness / 2 / width
+    return np.asarray(3 + 24 * (steepness / 2) ** 2 + 3 * index**2 * growth)
 
 
-def kurtosis(quick: bool = False) -> Iterator[Row]:
+NARROW_SEAS = (
+    *((steepness, 0.1, 0.0, 32, 512, 100) for steepness in (0.04, 0.07, 0.1)),
+    *((0.1, 0.1, spread, 3, 24, 40) for spread in (0.1, 0.2, 0.4)),
+)  # arguments of `narrow`
+
+
+def kurtosis() -> Iterator[Row]:
     """Yield the kurtosis of narrow seas and that of theory, over the second half of the time."""
-    for steepness, width, spread, seas, lengths, periods in narrow_seas(quick):
+    for steepness, width, spread, seas, lengths, periods in NARROW_SEAS:
         time, found, error = narrow(steepness, width, spread, seas, lengths, periods)
         late = slice(periods // 2, None)
         theory = narrow_kurtosis(time, steepness, width, spread)
         name = f"{math.degrees(spread):.0f}° wide" if spread else "one direction"
         case = f"kurtosis, steepness {steepness}, {name}, {periods // 2} to {periods} periods"
         yield Row(case, float(found[late].mean()), float(theory[late].mean()), error)
-
-
-def narrow_seas(quick: bool) -> list[tuple[float, float, float, int, int, int]]:
-    if quick:
-        return [(0.07, 0.1, 0.0, 2, 64, 10), (0.07, 0.1, 0.2, 1, 8, 4)]
-    along = [(steepness, 0.1, 0.0, 32, 512, 100) for steepness in (0.04, 0.07, 0.1)]
-    return [*along, *((0.1, 0.1, spread, 3, 24, 40) for spread in (0.1, 0.2, 0.4))]
 
 
 # -- The default case of HOS-ocean -----------------------------------------------------------------------------------
@@ -534,9 +529,9 @@ def forristall(share: float, steepness: float, ursell: float = 0.0) -> float:
     return float(alpha * (-math.log(share)) ** (1 / beta))
 
 
-def short_crested(quick: bool = False) -> Iterator[Row]:
+def short_crested() -> Iterator[Row]:
     """Yield the statistics of HOS-ocean's default sea beside those of second-order theory."""
-    sea = storm(4, 12) if quick else storm()
+    sea = storm()
     for order, theory in ((1, 0.0), (3, sea.theory)):
         name = f"HOS-ocean's default sea, M = {order}"
         yield Row(f"{name}: skewness", sea.skewness[order], theory, sea.scatter[0])
@@ -552,7 +547,7 @@ def short_crested(quick: bool = False) -> Iterator[Row]:
 # -- Report ----------------------------------------------------------------------------------------------------------
 
 
-def draw(path: Path, rows: list[Row], quick: bool) -> None:
+def draw(path: Path, rows: list[Row]) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6.5), layout="constrained")
@@ -563,13 +558,13 @@ def draw(path: Path, rows: list[Row], quick: bool) -> None:
     growth.plot(line, line / 8 * np.sqrt(np.maximum(8 * 0.05**2 * (1 - line) - line**2, 0)), "k", label="Dysthe (1979)")
     growth.plot(p, [row.found for row in found], "o", label="solver")
     growth.set(xlabel="distance of the sidebands, Δk / k", ylabel="growth rate / ω", title="Wave train, ka = 0.05")
-    for case in narrow_seas(quick):
+    for case in NARROW_SEAS:
         time, values, _ = narrow(*case)
         name = f"{math.degrees(case[2]):.0f}°" if case[2] else "one direction"
         line = peaked.plot(time, values, lw=1, label=f"$k_p H_s / 2$ = {case[0]}, {name}")[0]
         peaked.plot(time, narrow_kurtosis(time, *case[:3]), ":", lw=1, color=line.get_color())
     peaked.set(xlabel="peak periods", ylabel="kurtosis", title="Narrow seas; dotted: theory")
-    sea = storm(4, 12) if quick else storm()
+    sea = storm()
     shares = np.logspace(0, -3.7, 100)
     for order, style in ((1, "C0."), (3, "C1.")):
         heights = np.sort(sea.all_crests(order))[::-1]
@@ -587,32 +582,16 @@ def draw(path: Path, rows: list[Row], quick: bool) -> None:
     figure.savefig(path, dpi=100)
 
 
-def report(quick: bool = False) -> list[Row]:
-    cases: list[Iterator[Row]] = [
-        stokes(1 if quick else 10),
-        vertical_velocity(),
-        invariants(2 if quick else 100),
-        gale(2, 32) if quick else gale(),
-        benjamin_feir(periods=20) if quick else benjamin_feir(),
-        skewness(2, lengths=8) if quick else skewness(),
-        kurtosis(quick),
-        short_crested(quick),
-        breaking(quick),
-    ]
-    rows = []
-    for case in cases:
-        for row in case:
-            print(row, flush=True)
-            rows.append(row)
-    return rows
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="folder of nonlinear.txt and nonlinear.png")
-    parser.add_argument("--quick", action="store_true", help="small cases")
     arguments = parser.parse_args()
-    rows = report(arguments.quick)
+    cases = (stokes, vertical_velocity, invariants, gale, benjamin_feir, skewness, kurtosis, short_crested, breaking)
+    rows = []
+    for case in cases:
+        for row in case():
+            print(row, flush=True)
+            rows.append(row)
     program, host = program_facts(), host_facts()
     head = [
         "The nonlinear solver of ocean.waves (numpy, float64) against exact waves and theory",
@@ -625,7 +604,7 @@ def main() -> None:
     ]
     arguments.out.mkdir(parents=True, exist_ok=True)
     (arguments.out / "nonlinear.txt").write_text("\n".join([*head, *map(str, rows)]) + "\n", encoding="utf-8")
-    draw(arguments.out / "nonlinear.png", rows, arguments.quick)
+    draw(arguments.out / "nonlinear.png", rows)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ from pathlib import Path
 from ocean.common.files import whole_files, writing
 from tools.papers import beechwood, govindaraju, mota, rao
 from tools.papers.benches import CLOCKS, Benches
-from tools.papers.claims import markdown, read_claims
+from tools.papers.claims import markdown, read_claims, read_figures
 from tools.papers.drawing import Figure, draw
 
 TEXTS = {"mota": mota, "beechwood": beechwood, "govindaraju": govindaraju, "rao": rao, "davis": rao}
-CLAIMS = read_claims(TEXTS)
+CLAIMS, FIGURES = read_claims(TEXTS), read_figures(TEXTS)
 LIST, VERDICTS = "figures.md", "claims.md"
 
 
@@ -18,7 +18,7 @@ def figures(measured: Benches) -> list[Figure]:
     """Return the figures of all papers. Each is drawn from one report for each workload, chosen as `judge` does, and
     names the clocks of its times."""
     found = []
-    for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES, *beechwood.FIGURES):
+    for make in FIGURES:
         figure, asked = max(measured.by_report(make), key=lambda one: (one[0].obstacle is None, one[1].weight))
         found.append(replace(figure, clocks=tuple(name for clock, name in CLOCKS.items() if clock in asked.clocks)))
     return found

@@ -1,15 +1,13 @@
 """The guide to radix 2, 4 and 8 on beechwood.eu: comparisons of its options, which the guide describes but does not
 measure, the number of lines that a GPU holds at once by radix, and the guide's claims."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 from statistics import median
 
 from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import Finding
-from tools.papers.drawing import Figure, Lines
 from tools.papers.mota import image
 
 SOURCE = "Beechwood's guide"
@@ -19,49 +17,9 @@ RADICES = (2, 4, 8, 16)
 ROOM = 1.5  # a GPU is full if lines take this times as long as one group of lines
 
 
-def guide(measured: Benches, options: str) -> Curve:
-    """Return the times of one image with these options, without defaults."""
-    return measured.curve("median_ms", "guide", BACKEND, options=options)
-
-
 def lines_in_flight(measured: Benches, radix: int) -> Curve:
     """Return times by the number of lines of 1024 elements."""
     return measured.curve("median_ms", "flight", "stockham-registers", x="batch", options=f"radix={radix} lines=1")
-
-
-def variants(measured: Benches) -> Figure:
-    """Draw decimation, memory and roots side by side."""
-    panels = []
-    for decimation in ("time", "frequency"):
-        curves = {}
-        for memory, twiddles in product(("shared", "hybrid", "global"), ("computed", "table")):
-            chosen = {"twiddles": twiddles, "decimation": decimation, "memory": memory}
-            options = " ".join(f"{key}={one}" for key, one in chosen.items() if one not in ("time", "shared"))
-            curves[f"{memory}, {twiddles} roots"] = guide(measured, options)
-        panels.append(Lines(f"Decimation in {decimation}, radix 4", curves, MS))
-    return Figure("beechwood-1", f"{SOURCE}, options", "One complex image, forward", panels)
-
-
-def radices(measured: Benches) -> Figure:
-    """Draw radices in shared memory and in global memory."""
-    shared = {f"radix {n}": guide(measured, f"radix={n}" if n != 4 else "") for n in (2, 4, 8)}
-    in_global = {f"radix {n}": guide(measured, f"radix={n} memory=global") for n in (2, 4, 8)}
-    in_global["radix 4"] = guide(measured, "twiddles=computed memory=global")
-    panels = [Lines("In shared memory", shared, MS), Lines("In global memory", in_global, MS)]
-    return Figure("beechwood-2", f"{SOURCE}, radix 2, 4 and 8", "One complex image, forward", panels)
-
-
-def in_flight(measured: Benches) -> Figure:
-    """Draw times over the number of lines: constant while the GPU has room, rising when it is full."""
-    curves = {f"radix {n}": lines_in_flight(measured, n) for n in RADICES}
-    panel = Lines("Lines of 1024 in registers, a line a work group", curves, MS, "lines")
-    return Figure("beechwood-3", f"{SOURCE}, registers", "How many lines fit a GPU", [panel])
-
-
-FIGURES: tuple[Callable[[Benches], Figure], ...] = (variants, radices, in_flight)
-
-
-# -- Rules of claims ---------------------------------------------------------------------------------------------------
 
 
 def fewer_operations(measured: Benches) -> Finding | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ocean.bench.rows import Bench
 from tools.papers.benches import Benches, Curve, best, ratio
-from tools.papers.drawing import digits, short
+from tools.papers.drawing import Figure, Lines, digits, short
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,40 @@ def read_claims(texts: Mapping[str, ModuleType]) -> tuple[Claim, ...]:
     """Return the claims of `claims.toml`, with rules from the modules of the texts, which the keys begin with,
     or from this one."""
     found = []
-    for entry in tomllib.loads(Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))["claim"]:
+    for entry in read("claims.toml", "claim"):
         module = texts[entry["key"].partition(".")[0]]
         name = entry.pop("rule", "unmeasured")
         rule = getattr(module, name, None) or globals()[name]
         chosen = partial(rule, **entry.pop("with", {}))
         found.append(Claim(**entry, rule=chosen))
     return tuple(found)
+
+
+def read_figures(texts: Mapping[str, ModuleType]) -> list[Callable[[Benches], Figure]]:
+    """Return functions that make the figures of `figures.toml`, either from their panels or by a function of the module
+    of a text."""
+    found: list[Callable[[Benches], Figure]] = []
+    for entry in read("figures.toml", "figure"):
+        if "make" in entry:
+            module, _, name = entry["make"].partition(".")
+            found.append(partial(getattr(texts[module], name), **entry.get("with", {})))
+        else:
+            found.append(partial(described, **entry))
+    return found
+
+
+def read(name: str, table: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))[table]
+    return entries
+
+
+def described(measured: Benches, panels: Sequence[Mapping[str, Any]], **words: Any) -> Figure:
+    """Return a figure whose panels have a query of `curve_of` for each curve."""
+    lines = []
+    for panel in panels:
+        curves = {label: curve_of(measured, **query) for label, query in panel["curves"].items()}
+        lines.append(Lines(**{**panel, "curves": curves}))
+    return Figure(panels=lines, **words)
 
 
 def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
@@ -222,6 +249,8 @@ def curve_of(measured: Benches, workload: str, name: str | list[str], value: str
         return best(measured.curve(value, workload, one, workers=workers, **same) for one, workers in chosen)
     if isinstance(name, list):
         return worse(*(measured.curve(value, workload, one, **same) for one in name))
+    if value == "relative_l2":
+        same.setdefault("is_right", None)  # wrong results have errors too
     usual: dict[str, Any] = {"direction": "forward", "batch": 1, "options": ""} if workload == "image" else {}
     return measured.curve(value, workload, name, **usual | same)
 

@@ -2,7 +2,7 @@
 11 to 18. In place of their MKL stands the fastest library that ran on this machine's CPU, with its best number of
 threads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, pairwise
@@ -20,6 +20,7 @@ from tools.papers.drawing import Figure, Lines, Table, digits, short
 
 SOURCE = "Govindaraju et al. 2008"
 GFLOPS = "GFLOP/s"
+OF_THE_CPU = "the CPU's batches have 2^20 elements"
 OURS, CUFFT, CPU = "ours (auto)", "cuFFT", "CPU library"
 PARTS = {
     "line": "lines",
@@ -85,15 +86,6 @@ def is_power(x: int, base: int) -> bool:
 def products(curve: Curve) -> Curve:
     """Return the part of a curve at products of 2, 3 and 5, without powers of 3 and powers of 5."""
     return {x: y for x, y in curve.items() if not is_power(int(x), 3) and not is_power(int(x), 5)}
-
-
-def figure_6(measured: Benches) -> Figure:
-    angles = {
-        "j² modulo 2N": errors(measured, "prime", "bluestein", options=""),
-        "j² in single precision": errors(measured, "prime", "bluestein", options="angles=naive"),
-    }
-    panel = Lines("Prime lengths", angles, "relative L2 error", required=tuple(angles))
-    return Figure("govindaraju-6", f"{SOURCE}, figure 6", "Bluestein's transform with and without correction", [panel])
 
 
 def errors(measured: Benches, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
@@ -199,22 +191,6 @@ def figure_18(measured: Benches) -> Figure:
     radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
     panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))
     return Figure("govindaraju-18", f"{SOURCE}, figure 18", "Powers of 2, of 3 and of 5", [panel])
-
-
-ALONE = "one line on the CPU has one thread"
-OF_THE_CPU = "the CPU's batches have 2^20 elements"
-FIGURES: tuple[Callable[[Benches], Figure], ...] = (
-    figure_6,
-    figure_8,
-    partial(rates_and_times, number=11, workload="single", title="One line", note=ALONE, log_y=True),
-    partial(rates_and_times, number=12, workload="line", title="Batches of lines of a power of two", note=OF_THE_CPU),
-    figure_13,
-    figure_14,
-    partial(rates_and_times, number=15, workload="mixed", title="Batches of lines of 2^i 3^j 5^k", note=OF_THE_CPU),
-    figure_16,
-    figure_17,
-    figure_18,
-)
 
 
 LARGE = 1 << 12  # elements from which on a line counts as long

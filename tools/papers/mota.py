@@ -1,7 +1,6 @@
 """Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): its figures and claims."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import pairwise
 from math import log, log1p
 from statistics import median
@@ -88,13 +87,6 @@ def figure_13(measured: Benches) -> Figure:
     return Figure("mota-13", f"{SOURCE}, figure 13", title, panels, note_of(measured))
 
 
-def figure_16(measured: Benches) -> Figure:
-    butterflies = {f"{n} butterflies": image(measured, RADIX_2, options=f"butterflies={n}") for n in (2, 4, 8)}
-    curves = {"1 butterfly": image(measured, RADIX_2), **butterflies}
-    panel = Lines("2D transform, radix-2 Stockham", curves, MS, required=("1 butterfly", "2 butterflies"))
-    return Figure("mota-16", f"{SOURCE}, figure 16", "Several butterflies a thread", [panel])
-
-
 def table_2(measured: Benches) -> Figure:
     """Draw forward and inverse transforms, one after the other."""
     curves: dict[str, Curve] = {}
@@ -104,20 +96,6 @@ def table_2(measured: Benches) -> Figure:
     published = tuple(f"{label}, Mota" for label in WRITTEN)
     table = Table("Forward and inverse on the CPU, in ms, by size", curves, published)
     return Figure("mota-table-2", f"{SOURCE}, table 2", "The transforms of the text", [table], "here in numpy")
-
-
-def one(measured: Benches, number: int, title: str, names: tuple[str, ...], required: tuple[str, ...]) -> Figure:
-    curves = {name: image(measured, name) for name in names} | {"cuFFT": cufft(measured)}
-    panel = Lines("2D transform, forward", curves, MS, required=required)
-    return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
-
-
-def pairs(measured: Benches, number: int, names: tuple[str, ...]) -> Figure:
-    other = {f"{name} in CUDA": cuda(measured, name) for name in names}
-    curves = {f"{name} in GLSL": image(measured, name) for name in names} | other
-    panel = Lines("2D transform, forward", curves, MS, required=tuple(curves), dashed=tuple(other))
-    title = "The same kernels in GLSL and in CUDA"
-    return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
 def frame(measured: Benches, number: int, size: int, names: tuple[str, ...]) -> Figure:
@@ -130,19 +108,6 @@ def frame(measured: Benches, number: int, size: int, names: tuple[str, ...]) -> 
     small = f"in a picture of {picture} with few vertices" if picture not in ("", PICTURE) else ""
     note = "; ".join(filter(None, (small, note_of(measured))))
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, panels, note)
-
-
-FIGURES: tuple[Callable[[Benches], Figure], ...] = (
-    table_2,
-    figure_13,
-    partial(one, number=14, title="Radix 2 in GLSL, and cuFFT", names=(PASS, RADIX_2), required=(RADIX_2, PASS)),
-    partial(one, number=15, title="Radix 4 in GLSL, and cuFFT", names=(RADIX_2, RADIX_4), required=(RADIX_4,)),
-    figure_16,
-    partial(pairs, number=17, names=(PASS, RADIX_2)),
-    partial(pairs, number=18, names=(RADIX_2, RADIX_4)),
-    partial(frame, number=20, size=512, names=(STAGES, RADIX_2)),
-    partial(frame, number=21, size=1024, names=(STAGES, RADIX_2, RADIX_4)),
-)
 
 
 # -- Claims ------------------------------------------------------------------------------------------------------------

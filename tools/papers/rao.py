@@ -1,8 +1,7 @@
 """Rao, "Implementation of Fast Fourier Transform" (NYU 2019), figures 1 to 6; Davis and Dharma, "Discrete Fast Fourier
 Transform" (Stuttgart), both curves. Both compare one line on a GPU, with transfers, with one on the CPU."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from math import sqrt
 
 from tools.papers import claims
@@ -120,18 +119,6 @@ def davis_2(measured: Benches) -> Figure:
 
 def drawn(number: int, title: str, panel: Lines) -> Figure:
     return Figure(f"rao-{number}", f"{SOURCE}, figure {number}", title, [panel])
-
-
-FIGURES: tuple[Callable[[Benches], Figure], ...] = (
-    figure_1,
-    figure_2,
-    partial(scaling_figure, number=3, title="Weak scaling", elements="2^18 elements a thread", part="weak"),
-    partial(scaling_figure, number=4, title="Strong scaling", elements="2^20 elements", part="strong"),
-    figure_5,
-    figure_6,
-    davis_1,
-    davis_2,
-)
 
 
 SCALES = 0.8  # share of an ideal gain from which on an algorithm scales
