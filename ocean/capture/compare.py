@@ -88,7 +88,7 @@ class Change:
     ratio: float
     low: float
     high: float
-    noise: float  # share by which the ratio differs within the runs
+    noise: float  # fraction by which the ratio differs within the runs
     verdict: Verdict
 
 

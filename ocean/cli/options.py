@@ -127,7 +127,7 @@ TOLERANCE = 0.25
 Tolerance = Annotated[
     float | None,
     typer.Option(
-        help="Largest slowdown that is not a regression, as a share: 0.25 is 25 %.",
+        help="Largest slowdown that is not a regression, as a fraction: 0.25 is 25 %.",
         show_default=f"{TOLERANCE:g}",
     ),
 ]
@@ -202,10 +202,10 @@ def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
 
 
 def tolerated(value: float | None) -> float:
-    """Return the value of --tolerance, which is a share, or its default.
+    """Return the value of --tolerance, which is a fraction, or its default.
 
     Raises:
-        InputError: when it is not a share, or more than MOST_TOLERANCE.
+        InputError: when it is not a fraction, or more than MOST_TOLERANCE.
     """
     from ocean.capture.compare import MOST_TOLERANCE
 
@@ -214,7 +214,7 @@ def tolerated(value: float | None) -> float:
     if 0 <= value <= MOST_TOLERANCE:
         return value
     meant = f"; {value:g} % is --tolerance {value / 100:g}" if value > MOST_TOLERANCE else ""
-    raise InputError(f"--tolerance = {value:g} is not a share from 0 to {MOST_TOLERANCE:g}{meant}")
+    raise InputError(f"--tolerance = {value:g} is not a fraction from 0 to {MOST_TOLERANCE:g}{meant}")
 
 
 def picture_size(text: str | None) -> dict[str, int]:

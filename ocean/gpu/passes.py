@@ -84,7 +84,7 @@ def needed(passes: Iterable[Pass]) -> tuple[Pass, ...]:
 
 class Progress(NamedTuple):
     """Position in a frame's work: name and number of the next pass, and, while this pass catches up, the completed
-    share."""
+    fraction."""
 
     name: str
     number: int

@@ -77,7 +77,7 @@ class BaseSea(ABC):
     @abstractmethod
     def catch_up(self, time: float) -> Iterator[float]:
         """Compute nonlinear waves up to a time [s] in parts, which `update` would do at once, and yield the completed
-        share after each part."""
+        fraction after each part."""
 
     @abstractmethod
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:

@@ -125,7 +125,7 @@ class NonlinearWaves:
         self._done = self._begun = 0  # parts since the start, and parts in the checkpoint
         self._asked = math.inf  # time [s] of the last call of `catch_up`
         self.share = 0.0
-        """Completed share of the parts after the last call of `catch_up`."""
+        """Completed fraction of the parts after the last call of `catch_up`."""
 
     def take(self, chosen: FFTSettings) -> None:
         """Transform with another backend, or with `auto` if that backend can't run the solver's size."""
@@ -174,7 +174,7 @@ class NonlinearWaves:
 
     def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the time steps before and after a time [s], at most `most` Runge-Kutta stages. Return the completed
-        share of all parts since the start or the checkpoint."""
+        fraction of all parts since the start or the checkpoint."""
         restarts = self.starts.take(time)
         last = math.floor(self._wanted(time)) + 1
         if restarts or last < self._reached:
@@ -418,7 +418,7 @@ class SolvedCascades:
 
     @property
     def share_prepared(self) -> float:
-        """Completed share of the waves of a coming sea."""
+        """Completed fraction of the waves of a coming sea."""
         return min((waves.share for waves in self._coming.values()), default=0.0)
 
     def prepare(self, cascades: Sequence[Cascade], chosen: FFTSettings, time: float) -> bool:

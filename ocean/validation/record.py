@@ -1,4 +1,4 @@
-"""The record of a wave gauge at one place: waves of the last ten minutes, and the largest waves.
+"""The record of a wave gauge at one point: waves of the last ten minutes, and the largest waves.
 
 Pure numbers; knows no sea. A wave lasts from one upward crossing of mean water to the next.
 """

@@ -359,7 +359,7 @@ class Course:
 
     def around(self, time: float) -> tuple[State, State, float]:
         """Return the states of the time steps before and after a time [s], both moved to that time as linear waves, and
-        the elapsed share of the time step.
+        the elapsed fraction of the time step.
 
         Raises:
             ValueError: for a time before 0.

@@ -216,7 +216,7 @@ def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: boo
 
 
 # -- Buoys of NDBC -----------------------------------------------------------------------------------------------------
-# They have densities, and directions as two pairs of Fourier coefficients, each an angle and a share. Where a buoy
+# They have densities, and directions as two pairs of Fourier coefficients, each an angle and a fraction. Where a buoy
 # measured no waves it has no directions, and marks them. wavespectra, which opens the files, takes marks for angles.
 
 MISSING = 999.0
@@ -230,7 +230,7 @@ COEFFICIENTS = {
     "r2": "wave_spectrum_r2",
 }
 """Coefficients in the order of a buoy's files, and their names in NetCDF: directions [degrees] from which waves come,
-and shares, as numbers or in hundredths."""
+and fractions, as numbers or in hundredths."""
 DIRECTIONS = np.arange(0.0, 360.0, 10.0)
 """Directions [degrees] of spectra from coefficients."""
 

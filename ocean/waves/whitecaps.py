@@ -237,8 +237,8 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
 def repeated_fold(u: float, share: float) -> float:
     """Return the rise of the probability of a fold where a part of another fold's waves repeats.
 
-    At a fold, s falls to u deviations below its mean. Repeated waves have a `share` of the variance of s; all other
-    waves are random. Only one period counts, because groups of waves move on.
+    At a fold, s falls to u deviations below its mean. Repeated waves have the fraction `share` of the variance of s;
+    all other waves are random. Only one period counts, because groups of waves move on.
     """
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
@@ -284,8 +284,8 @@ def foam_threshold(
 def foam_thinning(
     places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
 ) -> tuple[float, float]:
-    """Return the power of foam's strength whose mean over the foam map is a `share` of the mean strength, and that
-    mean. The power is at most MOST_THINNING, which an almost white sea reaches."""
+    """Return the power of foam's strength whose mean over the foam map is the fraction `share` of the mean strength,
+    and that mean. The power is at most MOST_THINNING, which an almost white sea reaches."""
     stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
     wanted = share * mean_power(stronger, 1.0)
     thinning = root(lambda power: wanted - mean_power(stronger, power), 1.0, MOST_THINNING, 1e-3)

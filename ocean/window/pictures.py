@@ -236,7 +236,7 @@ class Drawing:
         self._steps, self._next = None, None
 
     def go_on(self) -> bool:
-        """Continue the picture, and return whether it is whole. An error gives it up."""
+        """Continue the picture, and return whether it is whole. An error abandons the picture."""
         if self._steps is None:
             return False
         began = before = clock.perf_counter()
@@ -274,7 +274,7 @@ class Drawing:
 
     @property
     def notice(self) -> str:
-        """A line on the next step of a picture that compiles or takes long; empty for others."""
+        """A line on the next step of a picture that compiles or takes long; empty for other pictures."""
         is_compiled = self.has_run(self._programs)
         is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(str(self._next), 0.0) > LONG
         if not self.is_interrupted or (is_compiled and not is_slow):

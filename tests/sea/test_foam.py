@@ -62,7 +62,7 @@ def breaking_fields(sea, time, texel, x, z):
 
 def test_foam_agrees_with_the_reference_at_world_points(make_sea, monkeypatch):
     """Foam appears where the Jacobian of all cascades together is low, and ages with time. Levels with larger texels
-    than the level that judges breaking hold the breaking share of each texel."""
+    than the level that judges breaking hold the fraction of each texel that breaks."""
     monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 3.0)
     sea, focus = make_sea("sea.wind.speed=18", "foam.decay=3"), (-1234.5, 7e5)
     settings = sea.settings
@@ -138,7 +138,7 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
     moved = read_foam(sea)
     texel = FINEST_SIDE / 64
     assert 1 <= sea.foam.judged < FOAM_LEVELS - 1
-    for level in range(sea.foam.judged + 1):  # foam from beyond has no history
+    for level in range(sea.foam.judged + 1):  # foam from outside the map starts without earlier frames
         size = texel * 2**level
         gone = [int(np.floor(30.0 / size)), int(np.floor(-20.0 / size))]
         index = np.arange(64)

@@ -4,7 +4,7 @@
 #include "foam/pattern.glsl"
 #include "foam/optics.glsl"
 
-const float LEAST_UNSHOWN = 0.05;  // least unknown share of the variance of the strain on which breaking is judged
+const float LEAST_UNSHOWN = 0.05;  // minimum unknown fraction of the variance of the strain on which breaking is judged
 const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
 const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
 
@@ -30,7 +30,7 @@ vec2 refine_strain(vec2 known, vec2 strain) {
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
-// Returns the expected shares of the water under a film of foam and under thick foam, given a known part of the strain, and
+// Returns the expected fractions of the water under a film of foam and under thick foam, given a known part of the strain, and
 // (z) the fraction of bubbles around the foam that is not hidden. Thick foam lies where the water is compressed most.
 vec3 mean_foam(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);

@@ -1,6 +1,6 @@
 // Ray marching through the air: in-scattered radiance, as RGB.
 //
-// Below clouds, direct sunlight and scattered light are multiplied by their mean shares under the clouds (`below` of
+// Below clouds, direct sunlight and scattered light are multiplied by their mean fractions under the clouds (`below` of
 // sky/light.glsl; ocean/light/clouds.py computes them). Inside the layer of clouds these factors rise to 1.
 #include "sky/scattered.glsl"
 

@@ -1,7 +1,7 @@
 // A veil of ice high above the clouds, too thin for multiple scattering, with streaks along one heading.
 #include "sky/clouds.glsl"
 
-const float ICE = 0.7, ICE_EVEN = 0.3;  // asymmetry of scattering by ice, and its isotropic share
+const float ICE = 0.7, ICE_EVEN = 0.3;  // asymmetry of scattering by ice, and its isotropic fraction
 
 // Radiance of the veil along a ray (rgb) and its transmittance (a), single scattering. `sky` is the radiance of the sky
 // without the veil, `angle` the width of the ray [rad]. The fraction of the air before the veil in `sky` is its fraction of

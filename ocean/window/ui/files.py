@@ -39,7 +39,7 @@ KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]
 """Settings of computation and display, which a scene keeps unless its file names them."""
 MOST_RECENT = 8  # maximum number of files in the menu
 COLUMNS = 4  # columns of presets
-TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # shares of the font's size, for names of presets
+TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # fractions of the font's size, for names of presets
 SUFFIX, PANORAMAS = ".toml", (".hdr", ".exr")
 PATIENCE = 0.1  # s: longest wait of a frame for a spectrum's file
 DIALOG_PROGRAMS = "zenity", "kdialog", "matedialog", "qarma"

@@ -39,11 +39,11 @@ from ocean.window.ui.view_controls import Handles
 from ocean.window.ui.widgets import plain
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
-LONGEST_FRAME = 0.25  # s: most time that a frame takes off a message, so that slow frames hide none
+LONGEST_FRAME = 0.25  # s: longest time by which one frame ages a message, so that slow frames do not hide it
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
 FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their fraction of the width
-SQUEEZED_VIEW = 12.0  # em; least view in a shrunk window before the layout for narrow windows
+SQUEEZED_VIEW = 12.0  # em; minimum view in a shrunk window before the layout for narrow windows
 LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
 NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
 
@@ -154,8 +154,8 @@ class Interface:
         }
 
     def _return_keys(self) -> None:
-        """Give the keys back to the view in the frame in which a dialog has closed, or a menu or list, unless the
-        keyboard was in a window before."""
+        """Return the keyboard to the view in the frame in which a dialog, menu or list has closed, unless a window had
+        it before."""
         is_dialog, is_list = self.asks_to_quit or self.files.dialog.is_open, is_any_popup_open()
         if is_dialog or (is_list and not self._was_list_open and not imgui.get_io().nav_visible):
             self._owes_keys = True
@@ -396,7 +396,7 @@ class Layout:
         return (NARROW if self._is_narrow else "") + str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:
-        """Put the windows back into their places, from the next frame on."""
+        """Reset the layout from the next frame on."""
         self._wants_default = True
 
     def focus_next(self) -> None:

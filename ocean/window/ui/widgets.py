@@ -1,6 +1,6 @@
 """Widgets for parameters, made from their declarations: label, range, unit, help, and a reset to the default.
 
-Knows the models of settings in general and none of them by name.
+Depends on the base classes of settings, and on no single setting.
 """
 
 import json
