@@ -198,7 +198,7 @@ def _factors(size: int) -> list[Factor | None]:
 
 
 def padded_length(size: int) -> int:
-    """Return the least length that holds the linear convolution and is a power of two times 1, 3, 5, 7 or 9: at most
+    """Return the smallest length that holds the linear convolution and is a power of two times 1, 3, 5, 7 or 9: at most
     a fifth more than needed, where powers of two alone may be twice as long."""
     least = max(2, 2 * size - 1)
     return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 7, 9))

@@ -26,7 +26,7 @@ PIECE = 1 << 16
 """Number of values that are compared at once."""
 
 ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
-"""Samples of a candidate; least samples after PATIENCE [s] of measuring; samples with transfers.
+"""Samples of a candidate; minimum number of samples after PATIENCE [s] of measuring; samples with transfers.
 
 All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer
 samples give no confidence interval of 95 % (`ocean.capture.compare`)."""

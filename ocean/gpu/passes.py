@@ -42,7 +42,7 @@ PassRun = Callable[[], Iterator[None] | None]
 
 
 class Work(NamedTuple):
-    """The least bytes that a pass reads and writes in a frame, and its arithmetic operations; 0 if they are not
+    """The minimum bytes that a pass reads and writes in a frame, and its arithmetic operations; 0 if they are not
     counted."""
 
     bytes: int = 0

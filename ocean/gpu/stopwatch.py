@@ -159,7 +159,7 @@ def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
 def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS) -> int:
     """Return the number of runs in a row that take `least` milliseconds, at most `most`.
 
-    `batch` returns the time [ms] of a number of runs. The least time of several trials counts.
+    `batch` returns the time [ms] of a number of runs. The shortest time of several trials counts.
     """
     repeats = 1
     while repeats < most and any(batch(repeats) < least for _ in range(TRIALS)):

@@ -24,7 +24,7 @@ from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.settings import ViewSettings
 
-NEAREST = 300.0  # m: least distance of far water
+NEAREST = 300.0  # m: minimum distance of far water
 LEAST = 2  # minimum number of cells in a pixel of far water
 LONG = 2.0  # minimum ratio of length to width of a cell's footprint, in pixels with more than LEAST cells
 FEW = 1000.0  # m: largest distance at which a pixel shows few waves, and has twice as many cells

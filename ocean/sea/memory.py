@@ -19,7 +19,7 @@ COMPLEX = 8  # bytes of a complex number
 
 
 def expected_bytes(settings: Settings) -> int:
-    """Return the least GPU memory of a sea's maps and waves. Some FFT backends also need a copy of the maps, and a
+    """Return the minimum GPU memory of a sea's maps and waves. Some FFT backends also need a copy of the maps, and a
     blend to another sea takes as much again."""
     texel = MAPS + WAVES + (HALF_MAPS if settings.fft.half_derivatives else 0.0)
     return round(settings.cascades.count * settings.fft.size**2 * texel) + solver_bytes(settings)

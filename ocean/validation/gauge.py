@@ -40,12 +40,12 @@ GROUPS = 64  # work groups that sum a map
 SAMPLE_GROUPS = SAMPLES // THREADS  # work groups that sum folds
 BLOCKS = 8  # squares along a side of the foam map, each with a sum
 SUMS = 32  # bytes of a work group's sums
-APART = 0.45  # s of the sea's time, least step between the two pictures of a periodogram
+APART = 0.45  # s of the sea's time, minimum step between the two pictures of a periodogram
 PAIRS = 2  # number of measurements between pairs of pictures
-REFRESH = 0.5  # s, least time between two measurements
+REFRESH = 0.5  # s, minimum time between two measurements
 ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
 CHUNK = 1 << 20  # maximum number of bytes read in a frame
-RING = 4  # most pending answers
+RING = 4  # maximum number of pending answers
 
 
 class _Answer:

@@ -42,7 +42,7 @@ def test_slices_have_the_times_of_the_clocks(tmp_path: Path) -> None:
 
 
 def test_a_clock_that_steps_back_breaks_no_order(tmp_path: Path) -> None:
-    """The second frame's GPU times lie before the first one's end, and the third's in their place again."""
+    """The second frame's GPU times lie before the first one's end, and the third's in their position again."""
     frames = frame(0, 5.0), frame(1, 5.0005, late=0.0005), frame(2, 5.1)
     events = [e for e in written(tmp_path / "trace.json", *frames) if e.get("tid") == 2 and "ts" in e]
     times = [e["ts"] for e in events]

@@ -65,7 +65,8 @@ def test_every_backend_agrees_with_numpy_at_other_sizes(ctx, backend, size):
 
 @pytest.mark.parametrize("backend", CLAIMED)
 def test_the_smallest_gpu_runs_every_claimed_size(backend):
-    """The lists above say what each backend claims: no size has an obstacle on the least GPU of OpenGL 4.3."""
+    """The lists above say what each backend claims: no size has an obstacle on the smallest GPU that OpenGL 4.3
+    allows."""
     transform = fft.BACKENDS[backend]
     obstacles = {size: transform.obstacle(LEAST, size, transform.Options()) for size in CLAIMED[backend]}
     assert {size: reason for size, reason in obstacles.items() if reason} == {}

@@ -36,7 +36,7 @@ def test_repeats_take_long_enough_by_the_stopwatch(ctx, monkeypatch, clock):
 
 @pytest.mark.parametrize(("submit_ms", "times"), [(0.0, 1), (20.0, 3), (1e3, 5)])
 def test_a_head_start_lasts_longer_than_submitting_does(ctx, monkeypatch, submit_ms, times):
-    """The GPU here did the least of such work in 10 ms."""
+    """The GPU here did the smallest such work in 10 ms."""
     stopwatch = Stopwatch(ctx, "gpu")
     monkeypatch.setattr(TimestampQueries, "nanoseconds", lambda _, index: {2: 0, 3: 10_000_000}[index])
     stopwatch.head_start(submit_ms)

@@ -10,12 +10,12 @@ from tests.reference.atmosphere import SEA_ALBEDO
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean over the largest optical depth
 SHAFTS, SHAFTS_REACH = 0.25, 12e3  # drawn fraction of the contrast of shafts; m, length of a ray searched for shafts
-LEAST_MEAN = 0.05  # least divisor: the sun's fraction, as a mean along a ray
+LEAST_MEAN = 0.05  # minimum divisor: the sun's fraction, as a mean along a ray
 
 
 def veil_glow(thickest: float, sun: Array) -> Array:
     """Return the irradiance of a veil's light on upright surfaces that face the sun. The veil has the optical depth
-    `thickest` at its thickest place and gets the sun's irradiance `sun`. It sends forward about half of the light that
+    `thickest` at its thickest point and gets the sun's irradiance `sun`. It sends forward about half of the light that
     it scatters."""
     return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
 
@@ -25,7 +25,7 @@ def sunlit_air(
 ) -> Array:
     """Return the sun's light in the air along rays (n, 3) [m] from an eye at a height [m], divided by its average under
     clouds. On average clouds leave the fraction `mean` below their base [m] and all light above it. `visible` returns
-    the share of sunlight that clouds pass to places on the sea (n, 2) [m]; `sun` is a unit vector; `at` are the
+    the fraction of sunlight that clouds pass to points on the sea (n, 2) [m]; `sun` is a unit vector; `at` are the
     fractions of a ray at which `visible` is called."""
     length = np.linalg.norm(rays, axis=-1)
     along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)

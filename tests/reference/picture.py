@@ -22,7 +22,7 @@ AGX_INSET = np.array(
 AGX_LOW, AGX_HIGH = -12.47393, 4.026069  # stops
 AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
 AGX_CONTRAST, AGX_SATURATION = 1.45, 1.1
-AGX_CARD, AGX_GREY = 0.6061, 0.5888  # place of the card between those stops; value that shows the card as sRGB does
+AGX_CARD, AGX_GREY = 0.6061, 0.5888  # position of the card between those stops; value that shows the card as sRGB does
 
 
 def key(adapted: Array) -> Array:

@@ -20,7 +20,7 @@ from tests.reference.water import INDEX, fresnel
 FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
 """Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""
 
-GRAZING = 0.002  # least sine of the sun's elevation, half of its radius: a set sun's disc may be up in part
+GRAZING = 0.002  # minimum sine of the sun's elevation, half of its radius: a set sun's disc may be up in part
 
 SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
 

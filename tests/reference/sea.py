@@ -129,7 +129,7 @@ def copies(tile, x, z):
     u, v = to_tile(tile, x, z)
     row = np.floor(v / (edge * math.sqrt(0.75)))
     near = []
-    for j in (row, row + 1):  # the nearest points of both rows around a place, and one to each side
+    for j in (row, row + 1):  # the nearest points of both rows around a point, and one to each side
         column = np.rint(u / edge - j / 2)
         for i in (column - 1, column, column + 1):
             away = np.stack([u - edge * (i + j / 2), v - edge * math.sqrt(0.75) * j]) / edge

@@ -136,7 +136,7 @@ def test_clouds_cover_the_chosen_share_of_the_sky(make_light, coverage):
 
 COLUMNS_MAIN = """
 layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a place [m]; its depths, worn and unworn
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a point [m]; its depths, worn and unworn
 void main() {
     vec4 column = sink[gl_GlobalInvocationID.x];
     vec3 field = cloud_field(column.xy, 2.0);
@@ -175,7 +175,7 @@ def test_billows_keep_the_cover_and_light_of_clouds(make_light, coverage):
 
 RISE_MAIN = """
 layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // two places [m]; how much the field differs
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // two points [m]; how much the field differs
 void main() {
     vec4 places = sink[gl_GlobalInvocationID.x];
     sink[gl_GlobalInvocationID.x].x = cloud_field(places.zw, 2.0).x - cloud_field(places.xy, 2.0).x;
@@ -219,7 +219,7 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
 
 @pytest.mark.parametrize(("coverage", "sun"), [(0.6, 14), slow(0.2, 3), slow(1, 45), slow(0.6, 80)])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
-    """Over six places the drawn sky lights level water as the reference's columns do, for the sun's light at the
+    """Over six points the drawn sky lights level water as the reference's columns do, for the sun's light at the
     clouds. The tolerance is 25 %, because light that was scattered a few times counts twice or not at all. The light of
     sun and sky is never more than the light above the clouds."""
     light = make_light()

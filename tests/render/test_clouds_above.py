@@ -165,7 +165,7 @@ def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, b
 
 BEHIND_MAIN = """
 layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a place [m], and a height in the layer
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a point [m], and a height in the layer
 void main() {
     vec3 given = sink[gl_GlobalInvocationID.x].xyz, d = sun_direction.xyz;
     float depth = 0.0;

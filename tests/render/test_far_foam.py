@@ -87,7 +87,7 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     view = patterned_view(settings, np.zeros(2))
     block = ctx.buffer(view.tobytes())
     block.bind_to_uniform_block(Block.VIEW)
-    texels = rng.integers(-8, 8, (500, 2, 2))  # (the place itself, the place of its foam on the map; x, z)
+    texels = rng.integers(-8, 8, (500, 2, 2))  # (the point itself, the point of its foam on the map; x, z)
     means, variances = rng.normal(0, 1, (3, 500)), rng.uniform(0, 1, (3, 500))
     given = np.zeros((500, 3, 4), "f4")
     given[:, 0] = texels.reshape(500, 4) + 0.5

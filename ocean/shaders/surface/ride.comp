@@ -15,7 +15,7 @@ layout(std430, binding = STORAGE_VIEW) buffer View {  // the head of the view's 
 uniform bool dives;
 uniform float radius;  // radius of the ring [m]
 
-const float CLEARANCE = 0.4;  // m: least height of the eye over the water
+const float CLEARANCE = 0.4;  // m: minimum height of the eye over the water
 const float SOFTNESS = 0.2;   // m: range of heights in which the lift sets in
 
 shared float heights[RING];

@@ -32,7 +32,7 @@ NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows some of them, and the others in tooltips."""
 STEP = "step ms"  # time of a step of nonlinear waves, if the sea has any
-BAR = 4.0  # em: least width of the column of bars
+BAR = 4.0  # em: minimum width of the column of bars
 
 
 class Line(NamedTuple):
@@ -313,7 +313,7 @@ def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[
 
 
 def ranked(rows: Sequence[Measured]) -> dict[str, int]:
-    """Return the rank of each backend whose results are right, from 1 for the least median."""
+    """Return the rank of each backend whose results are right, from 1 for the smallest median."""
     fastest = sorted((row for row in rows if row.samples_ms and row.is_right), key=median)
     return {row.name: rank for rank, row in enumerate(fastest, start=1)}
 
