@@ -36,7 +36,7 @@ class Row(Measured):
     options: str = ""  # other than defaults, as key=value with spaces between
     plan: str = ""  # along each axis: kernels, radices, lines in a work group
     chosen: str = ""  # options of the backend that `auto` chose, other than defaults
-    tuned: bool | None = None  # True: the choice of `auto` was tuned; null for others
+    tuned: bool | None = None  # True: the choice of `auto` was tuned; null for other backends
     dimensions: Literal[1, 2, 3] = 2
     size: int  # elements of a line; a square has as many lines
     lines: int | None = None  # lines of a rectangle
@@ -128,7 +128,7 @@ class Bench(Document):
 
     def groups(self) -> dict[str, Series]:
         """Return the samples to compare with those of another bench. Rows that compete are a group, and the copy of
-        their data is its reference work. A group without a copy takes that of the same data in another group."""
+        their data is its reference work. A group without a copy takes the copy of equal data in another group."""
         measured = [row for row in self.rows if row.samples_ms]
         groups: dict[str, list[Row]] = {}
         for row in measured:

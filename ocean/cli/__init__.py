@@ -3,7 +3,7 @@
 A command imports what it needs when it runs, so that each starts fast. Docstrings are the manual (`root` lists the exit
 statuses): paragraphs are filled, indented lines stay.
 
-`programs` and `file_commands` hold the commands, `options` their shared options, `completion` the answers to shells.
+`programs` and `file_commands` hold the commands, `options` their shared options and the completion in shells.
 """
 
 import inspect

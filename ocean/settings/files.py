@@ -1,4 +1,4 @@
-"""The one door for the files that settings name: measured spectra and panoramas.
+"""The only module that opens the files that settings name: measured spectra and panoramas.
 
 Settings are values without I/O. `resolve` opens their files and adds the content, read in a process of its own. A file
 that has changed is read again when settings that name it are resolved again.
@@ -39,8 +39,8 @@ def resolve(
     is_cancelled: Callable[[], bool] | None = None,
     longest: float = LONGEST,
 ) -> Resolved:
-    """Return the settings with the content of their files. Resolved settings return as they are, and a change keeps the
-    content unless it names another file.
+    """Return the settings with the content of their files. Resolved settings are returned unchanged. A change keeps
+    the content unless it names another file.
 
     `progress` is called with the name of each file before the file is read.
 

@@ -102,7 +102,7 @@ class Survey:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything is measured but foam, which takes as long to measure as foam lives."""
+        """Whether everything is measured except foam. Its measurement takes as long as foam lives."""
         return all(row.measured is not None for row in self.quantities if row.name != FOAM)
 
     @property

@@ -190,7 +190,7 @@ class Atmosphere:
     def _gather(self, height: Array, mu_sun: Array, table: Array | None, steps: int = 20) -> Array:
         """Return the first moments of scattered light at heights (rows, 1) and for suns (columns), from 64 directions.
         Scattered light is the sun's light, scattered once, and the light of a table, scattered again. Without a table,
-        the result is divided by the part that one more scattering of an even field does not return."""
+        the result is divided by 1 - r, where r is the fraction of an even field that one more scattering returns."""
         total = np.zeros((*np.broadcast_shapes(height.shape, mu_sun.shape), 6, len(self.wavelengths)))
         share = np.zeros((*height.shape, len(self.wavelengths)))
         for i in range(8):

@@ -18,7 +18,7 @@ STEEPEST = 0.5  # slope of its mounds
 
 def thick_share(foam: ArrayLike, thinning: float) -> Array:
     """Return the fraction of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning`
-    returns the power `thinning` that makes THICK the mean share."""
+    returns the power `thinning` that makes THICK the mean fraction."""
     return FRESH * np.asarray(foam, np.float64) ** thinning
 
 

@@ -1,4 +1,4 @@
-"""The door for files: settings name them, and resolving opens them in a process of its own."""
+"""Files of settings: settings name them, and `resolve` opens them in a separate process."""
 
 import pickle
 

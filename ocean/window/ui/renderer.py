@@ -102,7 +102,7 @@ class ImGuiRenderer:
         self.ctx.enable_only(moderngl.NOTHING)
 
     def _upload(self, data: imgui.ImDrawData) -> list[tuple[int, imgui.ImDrawCmd]]:
-        """Write all draw lists into the buffers, one behind the other; return each command with its first index."""
+        """Write all draw lists into the buffers, one after the other; return each command with its first index."""
         vertices, indices, commands = [], [], []
         vertex = index = 0
         for part in data.cmd_lists:
