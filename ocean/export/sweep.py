@@ -1,6 +1,6 @@
 """Parameter studies: the statistics and times of the sea for every combination of settings, as one table.
 
-Each case is measured alone, here or on a worker, and kept in a file of its own, so that a stopped sweep loses no
+Each case is measured alone, here or on a worker, and saved in a file of its own, so that a stopped sweep loses no
 finished case. At the end the table collects all cases, a row for each.
 """
 
@@ -190,7 +190,8 @@ def times(
 
 
 def quantities(sea: BaseSea, settings: Resolved) -> tuple[Quantity, ...]:
-    """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
+    """Return the quantities, predicted and measured after the last frame; foam is not measured, because it depends on
+    earlier frames."""
     spectrum, plan = make_spectrum(settings), settings.capture
     predictions, last = Predictions(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
     pictures: list[HeightPicture] = []

@@ -306,7 +306,7 @@ def timed_transform(
                 return TimedTransform(
                     result, exact.transforms, stopwatch.clock, kernel_times[0], total_ms, host(), is_long=True
                 )
-        # Each run transforms the result of the run before; a unitary transform keeps the magnitude.
+        # Each run transforms the result of the previous run; a unitary transform keeps the magnitude.
         unitary = plan(ctx, backend, storage, options, 1 / sqrt(elements), axes)
         owned.callback(unitary.release)
         kernels = stopwatch.measure(unitary.inverse if inverse else unitary.forward)

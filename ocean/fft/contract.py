@@ -95,7 +95,7 @@ class AxisTransform(Generic[O]):
         raise NotImplementedError
 
     def stages(self) -> Iterable[Stage]:
-        """Return the stages of one line, in order: by default one dispatch that says nothing about its inside."""
+        """Return the stages of one line, in order: by default one dispatch without details."""
         return [Stage(whole("transform", self.size), Memory.FRONT, dispatches=1)]
 
     @cached_property

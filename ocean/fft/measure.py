@@ -132,7 +132,7 @@ class Measurement:
 
 @dataclass
 class Candidate:
-    """Something to measure. A run may work on the result of the run before, so it must keep the magnitude of its
+    """Something to measure. A run may work on the result of the previous run, so it must keep the magnitude of its
     numbers, as a unitary transform does."""
 
     result: Measurement

@@ -122,7 +122,7 @@ class ShaderLibrary:
         self.files: dict[Recipe, set[str]] = {}
         """The files of each program."""
         self.reloads = 0
-        """Number of times that programs in use have got new code."""
+        """Number of times that the code of programs in use was replaced."""
         self._shaders: dict[Recipe, moderngl.ComputeShader] = {}
         self._programs: dict[Recipe, moderngl.Program] = {}
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
@@ -307,7 +307,7 @@ class ShaderWatch:
         return stamp != before
 
     def release(self) -> None:
-        """Give up programs that are not in use yet."""
+        """Discard programs that are not in use yet."""
         if self._loading is not None:
             self._loading.close()
             self._loading = None

@@ -53,7 +53,7 @@ class CloudField:
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self.textures = self._plane, self._billows
         self._velocity: Vector | None = None  # m/s, east and south
-        self._carried: Vector = (0.0, 0.0)  # m: wind run of earlier velocities minus the present one's
+        self._carried: Vector = (0.0, 0.0)  # m: offset that keeps the wind run continuous when the velocity changes
         self._known_deck: tuple[object, Deck] = None, Deck()
 
     @cached_property
@@ -305,7 +305,7 @@ class SkyLight:
         self._reduce(self._sums)
 
     def scatter(self) -> None:
-        """Compute multiple scattering; each order after the first reads the table of the order before."""
+        """Compute multiple scattering; each order after the first reads the table of the previous order."""
         for order in range(CORRECTIONS + 1):
             self.multiple, self._before = self._before, self.multiple
             self._before.use(Sampler.MULTIPLE)
@@ -331,7 +331,7 @@ class SkyLight:
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def _make_lobes(self) -> None:
-        """Compute the environment's mip levels, each a mean over wider lobes than the level before."""
+        """Compute the environment's mip levels, each a mean over wider lobes than the previous level."""
         program = self._program("lobes")
         for level in range(1, ENVIRONMENT.bit_length()):
             self.environment.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=level - 1)

@@ -1,4 +1,4 @@
-"""Window libraries: a window with a context, and what moderngl-window lacks of glfw and pyglet.
+"""Window libraries: a window with a context, and the features of glfw and pyglet that moderngl-window lacks.
 
 Both are imported where they are used, because one of them may be missing.
 """
@@ -70,8 +70,8 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
 
 
 def ignore_x11_errors() -> None:
-    """Let errors of X11 pass, which end the program by default: a program that drops a file may be gone before glfw
-    answers it."""
+    """Ignore errors of X11, because they end the program by default. They occur when a program that drops a file ends
+    before glfw answers it."""
     with suppress(OSError):  # no X11 here
         CDLL("libX11.so.6").XSetErrorHandler(IGNORE)
 

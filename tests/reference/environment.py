@@ -13,7 +13,7 @@ from ocean.light.optics import Array
 
 AUREOLE = 0.15  # deviation [rad] of the sky's bright part about the sun
 
-REACH = 8  # texels of the level before, to each side: 2.3 deviations of the added lobe, at the zenith
+REACH = 8  # texels of the previous level, to each side: 2.3 deviations of the added lobe, at the zenith
 
 
 def directions(side: int) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@
 
 layout(std140, binding = BLOCK_FOAM) uniform Foam {
     // windows: the window's first world texel, xy now and zw one time step ago
-    // corners: xy the corner of that texel relative to the origin [m]; z the texel [m]; w 1 if the level has a past
+    // corners: xy the corner of that texel relative to the origin [m]; z the texel [m]; w 1 if the level holds earlier foam
     // births: x the texel on which breaking is judged [m]; y the fraction of the strain that it hides; z of bare bubbles
     ivec4 windows[FOAM_LEVELS];
     vec4 corners[FOAM_LEVELS];

@@ -1,6 +1,6 @@
 #version 430
 // Computes the moments of scattered light over the sun's elevation and the point's height, from 64 directions. A pass
-// scatters sunlight and the light in the table of the pass before. The first pass has no such table and takes a
+// scatters sunlight and the light in the table of the previous pass. The first pass has no such table and takes a
 // geometric series instead, of the fraction of an isotropic field that one more scattering returns (Hillaire 2020,
 // equations 5 to 10).
 #include "sky/scattered.glsl"

@@ -232,7 +232,7 @@ class Files:
         return f"reading {self._waiting[1].file}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
 
     def stop(self) -> None:
-        """Give up the file being read."""
+        """Cancel reading the current file."""
         if self._waiting:
             name = self._waiting[1].file
             self._give_up()
