@@ -95,7 +95,7 @@ class FoamMap:
     def _move(self, focus: tuple[float, float]) -> None:
         first = np.floor(np.array(focus) / self._texels).astype(np.int64) - self.resolution // 2
         before = first if self._windows is None else self._windows
-        for moved in (before[self.judged] - first[self.judged]).tolist():  # texels that have just entered start without earlier foam
+        for moved in (before[self.judged] - first[self.judged]).tolist():  # texels that have just entered hold no foam
             self.age *= max(1 - abs(moved) / self.resolution, 0.0)
         windows, corners = self._data["windows"][0], self._data["corners"][0]
         windows[:, :2], windows[:, 2:] = first, before

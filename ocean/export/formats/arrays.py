@@ -181,8 +181,8 @@ class ZarrFormat(Format):
             coordinates: dict[str, tuple[NDArray[np.float64], dict[str, Any]]] = {
                 "time": time,
                 "cascade": (np.arange(float(len(tiles))), {"long_name": "cascade", "units": "1"}),
-                "z": (texel, {"long_name": "position along the tile's z, in sides", "units": "1", "axis": "Y"}),
-                "x": (texel, {"long_name": "position along the tile's x, in sides", "units": "1", "axis": "X"}),
+                "z": (texel, {"long_name": "place along the tile's z, in sides", "units": "1", "axis": "Y"}),
+                "x": (texel, {"long_name": "place along the tile's x, in sides", "units": "1", "axis": "X"}),
                 "side": (np.array([tile.side for tile in tiles]), {"long_name": "side of the tile", "units": "m"}),
                 "rotation": (
                     np.array([tile.rotation for tile in tiles]),
