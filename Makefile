@@ -51,7 +51,6 @@ bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" c
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
 stages: setup  ## make the pictures of the presets, and pictures and table of docs/debug-views.md, again
-	$(PYTHON3) -m tools.pictures.thumbnails
 	$(PYTHON3) -m tools.pictures.debug_view_pictures
 
 drawings: setup-dev  ## make the drawings of docs/backends again

@@ -39,16 +39,6 @@ def obstacle(kernel: str, size: int) -> str | None:
     return f"needs {threads} threads a block at {size}; CUDA has {MOST_THREADS}" if threads > MOST_THREADS else None
 
 
-def count_line(kernel: str, size: int) -> tuple[int, int]:
-    """Return the operations and barriers of a kernel for a line of a power of two.
-
-    Each stage ends with a barrier, except the last stage of radix 2.
-    """
-    log2_size, radix = size.bit_length() - 1, 4 if KERNELS[kernel] == 4 else 2
-    whole, closing = divmod(log2_size, 2) if radix == 4 else (log2_size, 0)
-    return whole * stage_flops(size, radix) + closing * stage_flops(size, 2, 0), whole
-
-
 def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """Return the candidate for a frame of the ocean with a library: a kernel for the spectrum, then cuFFT, in a graph.
     The output are the maps, in planes, four for each cascade."""
@@ -105,10 +95,13 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
 
 
 def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
-    """Return counts of a kernel on surfaces: operations and barriers of both axes, and both"""
-    flops, barriers = count_line(kernel, case.size)
+    """Return counts of a kernel on surfaces: operations and barriers of both axes, and both surfaces. Each stage ends
+    with a barrier, except the last stage of radix 2."""
+    log2_size, radix = case.size.bit_length() - 1, 4 if KERNELS[kernel] == 4 else 2
+    whole, closing = divmod(log2_size, 2) if radix == 4 else (log2_size, 0)
+    flops = whole * stage_flops(case.size, radix) + closing * stage_flops(case.size, 2, 0)
     storage = 2 * 8 * case.batch * case.size**2 / (1 << 20)
-    return {"real_flops": 2 * case.size * case.batch * flops, "barriers": 2 * barriers, "storage_mib": storage}
+    return {"real_flops": 2 * case.size * case.batch * flops, "barriers": 2 * whole, "storage_mib": storage}
 
 
 def _surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Measurement) -> Candidate:

@@ -4,10 +4,8 @@ The reference draws the same mesh with eight times the pixels along each axis. S
 shaded at its own place, with a footprint an eighth as wide.
 """
 
-import argparse
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +16,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.light.optics import EARTH_RADIUS, LUMINANCE
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
-from tools.measure.reports import write_report
+from tools.measure.reports import report_parser, write_report
 
 Array = NDArray[np.float64]
 Place = tuple[float, float, float]  # altitude [m], pitch and field of view [degrees]
@@ -146,8 +144,7 @@ def row(name: str, wind: float, pixels: int, found: Compared) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    parser = report_parser(__doc__)
     parser.add_argument("--only", default="", metavar="TEXT", help="scenes whose names hold this")
     arguments = parser.parse_args()
     out, ctx = arguments.out, create_headless_context()

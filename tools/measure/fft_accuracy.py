@@ -8,17 +8,15 @@ has the root mean square and the largest magnitude of the error for four familie
 them.
 """
 
-import argparse
 from dataclasses import asdict, dataclass
 from math import sqrt
-from pathlib import Path
 
 import moderngl
 import numpy as np
 
 from ocean import fft
 from ocean.gpu.context import create_headless_context
-from tools.measure.reports import write_report
+from tools.measure.reports import report_parser, write_report
 
 SAMPLES = 1 << 14  # numbers of a measurement, which has at least two lines
 
@@ -57,9 +55,7 @@ def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Erro
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the errors of all FFT backends on this GPU.")
-    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    out: Path = parser.parse_args().out
+    out = report_parser(__doc__).parse_args().out
     ctx = create_headless_context()
     rows = [
         measure(ctx, backend, family, size)

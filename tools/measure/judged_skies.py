@@ -4,7 +4,6 @@ A run takes half an hour, nearly all of it for the paths; --known takes them fro
 Bruneton's model, which is not in the program.
 """
 
-import argparse
 import json
 from collections.abc import Callable
 from itertools import product
@@ -16,7 +15,7 @@ import numpy as np
 from ocean.light.optics import Air, Array
 from tests.reference.atmosphere import Atmosphere
 from tests.reference.path_tracer import PathTracer
-from tools.measure.reports import write_report
+from tools.measure.reports import report_parser, write_report
 
 Row = dict[str, Any]
 
@@ -107,8 +106,7 @@ def summary(rows: list[Row], keys: tuple[str, ...]) -> list[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    parser = report_parser(__doc__)
     parser.add_argument("--known", type=Path, help="a report whose paths are used again")
     args = parser.parse_args()
     if args.known:

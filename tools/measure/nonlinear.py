@@ -412,10 +412,8 @@ def kurtosis() -> Iterator[Row]:
 class Storm:
     """Records of a short-crested sea: crests of linear and of nonlinear waves, and their spectra."""
 
-    crests: dict[int, list[Array]]
-    """Heights of crests, in significant heights, in each of eight parts of the tile, by order."""
-    spectra: dict[int, Array]
-    """Variance density over wave number at the end, by order; order 0 has the density at the start."""
+    crests: dict[int, list[Array]]  # heights over Hs in each of eight parts of the tile, by order
+    spectra: dict[int, Array]  # variance density over wave number by order, at the end; by 0, at the start
     k: Array
     steepness: float  # 2 pi Hs / (g T1²), T1 being the mean period
     ursell: float

@@ -4,8 +4,6 @@ The report has 200 poses, from half a metre to 3 km high, with all pitches, over
 `high`; and the default view in the same run.
 """
 
-import argparse
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -17,7 +15,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
-from tools.measure.reports import write_report
+from tools.measure.reports import report_parser, write_report
 
 PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"
 POSES, SIZE = 200, (1920, 1080)
@@ -38,8 +36,7 @@ def measure(renderer: FrameRenderer, timers: PassTimers, warm_up: float | None) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    parser = report_parser(__doc__)
     parser.add_argument("--seed", type=int, default=22)
     arguments = parser.parse_args()
     ctx, rng = create_headless_context(), np.random.default_rng(arguments.seed)

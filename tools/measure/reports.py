@@ -1,11 +1,19 @@
-"""The file of a measurement: common facts of all reports, and the values."""
+"""The command line of a measurement, and its file: common facts of all reports, and the values."""
 
+import argparse
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
+
+
+def report_parser(doc: str | None) -> argparse.ArgumentParser:
+    """Return a parser with the option of all measurements, described by the docstring of their module."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    return parser
 
 
 def write_report(out: Path, script: str, gl: Mapping[str, Any] | None, **values: Any) -> None:

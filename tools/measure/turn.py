@@ -4,16 +4,14 @@ Each time is by the wall clock until the GPU is done, after a first frame that c
 sky, and sky alone, so that passes begin and end to run and buffers grow.
 """
 
-import argparse
 import time
-from pathlib import Path
 from statistics import median
 
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
-from tools.measure.reports import write_report
+from tools.measure.reports import report_parser, write_report
 
 SIZE, ALTITUDE, FPS = (1920, 1080), 40.0, 60.0
 WAITING, TURNING = 100, 300  # frames before the turn, and of it
@@ -21,9 +19,7 @@ SLOW = 10.0  # ms; frames that take longer are listed
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    out = parser.parse_args().out
+    out = report_parser(__doc__).parse_args().out
     ctx = create_headless_context()
     pitches = [-85.0] * WAITING + [-85.0 + 170.0 * frame / TURNING for frame in range(TURNING)]
     settings = load_settings(config("high"), overrides=[f"view.altitude={ALTITUDE}", f"view.pitch={pitches[0]}"])

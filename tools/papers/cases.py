@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import isqrt
 from typing import Any
 
@@ -64,12 +65,6 @@ def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
         raise BenchError(f"{workload} takes primes, not {found}")
 
 
-def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures
-    15 and 18)."""
-    return batches("mixed", ctx, sizes)
-
-
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return batches of lines of prime length, also with Bluestein's angles in single precision (ibid., figures 6, 16,
     17)."""
@@ -122,7 +117,7 @@ def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 21600, 216000, 1080000)
-"""Products of 2, 3 and 5, with powers of 3 and of 5 alone."""
+"""Products of 2, 3 and 5, with powers of 3 and of 5 alone (ibid., figures 15 and 18)."""
 PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139)
 """The largest primes below powers of two."""
 PRIME_SWEEP = (
@@ -135,7 +130,7 @@ MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
 
 CASES: dict[str, Cases] = {
     "rectangle": (rectangle, powers(4, 20, 2), powers(4, 12, 2)),
-    "mixed": (mixed, MIXED, MIXED_SOFTWARE),
+    "mixed": (partial(batches, "mixed"), MIXED, MIXED_SOFTWARE),
     "prime": (prime, PRIMES, PRIMES_SOFTWARE),
     "prime-sweep": (prime_sweep, PRIME_SWEEP, PRIME_SWEEP[: 2 * 7]),
     "single": (single, powers(1, 24), powers(1, 18)),

@@ -80,7 +80,10 @@ def described(measured: Benches, panels: Sequence[Mapping[str, Any]], **words: A
     lines = []
     for panel in panels:
         curves = {label: curve_of(measured, **query) for label, query in panel["curves"].items()}
-        lines.append(Lines(**{**panel, "curves": curves}))
+        if "over" in panel:
+            curves = {label: ratio(curve_of(measured, **panel["over"]), curve) for label, curve in curves.items()}
+        other = {key: value for key, value in panel.items() if key != "over"}
+        lines.append(Lines(**other | {"curves": curves}))
     return Figure(panels=lines, **words)
 
 
@@ -236,8 +239,7 @@ def compare(
         curves.reverse()
     gains = {n: gain for n, gain in ratio(*curves).items() if least <= n <= most}
     noise = worse(*(measured.noise(query["workload"], gains, query.get("part")) for query in (fast, slow)))
-    judges = {"each": each, "none": none, "once": once}
-    return judges[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
+    return JUDGES[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
 
 
 def curve_of(measured: Benches, workload: str, name: str | list[str], value: str = "median_ms", **same: Any) -> Curve:
@@ -288,6 +290,9 @@ def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, f
     holds = True if True in found.values() else None if None in found.values() else False
     rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
     return finding_of(number, holds, why, rule)
+
+
+JUDGES = {"each": each, "none": none, "once": once}
 
 
 def typically(
@@ -347,6 +352,38 @@ def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Fin
     )
     rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
     return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, why, rule)
+
+
+def grows(
+    measured: Benches, query: Mapping[str, Any], claimed: str, why: str, least: float = 0, most: float = inf
+) -> Finding | None:
+    """Return the finding of `law` on the values of a query at sizes from `least` to `most`."""
+    times = {n: y for n, y in curve_of(measured, **query).items() if least <= n <= most}
+    noise = None if query.get("value") == "relative_l2" else measured.noise(query["workload"], times, query.get("part"))
+    return law(times, claimed, why, noise)
+
+
+def bounded(
+    measured: Benches,
+    values: Mapping[str, Any],
+    says: str,
+    rule: str,
+    why: str = "",
+    over: Mapping[str, Any] | None = None,
+    low: float = 0,
+    high: float = inf,
+    rounded: bool = False,
+) -> Finding | None:
+    """Return the finding whether the largest value of a query, or of its ratio to the query `over`, lies from `low` to
+    `high`. `says` has room for all values and for the largest."""
+    found = curve_of(measured, **values)
+    if over:
+        found = ratio(found, curve_of(measured, **over))
+    if not found:
+        return None
+    largest = max(found.values())
+    number = says.format(listed(found, rated if rounded else "{:.2f} ×"), largest=largest)
+    return Finding(number, low <= largest <= high, why or f"it is {'smaller' if largest < low else 'larger'}", rule)
 
 
 def unmeasured(measured: Benches) -> None:

@@ -500,30 +500,9 @@ def library_errs_least(measured: Benches) -> Finding | None:
     return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT, "both medians above 1 ×")
 
 
-def sum_errs_more(measured: Benches) -> Curve:
-    """Return the errors of the direct sum on the CPU, in units of errors of DIT."""
-    names = ("direct", "iterative-dit")
-    return ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in names))
-
-
-def more_accurate_than_the_sum(measured: Benches) -> Finding | None:
-    found = sum_errs_more(measured)
-    if not found:
-        return None
-    why = "the sum is BLAS's, which adds up parts of it apart"
-    return Finding(
-        f"the sum's error is {claims.listed(found)} that of DIT", max(found.values()) > 1, why, "one above 1 ×"
-    )
-
-
 def error_over_library(measured: Benches) -> Finding | None:
     found = claims.beyond(beside(measured, MINE, SCIPYS).get("line", {}), LARGE)
     return claims.about(found, 5.5, f"{claims.listed(found)} scipy's", EXACT, "{:g} ×".format)
-
-
-def error_grows_linearly(measured: Benches) -> Finding | None:
-    found = errors(measured, "line", "auto")
-    return claims.law(found, "N", "it grows with the number of stages, and looks linear on a logarithmic axis of N")
 
 
 def mixed_over_two(measured: Benches, whose: str) -> float | None:
@@ -590,72 +569,31 @@ def cufft_errs_more_widely(measured: Benches) -> Finding | None:
     )
 
 
-def primes_stay_accurate(measured: Benches) -> Finding | None:
-    found = errors(measured, "prime", "auto")
-    if not found:
-        return None
-    most = max(found.values())
-    why = f"it is {'smaller' if most < 1e-6 else 'larger'}"
-    return Finding(f"at most {most:.1e}", 10**-6.5 <= most <= 10**-5.5, why, "largest from 3.2e-7 to 3.2e-6")
-
-
-def angles_matter(measured: Benches) -> Finding | None:
-    exact = errors(measured, "prime", "bluestein", options="")
-    naive = errors(measured, "prime", "bluestein", options="angles=naive")
-    found = ratio(naive, exact)
-    why = "no length was long enough for j² to lose digits"
-    return (
-        Finding(f"error {claims.listed(found, claims.rated)} without", max(found.values()) > 10, why, "one above 10 ×")
-        if found
-        else None
-    )
-
-
-def cufft_loses_accuracy(measured: Benches) -> Finding | None:
-    found = errors(measured, "prime", "cufft", options="graph")
-    if not found:
-        return None
-    return Finding(f"at most {max(found.values()):.1e}", max(found.values()) > 1e-5, OTHER_CUFFT, "one above 1e-5")
-
-
 GROUP = 16  # threads whose reads the paper's GPU coalesces
 
 
 def exchange(
-    measured: Benches, fast: Mapping[str, Any], slow: Mapping[str, Any], but: str = ""
-) -> tuple[Curve, str, Curve]:
-    """Return the speed-up of batches of lines with the first options over those with the others, in words too, and its
-    noise. Lengths count at which both kernels have equal plans, apart from the option `but`, because free shared memory
-    determines the lines of a group and the parts of an element."""
-    found = []
-    for chosen in (fast, slow):
-        options = " ".join(f"{key}={value}" for key, value in chosen.items())
-        found.append(measured.by("size", "exchange", "stockham-registers", options=options))
+    measured: Benches,
+    fast: str,
+    slow: str,
+    why: str,
+    judged: str = "each",
+    says: str = "{} as fast",
+    bound: float = 1,
+    but: str = "",
+) -> Finding | None:
+    """Return the finding on the speed-up of batches of lines with the options `fast` over those with `slow`. Lengths
+    count at which both kernels have equal plans, apart from the option `but`, because free shared memory determines the
+    lines of a group and the parts of an element."""
+    first, second = (measured.by("size", "exchange", "stockham-registers", options=options) for options in (fast, slow))
 
     def plan(row: Row) -> list[str]:
         return [word for word in (row.plan or "").split() if not but or not word.startswith(f"{but}=")]
 
-    first, second = found
     sizes = [n for n in first if n in second and plan(first[n]) == plan(second[n])]
     gains: Curve = {n: (second[n].median_ms or 0.0) / (first[n].median_ms or inf) for n in sizes}
-    return gains, f"{claims.listed(gains)} as fast", measured.noise("exchange", gains)
-
-
-def padding(measured: Benches, radix: int, pays: bool) -> Finding | None:
-    padded, without = ({"radix": radix, "padding": one} for one in ("padded", "none"))
-    found = exchange(measured, padded, without) if pays else exchange(measured, without, padded)
-    return claims.each(*found, "such conflicts cost next to nothing here, or padding does")
-
-
-def odd_padding(measured: Benches) -> Finding | None:
-    gains, number, noise = exchange(measured, {"padding": "padded"}, {"padding": "none"})
-    return claims.none(gains, f"with it {number}", noise, "it pays there", SIMILAR)
-
-
-def arrays(measured: Benches) -> Finding | None:
-    """Check an array for each component against elements in one array."""
-    found = exchange(measured, {"exchange": "arrays"}, {"exchange": "vec2"})
-    return claims.each(*found, "such conflicts cost next to nothing here")
+    judge = claims.JUDGES[judged]
+    return judge(gains, says.format(claims.listed(gains)), measured.noise("exchange", gains), why, bound)
 
 
 def gaps(measured: Benches) -> Finding | str | None:
@@ -673,13 +611,6 @@ def gaps(measured: Benches) -> Finding | str | None:
         return f"no reads {GROUP} elements apart"
     found = claims.about(apart, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
     return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
-
-
-def components(measured: Benches) -> Finding | None:
-    """Check whether exchanging one component at a time, which needs half of the shared memory, is faster at any
-    size."""
-    found = exchange(measured, {"exchange": "float"}, {"exchange": "vec2"}, but="parts")
-    return claims.once(*found, "a processor holds enough groups with whole elements")
 
 
 def coalescing(measured: Benches) -> Finding | None:

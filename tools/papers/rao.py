@@ -1,24 +1,22 @@
 """Rao, "Implementation of Fast Fourier Transform" (NYU 2019), figures 1 to 6; Davis and Dharma, "Discrete Fast Fourier
 Transform" (Stuttgart), both curves. Both compare one line on a GPU, with transfers, with one on the CPU."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import sqrt
 
 from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import Finding
 from tools.papers.drawing import Figure, Lines, digits, short
-from tools.papers.govindaraju import LARGE, sum_errs_more
+from tools.papers.govindaraju import LARGE
 
 SOURCE, DAVIS = "Rao 2019", "Davis and Dharma"
 MS = "time in ms"
 WRITTEN = "iterative, numpy"
-KERNELS, WHOLE = "kernels", "with transfers"
 NAIVE = "naive"
 LOOPS = ("group-loops", "all-loops")
 """Rao's transform with OpenMP: threads share the loop over groups, or also the loop within a group."""
 THEIRS = "twiddles=table radix=2 memory=global reversal=table"
-BOTH = "One line on the GPU and on the CPU"
 
 
 def on_threads(measured: Benches, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
@@ -75,46 +73,14 @@ def scaling_figure(measured: Benches, number: int, title: str, elements: str, pa
     return drawn(number, title, Lines(elements, times, MS, "threads", log_y=False, dashed=("ideal",)))
 
 
-def both(measured: Benches, names: Sequence[str]) -> dict[str, Curve]:
-    """Return times of one line on the CPU, and on the GPU by these backends, with and without transfers."""
-    curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
-    for name in names:
-        curves[f"{name} ({KERNELS})"] = on_gpu(measured, "median_ms", name)
-        curves[f"{name} ({WHOLE})"] = on_gpu(measured, "transfers_ms", name)
-    return curves
-
-
-def figure_5(measured: Benches) -> Figure:
-    """Draw times on CPU and GPU; `naive` is Rao's transform, with a launch for each stage."""
-    required = (WRITTEN, f"auto ({WHOLE})")
-    return drawn(5, BOTH, Lines("Running time", both(measured, (NAIVE, "auto")), MS, required=required))
-
-
-def figure_6(measured: Benches) -> Figure:
-    """Draw the speed-up of the GPU over Rao's transform on the CPU."""
-    written, *_ = curves = both(measured, (NAIVE, "auto"))
-    gains = {name: ratio(curves[written], curve) for name, curve in curves.items() if name != written}
-    panel = Lines(f"Speed-up over {written}", gains, "×", level=1.0, required=(f"auto ({WHOLE})",))
-    return drawn(6, BOTH, panel)
-
-
-def with_theirs(measured: Benches) -> dict[str, Curve]:
-    """Return these curves and the variant of Davis and Dharma: radix 2, a table for the reversal and one for roots."""
-    curves = both(measured, ("auto",))
-    for words, value in ((KERNELS, "median_ms"), (WHOLE, "transfers_ms")):
-        curves[f"theirs, digit-reversal ({words})"] = on_gpu(measured, value, "digit-reversal", THEIRS)
-    return curves
-
-
-def davis_1(measured: Benches) -> Figure:
-    panel = Lines("Running time", with_theirs(measured), MS, required=(WRITTEN, f"auto ({WHOLE})"))
-    return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
-
-
 def davis_2(measured: Benches) -> Figure:
-    each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in with_theirs(measured).items()}
-    panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
-    return Figure("davis-2", f"{DAVIS}, second curve", BOTH, [panel])
+    curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
+    for name, backend, options in (("auto", "auto", ""), ("theirs, digit-reversal", "digit-reversal", THEIRS)):
+        for words, value in (("kernels", "median_ms"), ("with transfers", "transfers_ms")):
+            curves[f"{name} ({words})"] = on_gpu(measured, value, backend, options)
+    each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in curves.items()}
+    panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, "auto (with transfers)"))
+    return Figure("davis-2", f"{DAVIS}, second curve", "One line on the GPU and on the CPU", [panel])
 
 
 def drawn(number: int, title: str, panel: Lines) -> Figure:
@@ -254,7 +220,7 @@ def library_sines_mend_little(measured: Benches) -> Finding | str | None:
 
 
 def nothing_is_lost(measured: Benches) -> Finding | None:
-    found = sum_errs_more(measured)
+    found = ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in ("direct", "iterative-dit")))
     if not found:
         return None
     number = f"the sum's error is {claims.listed(found)} that of DIT"
@@ -309,12 +275,6 @@ def mostly_overhead(measured: Benches) -> Finding | str | None:
     return claims.each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
 
 
-def serial_growth(measured: Benches) -> Finding | None:
-    """Return the finding on growth, at sizes where elements take longer than calls of numpy."""
-    times = claims.beyond(single(measured, "iterative-dit"), LARGE)
-    return claims.law(times, "N log N", "caches hold the shorter lines", measured.noise("cpu", times, "single"))
-
-
 def logarithmic(measured: Benches) -> Finding | str | None:
     """Check the variant of Davis and Dharma, with an invocation for each butterfly and a dispatch for each stage, at
     sizes where all invocations run at once."""
@@ -322,9 +282,3 @@ def logarithmic(measured: Benches) -> Finding | str | None:
     if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
         return "no lines from 16 to 65536 with their tables" if times else None
     return claims.law(times, "log N", "stages with more butterflies take longer", measured.noise("single", times))
-
-
-def roots_take_no_longer(measured: Benches) -> Finding | None:
-    """Check tables at sizes where all roots have a running thread at once."""
-    times = {n: ms for n, ms in measured.curve("median_ms", "roots", "roots").items() if n <= AT_ONCE}
-    return claims.law(times, "a constant", "each processor writes more of them", measured.noise("roots", times))

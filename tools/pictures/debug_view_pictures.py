@@ -1,4 +1,4 @@
-"""Make the pictures, contact sheet and table of docs/debug-views.md.
+"""Make the pictures, contact sheet and table of docs/debug-views.md, and the small pictures of the panel's presets.
 
 python -m tools.pictures.debug_view_pictures [LEVEL]
 """
@@ -8,12 +8,13 @@ from pathlib import Path
 
 from PIL import Image
 
-from ocean.common.resources import config
+from ocean.common.resources import config, folder, presets
 from ocean.gpu.context import create_headless_context
 from ocean.render.debug_drawing import SCALES
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, Spread
 from ocean.render.frame import FrameRenderer
-from ocean.settings import PICTURE, load_settings, with_values
+from ocean.settings import PICTURE, Settings, level_values, load_settings, with_values
+from ocean.window.ui.files import load_scene, scenes
 from ocean.window.ui.view_controls import key_label
 from tools.pictures.gallery import frame, run_up
 
@@ -22,6 +23,7 @@ PAGE = DOCS / "debug-views.md"
 PICTURES = DOCS / "pictures" / "debug-views"
 BEGIN, END = "<!-- debug views -->\n", "<!-- /debug views -->"
 SIZE, COLUMNS, QUALITY = (560, 315), 4, 72
+THUMBNAIL, DRAWN = (160, 90), (640, 360)  # pixels of a preset's picture, and of the frame that it is scaled from
 SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")
 
 
@@ -53,6 +55,19 @@ def draw(level: str) -> dict[str, Image.Image]:
     return pictures
 
 
+def draw_thumbnails() -> None:
+    ctx = create_headless_context()
+    target = Path(folder("assets")) / "presets"
+    target.mkdir(exist_ok=True)
+    low = with_values(Settings(), level_values("low"))
+    for name, path in scenes({name: config(name) for name in presets()}).items():
+        renderer = FrameRenderer(ctx, load_scene(low, path), DRAWN)
+        run_up(renderer, 20.0, past=8.0, rate=6.0)
+        picture = frame(renderer, 20.0).resize(THUMBNAIL, Image.Resampling.LANCZOS)
+        picture.save(target / f"{name}.jpg", quality=80, optimize=True)
+        renderer.release()
+
+
 def main(level: str = "high") -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     pictures = draw(level)
@@ -67,4 +82,5 @@ def main(level: str = "high") -> None:
 
 
 if __name__ == "__main__":
+    draw_thumbnails()
     main(*sys.argv[1:])

@@ -125,14 +125,9 @@ def backend_options() -> Iterator[str]:
 
 def row(name: str, field: FieldInfo, default: Any) -> str:
     """Return a line of a table: key, unit, range or choices, default, meaning."""
-    cells = (f"`{name}`", unit_of(field), choices(field), default_cell(field, default))
+    usual = "must be given" if field.is_required() else "" if default is None else f"`{shown(default)}`"
+    cells = (f"`{name}`", unit_of(field), choices(field), usual)
     return f"| {' | '.join(cells)} | {field.description or ''} |"
-
-
-def default_cell(field: FieldInfo, default: Any) -> str:
-    if field.is_required():
-        return "must be given"
-    return "" if default is None else f"`{shown(default)}`"
 
 
 def choices(field: FieldInfo) -> str:
