@@ -12,7 +12,6 @@ from tools.papers.mota import image
 
 SOURCE = "Beechwood's guide"
 BACKEND = "digit-reversal"
-MS = "time in ms"
 RADICES = (2, 4, 8, 16)
 ROOM = 1.5  # a GPU is full if lines take this times as long as one group of lines
 

@@ -61,11 +61,7 @@ def on_cpu(measured: Benches, part: str) -> Curve:
 
 
 def compared(measured: Benches, workload: str) -> dict[str, Curve]:
-    return {
-        OURS: ours(measured, workload),
-        CUFFT: cufft(measured, workload),
-        CPU: library(measured, workload),
-    }
+    return {OURS: ours(measured, workload), CUFFT: cufft(measured, workload), CPU: library(measured, workload)}
 
 
 def relative(curves: Mapping[str, Curve]) -> dict[str, Curve]:
@@ -386,12 +382,8 @@ def caches_overflow(measured: Benches) -> Finding | None:
         return None
     top = max(found[0].values())
     falls = {n: top / rate for n, rate in found[1].items()}
-    return claims.each(
-        falls,
-        f"the peak is {claims.listed(falls)} the rate",
-        measured.noise("cpu", falls, "line-a-thread"),
-        "caches hold such lines here",
-    )
+    number, noise = f"the peak is {claims.listed(falls)} the rate", measured.noise("cpu", falls, "line-a-thread")
+    return claims.each(falls, number, noise, "caches hold such lines here")
 
 
 def four_threads_equal_two(measured: Benches) -> Finding | str | None:
@@ -409,16 +401,15 @@ def four_threads_equal_two(measured: Benches) -> Finding | str | None:
         return "no lines shorter and longer than 2^10 to 2^17, and between"
     middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
     number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
-    noise, why = (
-        claims.worst(measured.noise("cpu", gains, "lines")),
-        "four threads have caches and memory enough, or two have",
-    )
+    noise = claims.worst(measured.noise("cpu", gains, "lines"))
+    why = "four threads have caches and memory enough, or two have"
     holds = claims.all_of(claims.over(middle, SIMILAR, noise), claims.over(SIMILAR, other, noise))
     rule = claims.ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
     return claims.finding_of(number, holds, why, rule)
 
 
 ALIKE = 2  # errors are similar, or in proportion, if the largest is at most this times the smallest
+APART = f"these differ by more than {ALIKE} times"
 
 
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
@@ -460,12 +451,8 @@ def alike_for_powers_of_two(measured: Benches) -> Finding | None:
     if not found:
         return None
     apart = max(*found.values(), *(1 / share for share in found.values()))
-    return Finding(
-        f"cuFFT's error is {claims.listed(found)} ours",
-        apart <= ALIKE,
-        f"they are up to {apart:.2f} times apart",
-        f"each within {ALIKE} ×",
-    )
+    number, why = f"cuFFT's error is {claims.listed(found)} ours", f"they are up to {apart:.2f} times apart"
+    return Finding(number, apart <= ALIKE, why, f"each within {ALIKE} ×")
 
 
 def least_for_powers_of_two(measured: Benches) -> Finding | None:
@@ -479,12 +466,8 @@ def least_for_powers_of_two(measured: Benches) -> Finding | None:
         return None
     number = "; ".join(f"{whose} {', '.join(f'{one:.1e}' for one in some)}" for whose, some in found.items())
     lost = [whose for whose, (two, *others) in found.items() if two > min(others)]
-    return Finding(
-        f"{number}, for {', '.join(KINDS.values())} (medians)",
-        not lost,
-        f"not {' and '.join(lost)}",
-        "each median of powers of two is the least",
-    )
+    number += f", for {', '.join(KINDS.values())} (medians)"
+    return Finding(number, not lost, f"not {' and '.join(lost)}", "each median of powers of two is the least")
 
 
 def library_errs_least(measured: Benches) -> Finding | None:
@@ -505,17 +488,16 @@ def error_over_library(measured: Benches) -> Finding | None:
     return claims.about(found, 5.5, f"{claims.listed(found)} scipy's", EXACT, "{:g} ×".format)
 
 
-def mixed_over_two(measured: Benches, whose: str) -> float | None:
-    """Return the typical error of mixed lengths, in units of the error of powers of two."""
+def mixed_errors(measured: Benches, whose: str, low: float, high: float = inf) -> Finding | None:
+    """Check the typical error of mixed lengths, in units of the error of powers of two."""
     two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
-    return typical(mixed) / typical(two) if two and mixed else None
-
-
-def mixed_errors_are_the_same(measured: Benches, whose: str) -> Finding | None:
-    if (share := mixed_over_two(measured, whose)) is None:
+    if not two or not mixed:
         return None
-    why = f"it is more than {ALIKE} times that"
-    return Finding(f"{share:.2f} × that of powers of two", 1 / ALIKE <= share <= ALIKE, why, f"within {ALIKE} ×")
+    share = typical(mixed) / typical(two)
+    rule, why = f"more than {low:g} ×", OTHER_CUFFT
+    if high < inf:
+        rule, why = f"within {high:g} ×", f"it is more than {high:g} times that"
+    return Finding(f"{share:.2f} × that of powers of two", low <= share <= high, why, rule)
 
 
 def largest_error_follows(measured: Benches) -> Finding | None:
@@ -525,12 +507,7 @@ def largest_error_follows(measured: Benches) -> Finding | None:
         return None
     low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
     number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
-    return Finding(
-        number,
-        found[high] <= ALIKE * found[low],
-        f"these differ by more than {ALIKE} times",
-        f"each within {ALIKE} × of the others",
-    )
+    return Finding(number, found[high] <= ALIKE * found[low], APART, f"each within {ALIKE} × of the others")
 
 
 def proportions_are_the_same(measured: Benches) -> Finding | None:
@@ -544,18 +521,7 @@ def proportions_are_the_same(measured: Benches) -> Finding | None:
         return None
     number = ", ".join(f"{whose} {share:.1f} ×" for whose, share in found.items())
     low, high = min(found.values()), max(found.values())
-    return Finding(
-        f"{number} (medians)",
-        high <= ALIKE * low,
-        f"these differ by more than {ALIKE} times",
-        f"each median within {ALIKE} × of the others",
-    )
-
-
-def cufft_errs_more_for_mixed(measured: Benches) -> Finding | None:
-    if (share := mixed_over_two(measured, CUFFTS)) is None:
-        return None
-    return Finding(f"{share:.2f} × that of powers of two", share > 2, OTHER_CUFFT, "more than 2 ×")
+    return Finding(f"{number} (medians)", high <= ALIKE * low, APART, f"each median within {ALIKE} × of the others")
 
 
 def cufft_errs_more_widely(measured: Benches) -> Finding | None:

@@ -32,18 +32,8 @@ ANEW = (
 )
 
 
-def image(measured: Benches, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
-    chosen = {} if options is None else {"options": options}
-    return measured.curve(value, "image", name, direction="forward", batch=1, **chosen)
-
-
-def cufft(measured: Benches) -> Curve:
-    """Return the values of cuFFT in a graph, so that times are the kernels'."""
-    return image(measured, "cufft", options="graph")
-
-
-def cuda(measured: Benches, name: str) -> Curve:
-    return image(measured, f"cuda-{name}", options=None)
+def image(measured: Benches, name: str, value: Value = "median_ms", options: str = "") -> Curve:
+    return measured.curve(value, "image", name, direction="forward", batch=1, options=options)
 
 
 def submit_ms(row: Row) -> float | None:
@@ -145,7 +135,7 @@ def small_factors_are_faster(measured: Benches) -> Finding | None:
 
 
 def halfway_to_cufft(measured: Benches) -> Finding | None:
-    two, four, theirs = image(measured, RADIX_2), image(measured, RADIX_4), cufft(measured)
+    two, four, theirs = image(measured, RADIX_2), image(measured, RADIX_4), image(measured, "cufft", options="graph")
     share = {
         n: (two[n] - four[n]) / (two[n] - theirs[n]) for n in two if n in four and n in theirs and two[n] > theirs[n]
     }
@@ -154,14 +144,6 @@ def halfway_to_cufft(measured: Benches) -> Finding | None:
     why = "cuFFT keeps a line in registers, which neither radix does"
     noise = claims.worst(measured.noise("image", share))
     return claims.typically(median(share.values()), claims.listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
-
-
-def half_the_barriers(measured: Benches) -> Finding | None:
-    waits = ratio(image(measured, RADIX_4, "barriers"), image(measured, RADIX_2, "barriers"))
-    if not waits:
-        return None
-    holds = max(waits.values()) <= SIMILAR / 2
-    return Finding(claims.listed(waits), holds, "there are more", f"each at most {SIMILAR / 2:.0%}")
 
 
 def radix_4_is_larger(measured: Benches) -> Finding | str | None:
@@ -179,10 +161,8 @@ def butterflies_never_help(measured: Benches) -> Finding | None:
     alone = image(measured, RADIX_2)
     gains = [ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)]
     best = {size: gain for size in alone if (gain := max(one.get(size, 0.0) for one in gains))}
-    number, why = (
-        f"the best of 2, 4 and 8 is {claims.listed(best)} as fast as one",
-        "fewer threads have more loads under way",
-    )
+    number = f"the best of 2, 4 and 8 is {claims.listed(best)} as fast as one"
+    why = "fewer threads have more loads under way"
     return claims.none(best, number, measured.noise("image", best), why, 1)
 
 
@@ -201,7 +181,7 @@ def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
 
 
 def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
-    gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
+    gains = ratio(image(measured, "cuda-cooley-tukey", options="stream"), image(measured, PASS))
     number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
     apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}
     alike = claims.none(apart, number, noise, ANEW, SIMILAR)

@@ -106,10 +106,8 @@ def speed_up(measured: Benches) -> Finding | None:
         return None
     why = "few of the groups of a stage lie on one thread until the last stages"
     gain, size, part = max(found)
-    noise, number = (
-        measured.noise("cpu", [size], part)[size],
-        f"at most {gain:.2f} × on {most} threads, at {short(size)}",
-    )
+    noise = measured.noise("cpu", [size], part)[size]
+    number = f"at most {gain:.2f} × on {most} threads, at {short(size)}"
     rule = claims.ruled(f"largest below {most / 2:g} ×", [noise])
     if claims.over(gain, most, noise):
         return Finding(number, None, f"{most} threads can't gain more than {most} ×", rule)
