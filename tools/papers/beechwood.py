@@ -16,11 +16,6 @@ RADICES = (2, 4, 8, 16)
 ROOM = 1.5  # a GPU is full if lines take this times as long as one group of lines
 
 
-def lines_in_flight(measured: Benches, radix: int) -> Curve:
-    """Return times by the number of lines of 1024 elements."""
-    return measured.curve("median_ms", "flight", "stockham-registers", x="batch", options=f"radix={radix} lines=1")
-
-
 def fewer_operations(measured: Benches) -> Finding | None:
     flops = [image(measured, BACKEND, "real_flops", options) for options in ("radix=2", "", "radix=8")]
     two, four, eight = flops
@@ -50,7 +45,8 @@ def threads_at_once(measured: Benches) -> Finding | None:
     """Check the number of running invocations at which times of more lines begin to grow."""
     lines_of: Curve = {}
     for radix in RADICES:
-        times = lines_in_flight(measured, radix)
+        options = f"radix={radix} lines=1"
+        times = measured.curve("median_ms", "flight", "stockham-registers", x="batch", options=options)
         least = min(times.values(), default=0.0)
         room = [lines for lines, ms in times.items() if ms <= ROOM * least]
         if not room or max(room) == max(times):

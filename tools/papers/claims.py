@@ -46,12 +46,12 @@ class Claim:
 
 def read_claims(texts: Mapping[str, ModuleType]) -> tuple[Claim, ...]:
     """Return the claims of `claims.toml`, with rules from the modules of the texts, which the keys begin with,
-    or from this one."""
+    or from SHARED."""
     found = []
     for entry in read("claims.toml", "claim"):
         module = texts[entry["key"].partition(".")[0]]
         name = entry.pop("rule", "unmeasured")
-        rule = getattr(module, name, None) or globals()[name]
+        rule = getattr(module, name, None) or SHARED[name]
         chosen = partial(rule, **entry.pop("with", {}))
         found.append(Claim(**entry, rule=chosen))
     return tuple(found)
@@ -388,6 +388,10 @@ def bounded(
 
 def unmeasured(measured: Benches) -> None:
     """Return no finding, for a claim without rows."""
+
+
+RULES: tuple[Callable[..., Finding | None], ...] = (compare, grows, bounded, unmeasured)
+SHARED = {rule.__name__: rule for rule in RULES}  # rules that claims of all texts name
 
 
 def power(curve: Curve) -> float:

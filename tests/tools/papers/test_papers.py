@@ -15,9 +15,9 @@ from tests.messages import naming, unnamed
 from tests.reports import GL
 from tools.bench import main
 from tools.papers import CLAIMS, beechwood, figures, govindaraju, mota, page, rao, write_papers
-from tools.papers.benches import Benches, best, ratio
-from tools.papers.claims import at, judge, listed, markdown
-from tools.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
+from tools.papers.benches import Benches
+from tools.papers.claims import judge, markdown
+from tools.papers.drawing import Bars, Figure, Lines, Table, draw
 
 
 def bench(*rows, **changes):
@@ -61,11 +61,6 @@ def test_wrong_results_count_only_for_errors():
     measured = Benches((bench(row("prime", "bluestein", 7, 1.0, is_right=False, relative_l2=0.5)),))
     assert measured.curve("median_ms", "prime", "bluestein") == {}
     assert measured.curve("relative_l2", "prime", "bluestein", is_right=None) == {7: 0.5}
-
-
-def test_curves_are_joined_where_both_have_points():
-    assert best([{1: 2.0, 4: 1.0}, {1: 3.0}]) == {1: 3.0, 4: 1.0}
-    assert ratio({1: 6.0, 2: 5.0}, {1: 2.0, 3: 1.0}) == {1: 3.0}
 
 
 def test_reports_of_several_machines_are_not_mixed(tmp_path):
@@ -115,14 +110,6 @@ def test_the_page_follows_from_the_stored_reports():
     """All rules, on reports of three machines."""
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.with_statements(text, page.reports()) == text
-
-
-def test_numbers_are_written_short():
-    assert [digits(x) for x in (9002.4, 1454.8, 99.6, 9.612, 0.0432)] == ["9002", "1455", "99.6", "9.61", "0.0432"]
-    assert at([64, 8, 2048, 65536]) == "8, 64, 2048, 64k"
-    assert at(range(10)) == "10 sizes from 0 to 9"
-    assert listed({n: float(n) for n in range(1, 20)}, "{:.0f}") == "1 at 1, 19 at 19"
-    assert [short(x) for x in (1000, 1024, 16384, 21600, 1 << 21)] == ["1000", "1024", "16k", "21600", "2M"]
 
 
 # -- Figures -----------------------------------------------------------------------------------------------------------
