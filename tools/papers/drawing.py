@@ -4,7 +4,6 @@ matplotlib is imported inside of the functions. They draw with Agg and SVG, and 
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -95,6 +94,7 @@ class Figure:
 
 def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     """Draw a figure into a folder and return the names of its files."""
+    import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
@@ -106,7 +106,8 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     named = dict.fromkeys(name for panel in figure.panels for name in panel.curves)
     styles = {name: style(place) for place, name in enumerate(named)}
     title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
-    with repeatable():
+    # Text stays text in an SVG, and equal drawings make equal files.
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9}):
         width = max(PANEL_WIDTH * columns, 9.0)
         canvas = Canvas(figsize=(width, height * rows + 0.8), layout="constrained")
         FigureCanvasAgg(canvas)
@@ -122,13 +123,6 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
         lines = [line for part in title for line in wrap(part, int(width * LETTERS))]
         canvas.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=9, color=INK)
         return save(canvas, folder, figure.name)
-
-
-def repeatable() -> AbstractContextManager[None]:
-    """Keep text as text in an SVG, and make equal files of equal drawings."""
-    import matplotlib as mpl
-
-    return mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9})
 
 
 def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
