@@ -193,7 +193,7 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
         "wind": f"{wind:g} m/s, Beaufort {beaufort} ({BEAUFORT[beaufort]})",
         "sea": f"WMO sea state {state} ({SEA_STATES[state]})",
         "slopes": f"variance {slopes:.4f}{compared}",
-        "slopes below the maps": f"variance {predictions.unresolved_slopes:.4f}",
+        "left to the shading": f"slope variance {predictions.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * predictions.gap_share:.2g} % of the height's variance",
     }
     return notes | {name: text for name, text in (("remark", sea.remark), ("warning", sea.warning)) if text}
