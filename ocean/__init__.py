@@ -5,6 +5,7 @@ processor, and `render_picture` draws it.
 library.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,18 +13,22 @@ from typing import Any
 __version__ = "0.1.0"
 
 
-def _homes() -> dict[str, str]:
-    """Return the module of each public name, from lines of the form `from MODULE import NAME as NAME`."""
-    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    lines = [line.split() for line in stub.splitlines() if line.startswith("from ")]
-    return {name: module for _, module, _, name, *_ in lines}
+def late_names(package: str, file: str) -> tuple[list[str], Callable[[str], Any]]:
+    """Return `__all__` and `__getattr__` of a package whose names load when they are first used.
+
+    They are listed in the stub beside the package's `file`, in lines of the form `from MODULE import NAME as NAME`.
+    """
+    stub = Path(file).with_suffix(".pyi").read_text(encoding="utf-8")
+    lines = [line.split() for line in stub.splitlines() if line.startswith("from ") and " as " in line]
+    homes = {name: module for _, module, _, name, *_ in lines}
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return list(homes), load
 
 
-_HOMES = _homes()
-__all__ = ["__version__", *_HOMES]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+_names, __getattr__ = late_names(__name__, __file__)
+__all__ = ["__version__", *_names]

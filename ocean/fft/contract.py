@@ -5,6 +5,7 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 transform compiles in its constructor and only dispatches afterwards.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,7 +42,7 @@ class Fusion:
         return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
-class AxisTransform(Generic[O]):
+class AxisTransform(ABC, Generic[O]):
     """The transforms of all lines along one axis, ready to dispatch. A backend is such a class."""
 
     summary: ClassVar[str]  # one line for the panel's tooltip and the documentation
@@ -89,10 +90,10 @@ class AxisTransform(Generic[O]):
         """Return the relative L2 error against float64, or higher precision, that the backend promises."""
         return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
+    @abstractmethod
     def run(self, inverse: bool) -> None:
         """Transform and scale. Shaders may then read the result as images or buffers; a sampler needs one more
         barrier."""
-        raise NotImplementedError
 
     def stages(self) -> Iterable[Stage]:
         """Return the stages of one line, in order: by default one dispatch without details."""

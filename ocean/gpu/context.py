@@ -237,7 +237,7 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
     """Make a context current, and afterwards restore the context of the host program.
 
     moderngl's objects act on whichever context is current, and the `with ctx` of its EGL backend leaves none current.
-    Entering takes 2 µs if the context is current, and 20 µs otherwise.
+    If the context is current already, nothing is switched.
 
     Raises:
         ContextError: when the context can't become current, such as while it is current in another thread.

@@ -15,7 +15,6 @@ import hashlib
 import io
 import math
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.facts import usable
-from ocean.common.files import own_place
+from ocean.common.files import own_place, unfinished
 from ocean.waves.amplitudes import CascadeWaves, wave_numbers
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, clock_ticks, loop_steps
 from ocean.waves.fields import Complex, evolve, evolve_rate
@@ -281,13 +280,13 @@ class Checkpoints:
             return
         archive = io.BytesIO()
         np.savez(archive, **state)  # type: ignore[arg-type]  # numpy's stub lacks named arrays
-        number, unfinished = tempfile.mkstemp(prefix="unfinished-", dir=path.parent)
-        with os.fdopen(number, "wb") as file:
-            file.write(hashlib.sha256(archive.getbuffer()).digest())
-            file.write(archive.getbuffer())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
+        with unfinished(self.folder) as made:
+            with (made / path.name).open("wb") as file:
+                file.write(hashlib.sha256(archive.getbuffer()).digest())
+                file.write(archive.getbuffer())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(made / path.name, path)
 
     def last(self, run: str, most: int) -> tuple[int, dict[str, NDArray[np.generic]]] | None:
         """Return the latest state of up to `most` time steps, with their number. Damaged files count as absent."""

@@ -1,0 +1,37 @@
+from ocean.fft.arrays import fft as fft
+from ocean.fft.arrays import fft2 as fft2
+from ocean.fft.arrays import fftn as fftn
+from ocean.fft.arrays import ifft as ifft
+from ocean.fft.arrays import ifft2 as ifft2
+from ocean.fft.arrays import ifftn as ifftn
+from ocean.fft.arrays import transform as transform
+from ocean.fft.auto import TunedPlans as TunedPlans
+from ocean.fft.auto import use_tuned as use_tuned
+from ocean.fft.backends import BACKENDS as BACKENDS
+from ocean.fft.backends import FusedPlan as FusedPlan
+from ocean.fft.backends import fuse as fuse
+from ocean.fft.backends import obstacle as obstacle
+from ocean.fft.backends import plan as plan
+from ocean.fft.backends import refuse_obstacle as refuse_obstacle
+from ocean.fft.backends import takes_callbacks as takes_callbacks
+from ocean.fft.contract import AxisTransform as AxisTransform
+from ocean.fft.contract import Backend as Backend
+from ocean.fft.contract import FFTPlan as FFTPlan
+from ocean.fft.options import DEFAULT_BACKEND as DEFAULT_BACKEND
+from ocean.fft.options import FFTError as FFTError
+from ocean.fft.options import validated_options as validated_options
+from ocean.fft.real import dct as dct
+from ocean.fft.real import dct2 as dct2
+from ocean.fft.real import idct as idct
+from ocean.fft.real import idct2 as idct2
+from ocean.fft.real import irfft as irfft
+from ocean.fft.real import irfft2 as irfft2
+from ocean.fft.real import rfft as rfft
+from ocean.fft.real import rfft2 as rfft2
+from ocean.fft.storage import COLUMNS as COLUMNS
+from ocean.fft.storage import LAYERS as LAYERS
+from ocean.fft.storage import ROWS as ROWS
+from ocean.fft.storage import FieldBuffers as FieldBuffers
+from ocean.fft.storage import FieldLayers as FieldLayers
+
+__all__: list[str]
