@@ -1,9 +1,12 @@
 """Post-processing: automatic exposure, bloom and tone mapping."""
 
+import math
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 
 import moderngl
+import numpy as np
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import clamped, release_all
@@ -20,6 +23,8 @@ BLOOM_OPERATIONS, TONE_OPERATIONS = 80, 150
 """Additions and multiplications, counted by hand in the shaders: for a texel of the bloom's levels, down and up the
 pyramid, and for a displayed pixel."""
 SPREAD = 0.7  # weight of the coarser levels in each level
+SHARED_TEXELS = 2720  # texels of coarse levels that fit into the shared memory that OpenGL guarantees
+COARSE_GROUP = 512  # invocations that compute them
 
 
 def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
@@ -38,7 +43,8 @@ class PostProcessing:
         self.ctx = ctx
         self.levels: list[moderngl.Texture] = []
         """Levels of the bloom, a pyramid that conserves light; the first, half as wide and high as the picture, has all
-        coarser levels added to it. Empty before the first bloom."""
+        coarser levels added to it. The coarsest levels exist in shared memory alone. Empty before the first bloom."""
+        self._coarser = 0  # number of levels in shared memory
         self._size = 0, 0  # of the picture of these levels
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
@@ -69,19 +75,30 @@ class PostProcessing:
         """Compute the bloom of a picture."""
         if self._size != hdr.size:
             self.release()
-            self._size = hdr.size
-            self.levels = [clamped("bloom", self.ctx.texture(level, 4, dtype="f4")) for level in pyramid(hdr.size)]
+            self._size, sizes = hdr.size, pyramid(hdr.size)
+            texels = np.cumsum([math.prod(size) for size in sizes[::-1]])
+            self._coarser = max(int(np.count_nonzero(texels <= SHARED_TEXELS)) - 1, 0)
+            own = sizes[: len(sizes) - self._coarser]
+            self.levels = [clamped("bloom", self.ctx.texture(size, 4, dtype="f4")) for size in own]
         library = shader_library(self.ctx)
+        coarse = library.compute("post/bloom_coarse.comp", TEXELS=SHARED_TEXELS, GROUP=COARSE_GROUP)
         down, up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
+        set_uniforms(coarse, {"spread": SPREAD, "coarser": self._coarser})
         set_uniforms(up, {"spread": SPREAD})
-        downwards = zip([hdr, *self.levels], self.levels, strict=False)
-        upwards = zip(self.levels[:0:-1], self.levels[-2::-1], strict=True)
-        for program, ways in ((down, downwards), (up, upwards)):
-            for source, target in ways:
-                source.use(Sampler.BLOOM)
-                target.bind_to_image(Image.SKY, read=True, write=True)
-                program.run(-(-target.width // GROUP), -(-target.height // GROUP), 1)
-                self.ctx.memory_barrier(IMAGES_WRITTEN)
+        for source, target in pairwise([hdr, *self.levels]):
+            self._resample(down, source, target)
+        if self._coarser:
+            self.levels[-1].bind_to_image(Image.SKY, read=True, write=True)
+            coarse.run(1, 1)
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
+        for coarser, finer in pairwise(self.levels[::-1]):
+            self._resample(up, coarser, finer)
+
+    def _resample(self, program: moderngl.ComputeShader, source: moderngl.Texture, target: moderngl.Texture) -> None:
+        source.use(Sampler.BLOOM)
+        target.bind_to_image(Image.SKY, read=True, write=True)
+        program.run(-(-target.width // GROUP), -(-target.height // GROUP))
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
         """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom."""
