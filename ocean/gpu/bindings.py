@@ -50,8 +50,7 @@ class Storage(IntEnum):
     SEEN = 0  # triangle at each sample of a picture
     PACKED_SAMPLES = 3  # visibility samples to shade
     SHADING = 7  # number of visibility samples to shade
-    BUOY_VERTICES = 1
-    BUOY_TRIANGLES = 2
+    BUOY = 1  # vertices of the buoy's triangles
     VIEW = 4  # view block, written if waves lift the eye
     LIGHT = 7  # sums over the sky, and exposure, written
 

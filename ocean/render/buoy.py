@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
-from ocean.gpu.context import labelled, release_all, release_made
+from ocean.gpu.context import labelled, release_made
 from ocean.gpu.passes import BUFFERS_WRITTEN, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
@@ -45,15 +45,14 @@ class Buoy:
         return labelled("buoy pose", self.ctx.buffer(np.eye(4, dtype="f4").tobytes()))
 
     @cached_property
-    def _mesh(self) -> tuple[moderngl.Buffer, moderngl.Buffer]:
+    def _mesh(self) -> moderngl.Buffer:
         vertices, triangles = read_ply(resources.folder("assets") / "buoy.ply")
-        made = labelled("buoy vertices", self.ctx.buffer(vertices.tobytes()))
-        return made, labelled("buoy triangles", self.ctx.buffer(triangles.tobytes()))
+        return labelled("buoy mesh", self.ctx.buffer(vertices[triangles].tobytes()))
 
     @property
     def triangles(self) -> int:
         """Number of triangles of the mesh."""
-        return self._mesh[1].size // 12
+        return self._mesh.size // (3 * 9 * 4)
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
         """Yield the pass that floats the buoy, if the scene has one."""
@@ -75,9 +74,7 @@ class Buoy:
     def bind(self) -> None:
         """Bind all inputs of `buoy/mesh.glsl`."""
         self.pose.bind_to_uniform_block(Block.POSE)
-        for buffer, binding in zip(self._mesh, (Storage.BUOY_VERTICES, Storage.BUOY_TRIANGLES), strict=True):
-            buffer.bind_to_storage_buffer(binding)
+        self._mesh.bind_to_storage_buffer(Storage.BUOY)
 
     def release(self) -> None:
-        release_made(self, "pose")
-        release_all(*vars(self).pop("_mesh", ()))
+        release_made(self, "pose", "_mesh")

@@ -2,12 +2,11 @@
 #include "common/view.glsl"
 
 layout(std140, binding = BLOCK_POSE) uniform Pose { mat4 pose; };
-layout(std430, binding = STORAGE_BUOY_VERTICES) readonly buffer BuoyVertices { float buoy_vertices[]; };
-layout(std430, binding = STORAGE_BUOY_TRIANGLES) readonly buffer BuoyTriangles { uint buoy_triangles[]; };
+layout(std430, binding = STORAGE_BUOY) readonly buffer Buoy { float buoy_vertices[]; };  // three of each triangle
 
 const int NUMBERS = 9;  // floats in a vertex: position, normal, colour
 
-uint buoy_corner(uint triangle, int corner) { return uint(NUMBERS) * buoy_triangles[3u * triangle + uint(corner)]; }
+uint buoy_corner(uint triangle, int corner) { return uint(NUMBERS) * (3u * triangle + uint(corner)); }
 
 vec3 buoy_vector(uint at) { return vec3(buoy_vertices[at], buoy_vertices[at + 1u], buoy_vertices[at + 2u]); }
 

@@ -26,12 +26,12 @@ void main() {
     vec2 here = imageLoad(rates, ivec3(bin, 0)).rg, there = imageLoad(rates, ivec3(opposite(bin), 0)).rg;
     there.y = -there.y;
     vec2 up = 0.5 * (here + there), push = -0.5 * times_i(here - there);
-    vec2 rate = 0.5 * share * (up + wave.length * wave.depth / wave.w * times_i(push));
+    vec2 rate = 0.5 * share * (up + wave.number * wave.depth / wave.w * times_i(push));
     float c = cos(phase(wave.steps, ticks)), s = sin(phase(wave.steps, ticks));
     rate = c * rate + s * times_i(rate);
     vec2 h = texelFetch(start, bin, 0).rg, after = (number == 0 ? h : imageLoad(sum, bin).rg) + part * rate;
     if (number == 3) {
-        float taken = pow(wave.length / filter_length, filter_power), kept = taken < 1e-7 ? 1.0 : exp(-taken);
+        float taken = pow(wave.number / filter_length, filter_power), kept = taken < 1e-7 ? 1.0 : exp(-taken);
         imageStore(lost, bin, imageLoad(lost, bin) + (1.0 - kept * kept) * dot(after, after));
         after *= kept;
     }

@@ -12,7 +12,7 @@ uniform uint ticks;   // time, in 2^-32 of the loop period
 
 struct Wave {
     vec2 k;        // rad/m
-    float length;  // length of k
+    float number;  // wave number |k| [rad/m]
     float depth;   // tanh(k depth)
     uint steps;    // loop steps
     float w;       // rad/s
@@ -30,8 +30,8 @@ Wave wave_at(ivec2 bin) {
     ivec2 n = bin - POINTS * ivec2(greaterThanEqual(bin, ivec2(POINTS / 2)));
     Wave found;
     found.k = dk * vec2(n);
-    found.length = length(found.k);
-    found.depth = tanh(min(found.length * depth, 10.0));  // 1 beyond, in float32
+    found.number = length(found.k);
+    found.depth = tanh(min(found.number * depth, 10.0));  // 1 beyond, in float32
     found.steps = texelFetch(loop_steps, bin, 0).r;
     found.w = float(found.steps) * turn;
     int square = n.x * n.x + n.y * n.y;

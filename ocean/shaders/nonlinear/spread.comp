@@ -24,7 +24,7 @@ Wave wave;
 // Returns the factor of the n-th vertical derivative at still water.
 float vertical(int n) {
     float power = n % 2 == 1 ? wave.depth : 1.0;
-    for (int i = 0; i < n; ++i) power *= wave.length;
+    for (int i = 0; i < n; ++i) power *= wave.number;
     return power;
 }
 
@@ -52,7 +52,7 @@ void main() {
         vec2 here = texelFetch(waves, bin, 0).rg, there = texelFetch(waves, opposite(bin), 0).rg;
         vec4 amplitude = vec4(here, there.x, -there.y);
         elevation = evolve(amplitude, wave.steps, ticks);
-        first = wave.w / (wave.length * wave.depth) * evolve_turned(amplitude, wave.steps, ticks);
+        first = wave.w / (wave.number * wave.depth) * evolve_turned(amplitude, wave.steps, ticks);
 #else
         first = imageLoad(potential, ivec3(bin, 0)).rg;
 #endif
