@@ -196,4 +196,6 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
         "left to the shading": f"slope variance {predictions.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * predictions.gap_share:.2g} % of the height's variance",
     }
+    sources = "; ".join(filter(None, (system.shape.source for system in sea.systems)))
+    notes |= {"file": sources} if sources else {}
     return notes | {name: text for name, text in (("remark", sea.remark), ("warning", sea.warning)) if text}

@@ -66,6 +66,8 @@ class Shape(ABC):
     """Measured spread of the waves; None leaves the spread to a model."""
     remark: str = ""
     """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
+    source: str = ""
+    """Origin of a measured shape for `sea`, or nothing."""
     is_damped_in_light_wind: ClassVar[bool] = False
     """Whether light winds damp short waves: the shape follows from a wind by laws that were fitted around its peak."""
 
@@ -427,18 +429,20 @@ class SpectrumRecord(Content):
 
     frequency [Hz] ascends. Directions of propagation (*towards*), in degrees clockwise from north, ascend
     in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
-    The remark says which directions the file lacks, or nothing.
+    The remark says which directions the file lacks, or what it states otherwise than its densities; or nothing. The
+    source says where and when the spectrum was measured, and what the file states of it.
     """
 
     frequency: Array
     towards: Array | None
     density: Array
     remark: str = ""
+    source: str = ""
 
     @cached_property
     def digest(self) -> str:
         axes = self.frequency, () if self.towards is None else self.towards, self.density.ravel()
-        return hashlib.sha256(np.concatenate(axes).tobytes() + self.remark.encode()).hexdigest()
+        return hashlib.sha256(np.concatenate(axes).tobytes() + f"{self.remark}{self.source}".encode()).hexdigest()
 
     def over_frequency(self) -> Array:
         """Return the density of all directions together (frequency,) [m²/Hz]."""
@@ -500,6 +504,7 @@ class MeasuredShape(FrequencyShape):
     tail: bool
     directions: Directions | None
     remark: str
+    source: str
 
     @classmethod
     @lru_cache(maxsize=4)
@@ -508,7 +513,7 @@ class MeasuredShape(FrequencyShape):
         directions = None
         if record.towards is not None and directional and density.max() >= STILL * 2 * math.pi:
             directions = MeasuredDirections.of(w, record.towards, record.density)
-        return cls(w, density / (2 * math.pi), tail, directions, record.remark)
+        return cls(w, density / (2 * math.pi), tail, directions, record.remark, record.source)
 
     @property
     def is_flat(self) -> bool:
@@ -529,10 +534,10 @@ class MeasuredShape(FrequencyShape):
 
 SpectrumFormat = Literal[
     "auto", "awac", "datawell", "era5", "funwave", "funwave_new", "json", "ncswan", "ndbc", "ndbc_ascii", "netcdf",
-    "obscape", "octopus", "spotter", "swan", "triaxys", "wavespectra", "ww3", "ww3_station", "wwm", "xwaves",
+    "obscape", "octopus", "spotter", "swan", "table", "triaxys", "wavespectra", "ww3", "ww3_station", "wwm", "xwaves",
 ]  # fmt: skip
 FORMATS = get_args(SpectrumFormat)
-"""Formats of files: the readers of wavespectra, and `auto`, which guesses."""
+"""Formats of files, and `auto`, which guesses."""
 
 
 class FileSpectrum(FileParameters, SpectrumModel):
@@ -550,7 +555,7 @@ class FileSpectrum(FileParameters, SpectrumModel):
         "File, or folder of zarr, in the current folder or among the assets; commas join a buoy's five files.",
         example="example-buoy.data_spec",
     )
-    format: SpectrumFormat = parameter("auto", "Format: the reader of wavespectra, or auto.")
+    format: SpectrumFormat = parameter("auto", "Format of the file; auto goes by its content.")
     time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
     station: int = parameter(0, "Number of the station or place, from 0.", low=0, high=1_000_000)
     directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")

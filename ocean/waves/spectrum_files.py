@@ -1,7 +1,8 @@
-"""Files of spectra, read by the library wavespectra into plain arrays; runs in a separate process.
+"""Files of spectra, read into plain arrays; runs in a separate process.
 
-wavespectra is an extra, imported when a file is read. For every format it returns the density over frequency in Hz and
-over the directions in degrees that waves come *from*; only this module reverses them.
+`spectrum_texts` reads the text formats of buoys and models. The extra wavespectra, imported when a file is read, opens
+all others: it returns the density over frequency in Hz and over the directions in degrees that waves come *from*; only
+this module reverses them.
 """
 
 import gzip
@@ -11,6 +12,7 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +24,15 @@ from numpy.typing import NDArray
 from ocean.common.errors import SHOWN, clipped, shown
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord
+from ocean.waves.spectrum_texts import (
+    RAW_DIRECTIONS,
+    TEXTS,
+    RawSpectrum,
+    TextError,
+    as_fractions,
+    spread_of_coefficients,
+    unmarked,
+)
 
 MOST_DENSITY = 1e5
 """Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
@@ -29,8 +40,10 @@ MOST_HEIGHT = 100.0
 """Largest significant wave height [m]; the highest measured one is about 20 m."""
 FREQUENCIES = 1e-6, 100.0
 """Lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm."""
-CONES = "datawell", "spotter"
-"""Formats of a mean direction and a spread, which wavespectra turns into densities over directions on request."""
+STATED = 0.05
+"""Largest relative difference between what a file states of its sea and what its densities give, without a warning."""
+STATED_DIRECTION = 20.0
+"""Largest such difference of directions [degrees]: files state the mean of all waves or that of the peak."""
 
 
 class SpectrumFileError(ValueError):
@@ -48,31 +61,58 @@ def read_spectrum(
             station, or values; the message names them.
     """
     name = f"spectrum.path = {shown(','.join(map(str, files)))}"
+    format = format_of(files[0], format)
+    try:
+        if format in TEXTS:
+            raw, label = _pick_text(_read_texts(files, format), time, station)
+        else:
+            raw, label = _read_dataset(files, format, time, station, directional, name)
+        return _record(raw, f"{name}{label}", directional)
+    except SpectrumFileError:
+        raise
+    except TextError as error:
+        raise SpectrumFileError(f"{name} can't be read as {format}: {error}") from None
+    except Exception as error:  # readers raise many types for damaged files
+        said = clipped(next(iter(str(error).splitlines()), "") or type(error).__name__, 160)
+        if isinstance(error, LookupError):  # a key that is absent, or a list that ends too early
+            said = f"it lacks {said}" if isinstance(error, KeyError) else "it ends too early, or its name lacks a time"
+        elif format in TEXTS:
+            said = "it is damaged, or ends too early"
+        raise SpectrumFileError(f"{name} can't be read as {format}: {said}") from None
+
+
+def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
+    for file in files[1:]:
+        detected_format(file)  # refuses a file that unpacks to too much
+    found = [*TEXTS[format]([_text(file) for file in files], files[0].name)]
+    if not found:
+        raise TextError("it has no spectrum")
+    return found
+
+
+def _text(file: Path) -> str:
+    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+        return stream.read().removeprefix(BOM_UTF8).decode("latin-1")
+
+
+def _read_dataset(
+    files: Sequence[Path], format: str, time: int, station: int, directional: bool, name: str
+) -> tuple[RawSpectrum, str]:
+    """Return the spectrum of one time and station of a file that wavespectra reads, and their label."""
     try:
         wavespectra = _wavespectra()
         if files[0].is_dir() and find_spec("zarr") is None:  # xarray reads folders through zarr
             raise ImportError(name="zarr")
     except ImportError as error:
         raise SpectrumFileError(
-            f"{name}: reading spectra needs a package that is not installed ({error.name}); "
+            f"{name}: reading {format} needs a package that is not installed ({error.name}); "
             f"`python -m pip install wavespectra netCDF4{' zarr' if error.name == 'zarr' else ''}` installs it"
         ) from None
-    format = format_of(files[0], format)
-    for file in files[1:]:
-        detected_format(file)  # also refuses a file that unpacks to too much
-    try:
-        with ExitStack() as copies:
-            dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
-            spectra = dataset[["efth", *(part for part in COEFFICIENTS if part in dataset)]]
-            spectra, label = _pick(spectra, time, station)
-            return _record(spectra.load(), f"{name}{label}", directional)
-    except SpectrumFileError:
-        raise
-    except Exception as error:  # readers raise many types for damaged files
-        said = clipped(next(iter(str(error).splitlines()), "") or type(error).__name__, 160)
-        if isinstance(error, LookupError):  # a key that is absent, or a list that ends too early
-            said = f"it lacks {said}" if isinstance(error, KeyError) else "it ends too early, or its name lacks a time"
-        raise SpectrumFileError(f"{name} can't be read as {format}: {said}") from None
+    with ExitStack() as copies:
+        dataset = _open(wavespectra, [_plain(file, copies) for file in files], format, directional)
+        spectra = dataset[["efth", *(part for part in COEFFICIENTS if part in dataset)]]
+        spectra, label = _pick(spectra, time, station)
+        return _raw(spectra.load(), label.removeprefix(" at ").split(",")[0]), label
 
 
 def _wavespectra() -> Any:
@@ -129,6 +169,11 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
+TABLE = (
+    r"(#[^\n]*\n|[^\n\d]*[A-Za-z][^\n]*\n)*"
+    r"\s*[-+.\d][-+.,\deE]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deE]*\s*(\n|$)"
+)
+"""Regular expression for the beginning of a table of two columns, after comments and a header."""
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
 HEAD = 1 << 16
@@ -169,7 +214,7 @@ def detected_format(file: Path) -> str:
         is_compressed = file.suffix == ".gz"
         with gzip.open(file) if is_compressed else file.open("rb") as stream:
             head = stream.read(HEAD).removeprefix(BOM_UTF8).lstrip()
-            is_json = head.startswith(b"{")
+            is_json = head.startswith((b"{", b"["))
             rest = stream.read(MOST_TEXT + 1) if is_compressed or is_json else b""
     except (OSError, EOFError, zlib.error) as error:
         raise SpectrumFileError(f"{name} can't be read: {clipped(str(error).lower(), 2 * SHOWN)}") from None
@@ -179,7 +224,8 @@ def detected_format(file: Path) -> str:
     if re.match(STATISTICS, text):
         said = "has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
         raise SpectrumFileError(f"{name} {said}")
-    return next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
+    known = HEADS if file.suffix in SUFFIXES else HEADS | {TABLE: "table", r"[{\[]": "table"}
+    return next((format for pattern, format in known.items() if re.match(pattern, text, re.DOTALL)), "")
 
 
 def _is_netcdf(format: str) -> bool:
@@ -189,12 +235,10 @@ def _is_netcdf(format: str) -> bool:
 
 def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: bool) -> Any:
     """Return the dataset in wavespectra's conventions; a buoy's dataset has its coefficients."""
-    if format == "ndbc_ascii":
-        return _open_buoy(files if directional else files[:1])
     if len(files) > 1:
         raise ValueError("only a buoy of NDBC has several files")
     if not _is_netcdf(format):
-        options = {"dd": None} if format in CONES and not directional else {}
+        options = {"dd": None} if format == "datawell" and not directional else {}
         return getattr(wavespectra, f"read_{format}")(str(files[0]), **options)
     import xarray
 
@@ -205,58 +249,109 @@ def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: boo
         raise ValueError(f"its variables ({', '.join(sorted(map(str, names)))[:200]}) are of no known format")
     if format not in ("netcdf", found):
         raise ValueError(f"its variables are those of {found}")
-    if found == "wavespectra":
-        return dataset
+    if found == "era5":
+        return _open_era5(dataset)
     if found == "ndbc":
         return _open_buoy_netcdf(dataset)
-    spectra = getattr(getattr(wavespectra.input, found), f"from_{found}")(dataset)
-    if found == "era5":  # its reader turns the missing values of land into densities of 0
-        spectra["efth"] = spectra["efth"].where(spectra["efth"].any(("freq", "dir")))
+    dataset = _as_assumed(dataset, *ASSUMED[found])
+    if found == "wavespectra":
+        return dataset
+    return getattr(getattr(wavespectra.input, found), f"from_{found}")(dataset)
+
+
+# -- What a NetCDF file says of itself ---------------------------------------------------------------------------------
+# Readers trust the axes and units of a format. Programs that convert files change them, and say so in attributes.
+
+ASSUMED = {
+    "wavespectra": ("efth", "degree", "dir", "degree", "from"),
+    "ww3": ("efth", "radian", "direction", "degree", "to"),
+    "ncswan": ("density", "radian", "direction", "radian", "from"),
+    "wwm": ("AC", "radian", "SPDIR", "radian", "from"),
+}
+"""What wavespectra's readers assume: the variable of densities and the angle that these are per, the variable of
+directions, its unit, and whether waves come from there or go there."""
+UNITS = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
+"""Regular expressions for the names of angles in attributes."""
+KNOWN_WORDS = r"m|s|sec(ond)?s?|hz|hertz|log10|e|" + "|".join(UNITS.values())
+"""Regular expression for the words in units of densities; of others, such as cm or J, the factor is unknown."""
+LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
+ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
+"""First frequency [Hz] of ERA5's numbered axis, ratio of one frequency to the next, and step of directions [deg]."""
+
+
+def _as_assumed(dataset: Any, densities: str, per: str, directions: str, unit: str, way: str) -> Any:
+    """Return the dataset with the units and directions that its reader assumes, converted by the file's attributes.
+
+    Raises:
+        SpectrumFileError: when an attribute has an unknown unit.
+    """
+    variable = dataset[densities]
+    units = str(variable.attrs.get("units", "")).lower()
+    words = re.findall(r"[a-z]+(?:10)?", units)
+    if unknown := [word for word in words if not re.fullmatch(KNOWN_WORDS, word)]:
+        raise ValueError(f"{densities} has the units {units[:40]!r}, and {unknown[0]!r} is unknown")
+    if "log10" in words:
+        variable = np.maximum(10.0**variable - LOG_FLOOR, 0.0)
+    if angles := [name for name, pattern in UNITS.items() if any(re.fullmatch(pattern, word) for word in words)]:
+        variable = variable * _angle(angles[0], per)
+    dataset = dataset.assign({densities: variable})
+    if directions not in dataset.variables:
+        return dataset
+    axis = dataset[directions]
+    own, is_from, is_cartesian = unit, way == "from", False
+    if units := str(axis.attrs.get("units", "")).lower():
+        named = [name for name, pattern in UNITS.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
+        if not named:
+            raise ValueError(f"{directions} has the unknown units {units[:40]!r}")
+        own = named[0]
+    convention = str({**dataset.attrs, **axis.attrs}.get("Directional_convention", "")).lower()
+    if convention:
+        if convention not in ("nautical", "cartesian"):
+            raise ValueError(f"Directional_convention = {convention[:40]!r} is neither nautical nor cartesian")
+        is_cartesian = convention == "cartesian"
+        is_from = not is_cartesian
+    if said := re.search(r"_(from|to)_direction", str(axis.attrs.get("standard_name", ""))):
+        is_from = said[1] == "from"
+    if (own, is_from, is_cartesian) == (unit, way == "from", False):
+        return dataset
+    degrees = axis * _angle("degree", own)
+    degrees = 90 - degrees if is_cartesian else degrees
+    degrees = degrees + (0 if is_from == (way == "from") else 180)
+    return dataset.assign_coords({directions: (axis.dims, (degrees * _angle(unit, "degree")).data)})
+
+
+def _angle(one: str, other: str) -> float:
+    """Return the number of one unit of an angle in the other."""
+    return 1.0 if one == other else np.pi / 180 if one == "radian" else 180 / np.pi
+
+
+def _open_era5(dataset: Any) -> Any:
+    """Return the dataset of ERA5's spectra: logarithms of densities per radian. Axes hold frequencies [Hz] and
+    directions towards which waves travel [degrees], or ECMWF's numbers for them, in any order and not always all."""
+    short = {"frequencyNumber": "frequency", "directionNumber": "direction", "valid_time": "time"}
+    dataset = dataset.rename({long: name for long, name in short.items() if long in dataset.dims})
+    frequency, direction = (np.asarray(dataset[name].values, np.float64) for name in ("frequency", "direction"))
+    if (frequency == np.rint(frequency)).all():
+        frequency = ERA5_FREQUENCY * ERA5_RATIO ** (frequency - 1)
+    if (direction == np.rint(direction)).all() and direction.max() <= 360 / ERA5_STEP:
+        direction = ERA5_STEP * (direction - 0.5)
+    axes = {"freq": frequency, "dir": (direction + 180) % 360}
+    spectra = dataset.rename(frequency="freq", direction="dir", d2fd="efth").assign_coords(axes)
+    known = spectra["efth"].notnull().any(("freq", "dir"))  # land has no values; elsewhere none is no energy
+    spectra["efth"] = (10.0 ** spectra["efth"] * np.pi / 180).fillna(0.0).where(known)
     return spectra
 
 
-# -- Buoys of NDBC -----------------------------------------------------------------------------------------------------
-# They have densities, and directions as two pairs of Fourier coefficients, each an angle and a fraction. Where a buoy
-# measured no waves it has no directions, and marks them. wavespectra, which opens the files, takes marks for angles.
+# -- Buoys of NDBC in NetCDF -------------------------------------------------------------------------------------------
 
-MISSING = 999.0
-"""Mark of a missing value."""
-HUNDREDTHS = 1.5
-"""Largest r1 and r2 as numbers, with their errors; files with larger ones have hundredths."""
 COEFFICIENTS = {
     "alpha1": "mean_wave_dir",
     "alpha2": "principal_wave_dir",
     "r1": "wave_spectrum_r1",
     "r2": "wave_spectrum_r2",
 }
-"""Coefficients in the order of a buoy's files, and their names in NetCDF: directions [degrees] from which waves come,
-and fractions, as numbers or in hundredths."""
-DIRECTIONS = np.arange(0.0, 360.0, 10.0)
-"""Directions [degrees] of spectra from coefficients."""
-
-
-def _open_buoy(files: Sequence[Path]) -> Any:
-    """Return the dataset (time, freq) of one file of densities, or of five, with the coefficients where they were
-    measured.
-
-    Raises:
-        ValueError: when there are neither one nor five files.
-    """
-    import xarray
-    from wavespectra.input.ndbc_ascii import read_file
-
-    if len(files) not in (1, 1 + len(COEFFICIENTS)):
-        raise ValueError("a buoy has one file, or five in this order: density, alpha1, alpha2, r1, r2")
-    tables: list[Any] = []
-    for file in files:
-        table = read_file(str(file)).drop(columns="Sep_Freq", errors="ignore").astype(np.float64)
-        table.columns = table.columns.astype(np.float64)
-        table = table[~table.index.duplicated()]
-        tables.append(table.reindex_like(tables[0]) if tables else table)
-    names = ("efth", *COEFFICIENTS)[: len(tables)]
-    coordinates = {"time": tables[0].index, "freq": tables[0].columns}
-    parts = {name: (("time", "freq"), table.to_numpy()) for name, table in zip(names, tables, strict=True)}
-    return _unmarked(xarray.Dataset(parts, coordinates))
+"""Coefficients, and their names in NetCDF: directions [degrees] from which waves come, and fractions, as numbers or in
+hundredths."""
 
 
 def _open_buoy_netcdf(dataset: Any) -> Any:
@@ -268,41 +363,37 @@ def _open_buoy_netcdf(dataset: Any) -> Any:
         for name, variable in COEFFICIENTS.items():
             renamed = dataset.assign(spectral_wave_density=dataset[variable])
             spectra[name] = from_ndbc(renamed, directional=False)["efth"]
-    return _unmarked(spectra)
-
-
-def _unmarked(spectra: Any) -> Any:
-    """Return a dataset without marks, and with r1 and r2 as numbers from 0 to 1; below 0 they are missing."""
-    spectra = spectra.where(spectra != MISSING)
-    for name in ("r1", "r2"):
-        if name in spectra:
-            share = spectra[name] / (100 if float(spectra[name].max()) > HUNDREDTHS else 1)
-            spectra[name] = share.where((share >= 0) & (share <= HUNDREDTHS)).clip(max=1)
     return spectra
 
 
-def _directional_density(frequency: Array, density: Array, coefficients: Sequence[Array]) -> tuple[Array | None, Array]:
-    """Return the density (frequency, DIRECTIONS) [m²/Hz/degree], and the frequencies [Hz] that have waves but no
-    directions. Those frequencies get the spread of the nearest frequency that has one. If they hold most of the
-    energy, the directions say nothing of the sea, and the density is None.
-
-    Weights keep a spread with these coefficients from falling below 0 (Longuet-Higgins et al. 1963). Where measured
-    coefficients contradict each other the spread still does, and is cut off at 0.
-    """
-    known = np.isfinite(coefficients).all(axis=0)
+def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[Array | None, Array]:
+    """Return the density (frequency, RAW_DIRECTIONS) [m²/Hz/degree], and the frequencies [Hz] that have waves but no
+    directions. Those frequencies get the spread of the nearest frequency that has one. If they hold most of the energy,
+    the directions say nothing of the sea, and the density is None."""
+    known = np.isfinite(spread).all(axis=1)
     lacking = ~known & (density > 0)
     energy = density * np.gradient(frequency)
     if not known.any() or energy[lacking].sum() > energy.sum() / 2:
         return None, frequency[lacking]
-    mean, principal, r1, r2 = (values[known, None] for values in coefficients)
-    angles = [np.radians(DIRECTIONS - direction) for direction in (mean, principal)]
-    spread = np.maximum(0.5 + 2 / 3 * r1 * np.cos(angles[0]) + 1 / 6 * r2 * np.cos(2 * angles[1]), 0.0)
-    spread /= spread.mean(axis=1, keepdims=True) * 360
-    nearest = np.abs(np.flatnonzero(known) - np.arange(len(frequency))[:, None]).argmin(axis=1)
+    nearest = np.flatnonzero(known)[np.abs(np.flatnonzero(known) - np.arange(len(frequency))[:, None]).argmin(axis=1)]
     return density[:, None] * spread[nearest], frequency[lacking]
 
 
-# -- From a dataset to a record ----------------------------------------------------------------------------------------
+# -- From a file to a record -------------------------------------------------------------------------------------------
+
+
+def _pick_text(spectra: Sequence[RawSpectrum], time: int, station: int) -> tuple[RawSpectrum, str]:
+    """Return the spectrum of one time and station, and their label for messages."""
+    times, label = sorted({one.time for one in spectra}), ""
+    if times != [""]:
+        if not -len(times) <= time < len(times):
+            said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
+            raise SpectrumFileError(f"spectrum.time = {time}: {said}")
+        spectra, label = [one for one in spectra if one.time == times[time]], f" at {times[time]}"
+    if station >= len(spectra):
+        count = f"{len(spectra)}, counted from 0" if len(spectra) > 1 else "one, which is 0"
+        raise SpectrumFileError(f"spectrum.station = {station}: the file has {count}")
+    return spectra[station], label + (f", station {station}" if len(spectra) > 1 else "")
 
 
 def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
@@ -327,18 +418,35 @@ def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
     return spectra, label
 
 
-def _record(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
-    """Return plain arrays in ascending order; refuse values that are missing, negative, or of no sea."""
+def _raw(spectra: Any, time: str) -> RawSpectrum:
+    """Return the spectrum of a dataset of one time and place."""
     efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
-    efth = efth.transpose("freq", "dir").sortby("freq")
-    efth = efth[efth["freq"].values != 0]
-    frequency = _axis(efth["freq"].values, f"{name} has a frequency", FREQUENCIES, "Hz")
-    density = np.asarray(efth.values, np.float64)
+    efth = efth.transpose("freq", "dir")
+    values = np.asarray(efth.values, np.float64)
+    spread = None
+    if all(part in spectra for part in COEFFICIENTS):
+        kinds = ("direction", "direction", "fraction", "fraction")
+        alpha1, alpha2, r1, r2 = (
+            unmarked(spectra[part].values, kind) for part, kind in zip(COEFFICIENTS, kinds, strict=True)
+        )
+        spread = spread_of_coefficients(alpha1, alpha2, *as_fractions(r1, r2))
+        values = unmarked(values, "density")
+    coming_from = efth["dir"].values if values.shape[1] > 1 else None
+    return RawSpectrum(efth["freq"].values, values, coming_from, spread, time)
+
+
+def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
+    """Return plain arrays in ascending order; refuse values that are missing, negative, or of no sea."""
+    used = np.flatnonzero(raw.frequency != 0)
+    frequency = _axis(raw.frequency[used], f"{name} has a frequency", FREQUENCIES, "Hz")
+    order = used[np.argsort(frequency)]
+    frequency = np.sort(frequency)
+    density = np.asarray(raw.density[order], np.float64)
     if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
         raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
     if density.shape[1] == 0:
         raise SpectrumFileError(f"{name} lacks values: it has 0 directions")
-    coming_from = efth["dir"].values if density.shape[1] > 1 else np.zeros(1)
+    coming_from = np.zeros(1) if raw.coming_from is None else raw.coming_from
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
@@ -349,12 +457,10 @@ def _record(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
                 where += f", from {_listed(coming_from[wrong.any(axis=0)])} degrees"
             raise SpectrumFileError(f"{name} {what} at {where}")
     remark = ""
-    if directional and all(part in spectra for part in COEFFICIENTS):
-        at = spectra.sel(freq=efth["freq"])
-        coefficients = [np.asarray(at[part].values, np.float64) for part in COEFFICIENTS]
-        found, lacking = _directional_density(frequency, density[:, 0], coefficients)
+    if directional and raw.spread is not None and density.shape[1] == 1:
+        found, lacking = _with_directions(frequency, density[:, 0], raw.spread[order])
         if found is not None:
-            density, coming_from = found, DIRECTIONS
+            density, coming_from = found, RAW_DIRECTIONS
             if len(lacking):
                 remark = f"The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if density.shape[1] == 1:
@@ -370,10 +476,41 @@ def _record(spectra: Any, name: str, directional: bool) -> SpectrumRecord:
     if (wrong := total > MOST_DENSITY).any():
         what = f"has values beyond {MOST_DENSITY:g} m²/Hz, such as {total.max():.3g}"
         raise SpectrumFileError(f"{name} {what}, at {_listed(frequency[wrong])} Hz")
-    height = 4 * np.sqrt(np.trapezoid(total, frequency) + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
+    m0 = float(np.trapezoid(total, frequency))
+    height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
     if height > MOST_HEIGHT:
         raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")
-    return record
+    source, warning = _compared(raw, record, (4 * m0**0.5, height))
+    return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
+
+
+def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, float]) -> tuple[str, str]:
+    """Return where and when a spectrum was measured, with the file's own statistics, and a warning about statistics
+    that the densities contradict. `heights` are Hs [m] without and with a tail: programs differ in this."""
+    place = f"at {raw.place[0]:.4g}, {raw.place[1]:.4g} degrees (latitude, longitude)" if raw.place else ""
+    total = record.over_frequency()
+    peak = int(total.argmax())
+    periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]
+    said, doubts = [], []
+    stated = {name: value for name, value in raw.stated.items() if np.isfinite(value) and value > 0}
+    if (height := stated.get("height")) is not None:
+        said.append(f"Hs = {height:.3g} m")
+        if not (1 - STATED) * heights[0] <= height <= (1 + STATED) * heights[1]:
+            doubts.append(f"Hs = {height:.3g} m, and its densities have {heights[0]:.3g} m")
+    if (period := stated.get("peak_period")) is not None:
+        said.append(f"Tp = {period:.3g} s")
+        if not (1 - STATED) * periods[0] <= period <= (1 + STATED) * periods[1]:
+            doubts.append(f"Tp = {period:.3g} s, and its densities have {1 / record.frequency[peak]:.3g} s")
+    if (direction := stated.get("direction")) is not None and record.towards is not None:
+        said.append(f"waves from {direction:.3g} degrees")
+        weights = np.trapezoid(record.density, record.frequency, axis=0) * np.exp(1j * np.radians(record.towards))
+        own = np.degrees(np.angle(weights.sum())) + 180
+        if abs((own - direction + 180) % 360 - 180) > STATED_DIRECTION:
+            doubts.append(f"waves from {direction:.3g} degrees, and its densities have {own % 360:.3g}")
+    where = " ".join(filter(None, (raw.station, place)))
+    source = ", ".join(filter(None, (where, raw.time)))
+    source += f"{'; ' if source else ''}the file states {', '.join(said)}" if said else ""
+    return source, f"The file states {'; '.join(doubts)}." if doubts else ""
 
 
 def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: str) -> Array:

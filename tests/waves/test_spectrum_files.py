@@ -263,11 +263,11 @@ def test_a_folder_that_is_not_of_zarr_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "format", "named"),
     [
-        ("a.json", '{"spectra": []}', "auto", "unknown format"),
+        ("a.json", '{"spectra": []}', "auto", "table frequency density"),
         ("a.json", '{"data": {}, "frequencyData": 1}', "auto", "spotter frequencyData"),
         ("a.json", "[" * 100_000, "json", "json"),
         ("a.spt", "1\n" * 12 + "0.1,1.0,270.0,25.0,0.0,3.0\n", "auto", "datawell time"),
-        ("a.csv", "time,height\n1,2\n", "auto", "unknown format"),
+        ("a.csv", "time,height\n1,2\n", "auto", "table time height frequency density"),
     ],
 )
 def test_a_file_of_a_format_that_lacks_its_parts_is_refused_by_name(tmp_path, name, text, format, named):
@@ -345,7 +345,8 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
         load_settings(overrides=["sea.wind.spectrum=file"])
 
 
-def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):
+def test_a_missing_library_is_named_with_the_way_to_get_it(tmp_path, monkeypatch):
+    path = netcdf(tmp_path / "sea.nc", 270)
     real = builtins.__import__
 
     def absent(name, *arguments, **options):
@@ -355,7 +356,7 @@ def test_a_missing_library_is_named_with_the_way_to_get_it(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(ValueError, match=naming("wavespectra pip install netCDF4")):
-        read_spectrum([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
+        read_spectrum([path], "auto", -1, 0)
 
 
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])

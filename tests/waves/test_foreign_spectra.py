@@ -1,0 +1,348 @@
+"""Files as people have them: the sea that they hold, with the axes, units, marks and orders that programs differ in.
+
+The files of `inputs` have invented values, each in the layout of a file that somebody had. Unless a test says
+otherwise, their sea has Hs = 1.056 m and Tp = 10 s, and its waves travel to the east. Heights agree to 0.3 %, because
+files round their values.
+"""
+
+import gzip
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.messages import naming
+
+from .spectrum_files import file_spectrum
+
+xarray = pytest.importorskip("xarray")
+
+INPUTS = Path(__file__).parent / "inputs"
+HEIGHT, PERIOD, EAST = 1.056, 10.0, 90.0
+FREQUENCY = np.round(np.arange(0.05, 0.405, 0.01), 2)
+DEGREES = np.arange(0.0, 360.0, 10.0)
+
+
+def sums(path, **options):
+    """Return Hs [m], Tp [s] and the mean direction of travel [degrees; nan without directions] by sums of our own."""
+    record = file_spectrum(path, **options).read_content()
+    total = record.over_frequency()
+    direction = math.nan
+    if record.towards is not None:
+        weights = np.trapezoid(record.density, record.frequency, axis=0) * np.exp(1j * np.radians(record.towards))
+        direction = math.degrees(np.angle(weights.sum())) % 360
+    return 4 * math.sqrt(np.trapezoid(total, record.frequency)), 1 / record.frequency[total.argmax()], direction
+
+
+def of_record(path, **options):
+    return file_spectrum(path, **options).read_content()
+
+
+def density():
+    """Return the density (frequency, direction from) [m²/Hz/degree] of a sea from the west with Hs = 1.056 m."""
+    with xarray.open_dataset(INPUTS / "own-per-radian.nc") as found:
+        return found["efth"].values[0] * np.pi / 180
+
+
+def netcdf(path, values, directions=DEGREES, dims=("freq", "dir"), name="efth", attrs=None, axis=None, **whole):
+    axes = {dims[0]: FREQUENCY, dims[1]: np.asarray(directions, np.float64)}
+    found = xarray.Dataset({name: (dims, values, attrs or {})}, axes, whole)
+    found[dims[1]].attrs.update(axis or {})
+    found.to_netcdf(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "height", "direction"),
+    [
+        ("era5-directions-1-to-12.nc", 1.058, EAST),
+        ("era5-directions-reversed.nc", 1.058, EAST),
+        ("own-per-radian.nc", HEIGHT, EAST),
+        ("ww3-log10.nc", HEIGHT, EAST),
+        ("swan-1d.spec", HEIGHT, EAST),
+        ("awac-48-bins.nmea", HEIGHT, EAST),
+        ("ndbc-realtime-MM.data_spec", HEIGHT, math.nan),
+        ("ndbc-realtime.data_spec.gz", HEIGHT, math.nan),
+        ("spotter-blank-last-row.csv", HEIGHT, EAST),
+        ("spotter-newest-first.json", 2 * HEIGHT, EAST),
+    ],
+)
+def test_a_file_of_another_program_is_the_sea_that_it_holds(name, height, direction):
+    found = sums(INPUTS / name)
+    assert found[0] == pytest.approx(height, rel=3e-3)
+    assert found[1] == pytest.approx(PERIOD, rel=0.02)
+    assert found[2] == pytest.approx(direction, abs=1.0, nan_ok=True)
+
+
+@pytest.mark.parametrize(("name", "stations"), [("swan-grid-x-fastest.spec", 4), ("ww3-two-points.spec", 2)])
+def test_stations_have_the_order_of_the_file(name, stations):
+    for station in range(stations):
+        assert sums(INPUTS / name, station=station)[0] == pytest.approx((station + 1) * HEIGHT, rel=3e-3)
+    with pytest.raises(ValueError, match="counted from 0"):
+        file_spectrum(INPUTS / name, station=stations)
+
+
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [("awac-no-hs.nmea", "height lacks 1.06 0.0106"), ("ndbc-density-99.txt", "lacks values 0.05 0.06 0.07 Hz")],
+)
+def test_a_file_that_marks_what_it_lacks_is_refused(name, named):
+    with pytest.raises(ValueError, match=naming(named)):
+        file_spectrum(INPUTS / name)
+
+
+# -- What attributes say -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("units", "factor"),
+    [
+        ("m2 s degree-1", 1.0),
+        ("m^2/Hz/deg", 1.0),
+        ("m**2 s radian**-1", 180 / math.pi),
+        ("m2/(Hz rad)", 180 / math.pi),
+        ("", 1.0),
+    ],
+)
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_units_say_what_densities_are_per(tmp_path, units, factor, logarithmic):
+    values = factor * density()
+    if logarithmic:
+        values, units = np.log10(values + 1e-12), f"log10({units} +1E-12)"
+    found = sums(netcdf(tmp_path / "sea.nc", values, attrs={"units": units}))
+    assert found[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+def test_scaled_shorts_are_unpacked(tmp_path):
+    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as found:
+        found.load()
+    scale = float(found["efth"].max()) / 30000
+    found.to_netcdf(tmp_path / "short.nc", encoding={"efth": {"dtype": "i2", "scale_factor": scale, "_FillValue": -1}})
+    assert sums(tmp_path / "short.nc")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("turn", "axis", "whole"),
+    [
+        (lambda comes: comes, {"standard_name": "sea_surface_wave_from_direction"}, {}),
+        (lambda comes: comes + 180, {"standard_name": "sea_surface_wave_to_direction", "units": "degree"}, {}),
+        (lambda comes: np.radians(comes), {"units": "radian"}, {}),
+        (lambda comes: comes, {}, {"Directional_convention": "nautical"}),
+        (lambda comes: 90 - (comes + 180), {"units": "degrees"}, {"Directional_convention": "cartesian"}),
+        (lambda comes: np.radians(270 - comes), {"units": "rad", "Directional_convention": "Cartesian"}, {}),
+    ],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order):
+    """Cartesian angles run counter-clockwise from the east, and say where waves go."""
+    degrees = DEGREES[::order]
+    values = density()[:, ::order]
+    found = sums(
+        netcdf(
+            tmp_path / "sea.nc",
+            values,
+            np.mod(turn(degrees), 360 if "rad" not in str(axis) else 2 * math.pi),
+            axis=axis,
+            **whole,
+        )
+    )
+    assert found[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("attrs", "axis", "named"),
+    [
+        ({"units": "cm2 s degree-1"}, {}, "efth units cm"),
+        ({"units": "J m-2 s"}, {}, "efth units j"),
+        ({}, {"units": "gon"}, "dir units gon"),
+        ({}, {"Directional_convention": "oceanographic"}, "Directional_convention oceanographic nautical cartesian"),
+    ],
+)
+def test_attributes_of_unknown_meaning_are_refused_by_name(tmp_path, attrs, axis, named):
+    path = netcdf(tmp_path / "sea.nc", density(), attrs=attrs, axis=axis)
+    with pytest.raises(ValueError, match=naming(named)):
+        file_spectrum(path)
+
+
+@pytest.mark.parametrize("numbers", [np.arange(1, 25), np.arange(24, 0, -1), np.arange(1, 25, 2), np.arange(1, 13)])
+@pytest.mark.parametrize("named", [False, True])
+def test_the_numbered_axes_of_era5_are_read_by_number(tmp_path, numbers, named):
+    """Axes are reversed, thinned, or half a circle, and have numbers or values."""
+    counts = np.arange(1, 31)
+    frequency, towards = 0.03453 * 1.1 ** (counts - 1.0), 7.5 + 15 * (numbers - 1.0)
+    lobe = np.cos(np.radians(np.clip(towards - 90, -90, 90))) ** 8
+    shape = np.exp(-((frequency - 0.1) ** 2) / 2e-4)[:, None] * lobe  # m²/Hz/radian
+    expected = 4 * math.sqrt(np.trapezoid(shape.sum(axis=1) * np.radians(abs(towards[1] - towards[0])), frequency))
+    axes = {"frequency": frequency if named else counts, "direction": towards if named else numbers}
+    values = np.log10(np.where(shape > 1e-9, shape, np.nan))[None]
+    sea = xarray.Dataset({"d2fd": (("time", "frequency", "direction"), values)}, {"time": [0], **axes})
+    sea.to_netcdf(tmp_path / "era5.nc")
+    found = sums(tmp_path / "era5.nc")
+    assert found[0] == pytest.approx(expected, rel=1e-3)
+    assert found[2] == pytest.approx(EAST, abs=1.0)
+
+
+# -- Texts -------------------------------------------------------------------------------------------------------------
+
+
+def swan(path, stamps, timing="TIME\n 1\n", names=("a b", ""), factors=(1.0, 4.0)):
+    """Write a file of SWAN with two locations, the second with four times the energy in Cartesian directions."""
+    head = f"SWAN 1\n$ comment\n{timing}LOCATIONS\n 2\n" + "".join(f" {x} 0 {name}\n" for x, name in enumerate(names))
+    head += f"RFREQ\n {len(FREQUENCY)}\n" + "".join(f" {f}\n" for f in FREQUENCY)
+    head += f"CDIR\n {len(DEGREES)}\n" + "".join(f" {270 - degrees}\n" for degrees in DEGREES)
+    head += "QUANT\n 1\nEnDens\nJ/m2/Hz/degr\n -0.9900E+02\n"
+    values = np.rint(density() * 1025 * 9.81 / 1e-3).astype(int)
+    block = "\n".join(" ".join(map(str, row)) for row in values)
+    text = head
+    for number, stamp in enumerate(stamps):
+        text += stamp
+        for factor in factors:
+            text += f"FACTOR\n {factor * (number + 1) ** 2 * 1e-3:.6E}\n{block}\n" if factor else "NODATA\n"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("timing", "stamps", "time"),
+    [
+        ("TIME\n 1\n", ["20240115.120000\n", "20240115.130000\n"], "2024-01-15T13:00"),
+        ("TIME\n 2\n", ["15-Jan-2024 12:00:00\n", "15-Jan-2024 13:00:00\n"], "2024-01-15T13:00"),
+        ("ITER\n 1\n", ["ITER 1\n", "ITER 2\n"], "iteration 2"),
+    ],
+)
+def test_times_and_iterations_of_swan(tmp_path, timing, stamps, time):
+    path = swan(tmp_path / "sea.spec", stamps, timing)
+    assert sums(path)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+    assert sums(path, time=0, station=1) == pytest.approx((2 * HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert time in of_record(path).source
+    assert "a b" in of_record(path).source
+
+
+def test_a_location_without_data_keeps_its_number(tmp_path):
+    path = swan(tmp_path / "sea.spec", ["20240115.120000\n"], factors=(0, 4.0))
+    assert sums(path, station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+    with pytest.raises(ValueError, match=naming("station 0 lacks values")):
+        file_spectrum(path, station=0)
+
+
+def test_times_of_wavewatch_have_all_points(tmp_path):
+    text = (INPUTS / "ww3-two-points.spec").read_text()
+    start = text.index("20240115 120000")
+    (tmp_path / "two.spec").write_text(text + text[start:].replace("20240115 120000", "20240115 130000"))
+    assert sums(tmp_path / "two.spec", station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+    assert "P2" in of_record(tmp_path / "two.spec", station=1).source
+    (tmp_path / "cut.spec").write_text(text[:-2000])
+    with pytest.raises(ValueError, match=naming("damaged")):
+        file_spectrum(tmp_path / "cut.spec")
+
+
+def test_the_height_tells_the_unit_of_an_awac(tmp_path):
+    """Some firmwares write cm²/Hz. A height that fits neither unit is refused."""
+    text = (INPUTS / "awac-48-bins.nmea").read_text()
+    _head, values = next(line for line in text.splitlines() if line.startswith("$PNORE")).split(",48,")
+    in_cm = ",".join(f"{1e4 * float(value):.3f}" for value in values.split("*")[0].split(","))
+    (tmp_path / "cm.nmea").write_text(text.replace(values, f"{in_cm}*00"))
+    assert sums(tmp_path / "cm.nmea")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    (tmp_path / "odd.nmea").write_text(text.replace(",1.057,", ",3.000,"))
+    with pytest.raises(ValueError, match=naming("height 3 1.06")):
+        file_spectrum(tmp_path / "odd.nmea")
+
+
+def ndbc_rows(values, moment="2024 01 15 12 00"):
+    return f"{moment} " + " ".join(map(str, values)) + "\n"
+
+
+def yearly(frequency, *rows, head="#YY  MM DD hh mm"):
+    return f"{head} " + " ".join(f"{f:.4f}" for f in frequency) + "\n" + "".join(rows)
+
+
+def test_old_and_joined_files_of_ndbc(tmp_path):
+    """Old files have years of two digits and no minutes; joined ones have a second header, here with fewer bins."""
+    total = density().sum(axis=1) * 10
+    old = yearly(FREQUENCY, ndbc_rows(total, "98 01 15 12"), head="YY MM DD hh")
+    new = yearly(FREQUENCY[::2], ndbc_rows(4 * total[::2], "2024 01 15 12 00"))
+    (tmp_path / "joined.txt").write_text(old + new)
+    assert sums(tmp_path / "joined.txt", time=0)[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert "1998-01-15" in of_record(tmp_path / "joined.txt", time=0).source
+    assert sums(tmp_path / "joined.txt")[0] == pytest.approx(2 * HEIGHT, rel=0.02)
+    with gzip.open(tmp_path / "joined.txt.gz", "wt") as stream:
+        stream.write(old)
+    assert sums(tmp_path / "joined.txt.gz")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+def test_the_median_tells_fractions_from_hundredths(tmp_path, scale):
+    """One mark among fractions, and one small value among hundredths, do not decide."""
+    parts = {"w": density().sum(axis=1) * 10, "d": 270.0, "i": 270.0, "j": 0.8 * scale, "k": 0.5 * scale}
+    paths = []
+    for letter, values in parts.items():
+        values = np.broadcast_to(values, FREQUENCY.shape).copy()
+        values[-1] = {"j": 99.0 if scale == 1 else 1.0}.get(letter, values[-1])
+        paths.append(tmp_path / f"41010{letter}2019.txt")
+        paths[-1].write_text(yearly(FREQUENCY, ndbc_rows(values)))
+    record = of_record(",".join(map(str, paths)))
+    row = record.density[10] / record.density[10].sum()
+    weights = (
+        0.5
+        + 2 / 3 * 0.8 * np.cos(np.radians(record.towards - 90))
+        + 0.5 / 6 * np.cos(2 * np.radians(record.towards - 90))
+    )
+    assert row == pytest.approx(weights / weights.sum(), abs=1e-6)
+
+
+def test_spectra_of_a_spotter_may_change_their_bins(tmp_path):
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    first = text["data"]["frequencyData"][0]
+    for name, values in first.items():
+        if isinstance(values, list):
+            first[name] = values[:-4]
+    text["data"]["waves"] = text["data"]["waves"] * 2
+    (tmp_path / "changed.json").write_text(json.dumps(text))
+    heights = [sums(tmp_path / "changed.json", time=time)[0] for time in (0, 1)]
+    assert heights == pytest.approx([HEIGHT, 2 * HEIGHT], rel=0.01)
+
+
+# -- What a file states ------------------------------------------------------------------------------------------------
+
+
+def test_a_contradiction_between_statement_and_densities_is_a_warning():
+    record = of_record(INPUTS / "spotter-newest-first.json")
+    assert "SPOT-0000" in record.source
+    assert "2024-01-15T12:00" in record.source
+    assert "1.06" in record.remark
+    assert "2.11" in record.remark
+    agreed = of_record(INPUTS / "spotter-newest-first.json", time=0)
+    assert agreed.remark == ""
+    assert "Tp = 10 s" in agreed.source
+
+
+# -- Tables ------------------------------------------------------------------------------------------------------------
+
+
+def pairs():
+    return list(zip(FREQUENCY.tolist(), (density().sum(axis=1) * 10).tolist(), strict=True))
+
+
+TABLES = {
+    "plain.txt": lambda: "".join(f"{f} {s}\n" for f, s in pairs()),
+    "comma.csv": lambda: "frequency,density\n" + "".join(f"{f},{s}\n" for f, s in pairs()),
+    "swapped.csv": lambda: "S (m2/Hz),f (Hz)\n" + "".join(f"{s},{f}\n" for f, s in pairs()),
+    "german.csv": lambda: "f;S\n" + "".join(f"{f};{s}\n".replace(".", ",") for f, s in pairs()),
+    "comment.dat": lambda: "# made up\n# f [Hz]  S [m2/Hz]\n" + "".join(f"{f}\t{s:.6E}\n" for f, s in pairs()),
+    "angular.csv": lambda: (
+        "omega (rad/s),S (m2 s/rad)\n" + "".join(f"{2 * math.pi * f},{s / (2 * math.pi)}\n" for f, s in pairs())
+    ),
+    "lists.json": lambda: json.dumps({"frequency": [f for f, _ in pairs()], "energy_density": [s for _, s in pairs()]}),
+    "rows.json": lambda: json.dumps([{"f": f, "S": s} for f, s in pairs()]),
+    "pairs.json": lambda: json.dumps(pairs()),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_frequency_and_density_is_read(tmp_path, name):
+    (tmp_path / name).write_text(TABLES[name]())
+    found = sums(tmp_path / name)
+    assert found[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    assert math.isnan(found[2])
