@@ -5,7 +5,9 @@ RGBE) or .exr file.
 """
 
 import hashlib
+import math
 import os
+import re
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -132,14 +134,19 @@ EXR = b"\x76\x2f\x31\x01"
 MOST_COLUMNS = 16384
 MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # size of a Radiance file with the most columns
 
+RINGING = 0.01
+"""Largest negative value relative to the brightest: filters that sharpen leave such values beside the sun."""
+
 Pixels = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Picture(Content):
-    """The light of all directions: `pixels` (rows, columns, 3), rows from the top down."""
+    """The light of all directions: `pixels` (rows, columns, 3), rows from the top down. The remark says which values
+    were not light and are replaced, or nothing."""
 
     pixels: Pixels
+    remark: str = ""
 
     @cached_property
     def digest(self) -> str:
@@ -168,9 +175,38 @@ def read_panorama(files: Sequence[Path]) -> Picture:
         raise ValueError(f"the file can't be read: {reason(error)}") from None
     except MemoryError:
         raise ValueError("the picture is larger than the memory") from None
-    if not np.isfinite(pixels).all() or pixels.min() < 0 or pixels.max() <= 0:
-        raise ValueError("a panorama must hold light: finite numbers, none below 0 and some above")
-    return Picture(np.ascontiguousarray(pixels))
+    return _light(np.ascontiguousarray(pixels))
+
+
+def _light(pixels: Pixels) -> Picture:
+    """Return the picture of light: small negative values, which filters leave behind, become 0, and infinities become
+    the largest finite value.
+
+    Raises:
+        ValueError: when the pixels hold other values that are not light, or no light at all.
+    """
+    brightest = float(pixels[np.isfinite(pixels)].max(initial=0.0))
+    wrong = np.isnan(pixels) | (pixels < -RINGING * brightest)
+    if brightest == 0 or wrong.any():
+        where = f"; {_places(pixels, wrong)}" if wrong.any() else ""
+        raise ValueError(f"a panorama must hold light: numbers, none below 0 and some above{where}")
+    dark, infinite = pixels < 0, np.isinf(pixels)
+    if not (dark.any() or infinite.any()):
+        return Picture(pixels)
+    said = [
+        f"{_places(pixels, which)} is taken for {value:.4g}"
+        for which, value in ((dark, 0), (infinite, brightest))
+        if which.any()
+    ]
+    return Picture(np.clip(pixels, 0, brightest), f"The panorama holds values that are no light: {'; '.join(said)}.")
+
+
+def _places(pixels: Pixels, which: NDArray[np.bool_]) -> str:
+    """Return the number of such values, and the first with its column and row from the top left."""
+    row, column, channel = np.argwhere(which)[0]
+    others = np.count_nonzero(which) - 1
+    first = f"{pixels[row, column, channel]:.4g} at column {column}, row {row}"
+    return first + (f" (and {others} more)" if others else "")
 
 
 def read_exr(path: Path) -> Pixels:
@@ -186,12 +222,17 @@ def read_exr(path: Path) -> Pixels:
         raise ValueError("the file is not an EXR picture with red, green and blue") from None
     check_size(*(int(b) - int(a) + 1 for a, b in zip(reversed(low), reversed(high), strict=True)))
     try:
-        with OpenEXR.File(str(path)) as file:
-            channels = file.channels()
-            pixels = channels["RGB"].pixels if "RGB" in channels else channels["RGBA"].pixels
+        with OpenEXR.File(str(path), separate_channels=True) as file:  # grouped channels must have one type
+            channels = {name: one for part in file.parts for name, one in part.channels.items()}
     except (RuntimeError, KeyError, ValueError, OSError):
-        raise ValueError("the file is not an EXR picture with red, green and blue") from None
-    return np.asarray(pixels[..., :3], dtype=np.float32)
+        raise ValueError("the EXR picture is damaged") from None
+    # Layers are prefixes, such as Blender's `ViewLayer.Combined.R`; the picture without one comes first.
+    for suffixes in ("R", "G", "B"), ("Y", "Y", "Y"):
+        for prefix in sorted({name[: -len(suffixes[0])] for name in channels}, key=len):
+            if all(prefix + suffix in channels for suffix in suffixes):
+                pixels = np.stack([channels[prefix + suffix].pixels for suffix in suffixes], axis=-1)
+                return np.asarray(pixels, dtype=np.float32)
+    raise ValueError(f"the EXR picture has no red, green and blue, and no grey (Y); it has {', '.join(channels)[:100]}")
 
 
 def check_size(rows: int, columns: int) -> None:
@@ -203,52 +244,83 @@ def check_size(rows: int, columns: int) -> None:
 
 
 def read_hdr(path: Path) -> Pixels:
-    """Return the RGB of a Radiance picture (Ward 1991), run-length encoded or flat."""
+    """Return the RGB of a Radiance picture (Ward 1991), rows from the top down, whatever its order of rows and columns.
+    Each line is flat or run-length encoded by itself, in the new code or the old."""
     data = read_bytes(path, MOST_BYTES)
-    header, blank, rest = data.partition(b"\n\n")
-    size, _, body = rest.partition(b"\n")
-    fields = size.split()
-    if not header.startswith(b"#?") or not blank or len(fields) != 4 or fields[0] != b"-Y" or fields[2] != b"+X":
-        raise ValueError("the file is not a Radiance picture with rows from the top")
-    if b"_xyze" in header:
+    head = re.match(rb"(#\?[^\n]*\n(?:[^\n]*\n)*?)\r?\n([-+][XY]) (\d{1,9}) ([-+][XY]) (\d{1,9})\r?\n", data)
+    if not head or head[2][1:] == head[4][1:]:
+        raise ValueError("the file is not a Radiance picture: its header ends without the size")
+    if b"_xyze" in head[1]:
         raise ValueError("the Radiance picture has XYZ colours; save it with RGB colours (FORMAT=32-bit_rle_rgbe)")
+    lines, length = int(head[3]), int(head[5])
+    check_size(*((lines, length) if head[2][1:] == b"Y" else (length, lines)))
     try:
-        rows, columns = int(fields[1][:9]), int(fields[3][:9])
-    except ValueError:
-        raise ValueError("the Radiance picture is truncated or damaged") from None
-    check_size(rows, columns)
-    try:
-        rgbe = _scanlines(np.frombuffer(body, np.uint8), rows, columns)
+        exposure = math.prod(float(one) for one in re.findall(rb"^EXPOSURE=\s*(\S+)", head[1], re.MULTILINE))
+        rgbe = _scanlines(np.frombuffer(data, np.uint8, offset=head.end()), lines, length)
     except (ValueError, IndexError):
         raise ValueError("the Radiance picture is truncated or damaged") from None
-    scale = np.ldexp(1.0, rgbe[..., 3].astype(int) - 136)
+    if not 0 < exposure < math.inf:
+        raise ValueError(f"the Radiance picture has an impossible EXPOSURE, {exposure:g} in all")
+    if head[2] in (b"+Y", b"-X"):  # from the bottom, or from the right
+        rgbe = rgbe[::-1]
+    if head[4] in (b"+Y", b"-X"):
+        rgbe = rgbe[:, ::-1]
+    if head[2][1:] == b"X":
+        rgbe = rgbe.transpose(1, 0, 2)
+    scale = np.ldexp(1.0 / exposure, rgbe[..., 3].astype(int) - 136)
     return np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale[..., None], 0.0), dtype=np.float32)
 
 
-def _scanlines(body: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
-    """Return RGBE of shape (rows, columns, 4).
-
-    A line that begins with 2, 2 and its width has its four channels one after another, in runs: a count above 128
-    repeats a byte, a count below precedes as many bytes.
-    """
-    if not 8 <= columns < 32768 or tuple(body[:4]) != (2, 2, columns >> 8, columns & 255):
-        return body[: rows * columns * 4].reshape(rows, columns, 4)
-    picture = np.empty((rows, 4, columns), np.uint8)
+def _scanlines(body: NDArray[np.uint8], lines: int, length: int) -> NDArray[np.uint8]:
+    """Return RGBE of shape (lines, length, 4)."""
+    picture = np.empty((lines, length, 4), np.uint8)
     at = 0
-    for row in picture:
-        at += 4
-        line = row.reshape(-1)
-        filled = 0
-        while filled < 4 * columns:
-            count = int(body[at])
-            if count > 128:
-                line[filled : filled + count - 128] = body[at + 1]
-                filled, at = filled + count - 128, at + 2
-            elif count and at + 1 + count <= len(body):
-                line[filled : filled + count] = body[at + 1 : at + 1 + count]
-                filled, at = filled + count, at + 1 + count
-            else:
-                raise ValueError
-        if filled != 4 * columns:
+    for line in picture:
+        if 8 <= length < 32768 and tuple(body[at : at + 4]) == (2, 2, length >> 8, length & 255):
+            at = _new_runs(body, at + 4, line)
+        else:
+            at = _old_runs(body, at, line)
+    return picture
+
+
+def _new_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
+    """Fill a line, (length, 4), from its four channels one after another, in runs: a count above 128 repeats a byte, a
+    count below precedes as many bytes. Return the place after the line."""
+    channels = np.empty(line.size, np.uint8)
+    filled = 0
+    while filled < line.size:
+        count = int(body[at])
+        if count > 128:
+            channels[filled : filled + count - 128] = body[at + 1]
+            filled, at = filled + count - 128, at + 2
+        elif count and at + 1 + count <= len(body):
+            channels[filled : filled + count] = body[at + 1 : at + 1 + count]
+            filled, at = filled + count, at + 1 + count
+        else:
             raise ValueError
-    return picture.transpose(0, 2, 1)
+    if filled != line.size:
+        raise ValueError
+    line[:] = channels.reshape(4, -1).T
+    return at
+
+
+def _old_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
+    """Fill a line from pixels; a pixel of (1, 1, 1, n) repeats the last one n times, and the next such pixel 256 n
+    times. Return the place after the line."""
+    filled, shift = 0, 0
+    while filled < len(line):
+        pixels = body[at : at + 4 * min(len(line) - filled, 1024)]
+        if len(pixels) < 4:
+            raise ValueError
+        pixels = pixels[: len(pixels) // 4 * 4].reshape(-1, 4)
+        runs = np.flatnonzero((pixels[:, :3] == 1).all(axis=1))
+        flat = int(runs[0]) if len(runs) else len(pixels)
+        if flat:
+            line[filled : filled + flat] = pixels[:flat]
+            filled, at, shift = filled + flat, at + 4 * flat, 0
+        elif filled == 0 or filled + (count := int(pixels[0, 3]) << shift) > len(line):
+            raise ValueError
+        else:
+            line[filled : filled + count] = line[filled - 1]
+            filled, at, shift = filled + count, at + 4, shift + 8
+    return at

@@ -329,6 +329,11 @@ class SkySettings(FileParameters):
         return picture
 
     @property
+    def remark(self) -> str:
+        """What the panorama holds beside light; or nothing."""
+        return self.picture.remark if self.picture else ""
+
+    @property
     def drawn(self) -> Self:
         """Return the settings as drawn: without clouds and veil if plain or a panorama, without bloom if plain."""
         left_out = ("clouds", "veil", "bloom") if self.plain else ("clouds", "veil") if self.panorama else ()

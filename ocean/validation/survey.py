@@ -198,4 +198,8 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     }
     sources = "; ".join(filter(None, (system.shape.source for system in sea.systems)))
     notes |= {"file": sources} if sources else {}
-    return notes | {name: text for name, text in (("remark", sea.remark), ("warning", sea.warning)) if text}
+    return notes | {
+        name: text
+        for name, text in (("remark", sea.remark), ("warning", sea.warning), ("sky", settings.sky.remark))
+        if text
+    }

@@ -1,6 +1,7 @@
 """Panoramas: both formats, the sun that is cut out, and errors for unusable files."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,6 +66,59 @@ def test_both_formats_are_read_and_the_sun_found(tmp_path, name):
     assert np.abs(found.picture - (0.5, 0.7, 1.0)).max() < 1 / 128 + 1e-6
     assert np.degrees(np.arccos(np.dot(found.sun, sun))) < 180 / 64
     np.testing.assert_allclose(found.irradiance, irradiance, rtol=1 / 100)
+
+
+INPUTS = Path(__file__).parent / "inputs"
+MEANS = {
+    "hdr-mixed-lines.hdr": 1.525, "hdr-old-rle.hdr": 1.512, "hdr-exposure-2.hdr": 1.525 / 2,
+    "exr-layer.exr": 0.9885, "exr-mixed-types.exr": 0.9885,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_pictures_of_other_programs_are_read(name):
+    """The files have invented light, in layouts that other programs write."""
+    if name.endswith(".exr"):
+        pytest.importorskip("OpenEXR")
+    assert read_panorama([INPUTS / name]).pixels.mean() == pytest.approx(MEANS[name], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "size", ["-Y 4 +X 8", "+Y 4 +X 8", "-Y 4 -X 8", "+Y 4 -X 8", "-X 8 +Y 4", "+X 8 -Y 4", "+X 8 +Y 4"]
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_all_orientations_are_read(tmp_path, size, end):
+    """-Y 4 +X 8 has rows from the top, each from the left. Exposures multiply; light is divided by them."""
+    picture = np.random.default_rng(1).integers(2, 255, (4, 8, 4)).astype("u1")
+    picture[..., 3] = 129
+    first, _, second, _ = size.split()
+    stored = picture.transpose(1, 0, 2) if first[1] == "X" else picture
+    stored = stored[::-1] if first in ("+Y", "-X") else stored
+    stored = stored[:, ::-1] if second in ("+Y", "-X") else stored
+    head = f"#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.25\nFORMAT=32-bit_rle_rgbe\n\n{size}\n".replace("\n", end)
+    (tmp_path / "sky.hdr").write_bytes(head.encode() + stored.tobytes())
+    expected = (picture[..., :3] + 0.5) / 128 / 0.5
+    np.testing.assert_allclose(read_panorama([tmp_path / "sky.hdr"]).pixels, expected, rtol=1e-6)
+
+
+def write_exr(path, **channels):
+    OpenEXR = pytest.importorskip("OpenEXR")
+    with OpenEXR.File({"type": OpenEXR.scanlineimage}, channels) as file:
+        file.write(str(path))
+
+
+def test_values_beside_light_are_replaced_with_a_remark(tmp_path):
+    light = np.full((4, 8), 100.0, "f4")
+    light[1, 2], light[2, 3], light[3, 0] = -0.5, -0.1, np.inf
+    write_exr(tmp_path / "grey.exr", Y=light)
+    found = read_panorama([tmp_path / "grey.exr"])
+    assert found.pixels[[1, 2, 3], [2, 3, 0]].tolist() == [[0.0] * 3, [0.0] * 3, [100.0] * 3]
+    assert unnamed(found.remark, "-0.5 column 2 row 1 5 more inf column 0 row 3 100") == []
+    for value in (np.nan, -2.0):
+        light[1, 2] = value
+        write_exr(tmp_path / "wrong.exr", Y=light)
+        with pytest.raises(ValueError, match=naming("light column 2 row 1")):
+            read_panorama([tmp_path / "wrong.exr"])
 
 
 def test_an_overcast_picture_has_no_sun(tmp_path):

@@ -82,6 +82,8 @@ class Panel:
         view_controls.debug_views(edit)
         if section(edit, "Sky and sun", "sky", "water"):
             edit.fields("sky")
+            if edit.settings.sky.remark:
+                theme.wrapped(edit.settings.sky.remark, theme.FAINT)
             edit.fields("water")
         self._buoy(edit)
         if section(edit, "Window and movies", "window"):
