@@ -81,7 +81,7 @@ class Stopwatch:
         self._queries.record(1)
         self.ctx.finish()
         wall = time.perf_counter() - start
-        gpu = (self._queries.nanoseconds(1) - self._queries.nanoseconds(0)) * 1e-9
+        gpu = self._queries.between(0, 1) * 1e-9
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
@@ -107,7 +107,7 @@ class Stopwatch:
         """Return the iterations of the last fixed work per millisecond, or 0."""
         if not self.iterations:
             return 0.0
-        busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
+        busy_ms = self._queries.between(2, 3) * 1e-6
         return self.iterations / max(busy_ms, 1e-3)
 
     def rate(self) -> float:

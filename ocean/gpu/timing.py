@@ -1,13 +1,15 @@
 """Clocks for passes: GPU timestamps in a ring that never blocks, or the wall clock if the GPU's clock is wrong.
 
-Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Software renderers record them
-when the command is queued instead of when it runs. So `try_clocks` measures a known mix of work by both clocks and
-trusts the GPU's only if they agree. The program shows the clock's name with every time.
+Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Their number of bits depends
+on the driver: 36 on Intel under Mesa, where times wrap every 68.7 s. So times are subtracted modulo their range.
+Software renderers record timestamps when the command is queued instead of when it runs. So `try_clocks` measures a
+known mix of work by both clocks and trusts the GPU's only if they agree. The program shows the clock's name with every
+time.
 """
 
 import ctypes
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal, NamedTuple
@@ -20,28 +22,45 @@ from ocean.gpu.context import gl_function, is_software, release_framebuffer
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
 Clock = Literal["gpu", "wall"]
-GL_TIMESTAMP, GL_QUERY_RESULT, GL_QUERY_RESULT_AVAILABLE = 0x8E28, 0x8866, 0x8867
+GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, GL_QUERY_RESULT, GL_QUERY_RESULT_AVAILABLE = 0x8E28, 0x8864, 0x8866, 0x8867
+EPOCH = 10.0  # s after which the offset between the clocks of GPU and CPU is read again, because they drift
 AGREEMENT = 0.2  # largest relative difference between the clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
 LIVE = 8  # a window times every eighth frame
 RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 
+def timestamp_bits(ctx: moderngl.Context) -> int:
+    """Return the number of bits of a timestamp, beyond which it wraps; 0 if the driver has none."""
+    bits, u32 = ctypes.c_int(0), ctypes.c_uint
+    get = gl_function(ctx, "glGetQueryiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
+    get(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, ctypes.byref(bits))
+    return bits.value
+
+
 class TimestampQueries:
-    """GL_TIMESTAMP queries, through entry points that moderngl does not wrap."""
+    """GL_TIMESTAMP queries, through entry points that moderngl does not wrap. Points beyond `count` add queries."""
 
     def __init__(self, ctx: moderngl.Context, count: int) -> None:
         u32, u64 = ctypes.c_uint, ctypes.c_uint64
-        self.ids = (u32 * count)()
-        generate = gl_function(ctx, "glGenQueries", None, ctypes.c_int, ctypes.POINTER(u32))
+        self._count, self.ids = count, list[int]()
+        self._generate = gl_function(ctx, "glGenQueries", None, ctypes.c_int, ctypes.POINTER(u32))
         self._delete = gl_function(ctx, "glDeleteQueries", None, ctypes.c_int, ctypes.POINTER(u32))
         self._counter = gl_function(ctx, "glQueryCounter", None, u32, u32)
         self._ready = gl_function(ctx, "glGetQueryObjectiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
         self._value = gl_function(ctx, "glGetQueryObjectui64v", None, u32, u32, ctypes.POINTER(u64))
-        generate(count, self.ids)
+        self.range = 1 << timestamp_bits(ctx)
+        self._add()
+
+    def _add(self) -> None:
+        made = (ctypes.c_uint * self._count)()
+        self._generate(self._count, made)
+        self.ids += made
 
     def record(self, index: int) -> None:
         """Let the GPU record its time when it reaches this point."""
+        if index >= len(self.ids):
+            self._add()
         self._counter(self.ids[index], GL_TIMESTAMP)
 
     def ready(self, index: int) -> bool:
@@ -51,22 +70,25 @@ class TimestampQueries:
         return bool(answer.value)
 
     def nanoseconds(self, index: int) -> int:
-        """Return the GPU's time at a point; waits if it is not available yet."""
+        """Return the GPU's time at a point, modulo the clock's range; waits if it is not available yet."""
         answer = ctypes.c_uint64(0)
         self._value(self.ids[index], GL_QUERY_RESULT, ctypes.byref(answer))
         return answer.value
 
+    def between(self, first: int, last: int) -> int:
+        """Return the nanoseconds from one point to a later one, within the clock's range; waits like `nanoseconds`."""
+        return (self.nanoseconds(last) - self.nanoseconds(first)) % self.range
+
     def release(self) -> None:
-        if len(self.ids):
-            self._delete(len(self.ids), self.ids)
-            self.ids = (ctypes.c_uint * 0)()
+        self._delete(len(self.ids), (ctypes.c_uint * len(self.ids))(*self.ids))
+        self.ids = []
 
 
 class PassTime(NamedTuple):
     """The times of one pass [ms]: on the GPU (or by the wall clock, drained), and to submit on the CPU.
 
-    Both starts are seconds of `time.perf_counter`. The GPU's start has the error of reading its clock at construction
-    and the drift since then.
+    Both starts are seconds of `time.perf_counter`. The GPU's start has the error of reading its clock, up to `EPOCH`
+    seconds earlier, and the drift since then.
     """
 
     gpu_ms: float
@@ -164,7 +186,7 @@ class PassTimers:
     clock drains the GPU at each point, which delays the frame. One of `every` frames is timed.
     """
 
-    MOST_POINTS = 64  # points of a frame; further passes are not timed
+    POINTS = 64  # queries of a frame; frames of more passes or parts add some
 
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, every: int = 1) -> None:
         self.ctx = ctx
@@ -173,8 +195,9 @@ class PassTimers:
         # moderngl's finish() holds Python's global lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
-        self._gpu_epoch = _gpu_epoch(ctx) if slots else 0.0
-        self._ring = [_Slot(TimestampQueries(ctx, self.MOST_POINTS)) for _ in range(slots)]
+        self._read_epoch = _epoch_reader(ctx)
+        self._epoch = self._read_epoch() if slots else (0.0, 0)
+        self._ring = [_Slot(TimestampQueries(ctx, self.POINTS)) for _ in range(slots)]
         self._next = 0
         self._since = 0.0
         self._slot: _Slot | None = None
@@ -205,7 +228,7 @@ class PassTimers:
         """Begin the next lap. The wall clock drains the GPU, here and at each lap."""
         if self._frame is not None:
             self._finish()
-        elif self._slot is not None and self._slot.points < self.MOST_POINTS - 1:
+        elif self._slot is not None:
             self._slot.mark()
         self._since = time.perf_counter()
 
@@ -217,7 +240,7 @@ class PassTimers:
             self._since = time.perf_counter()
             spent = PassTime((self._since - since) * 1e3, (submitted - since) * 1e3, since, since)
             self._frame.add(name, spent)
-        elif self._slot is not None and self._slot.points < self.MOST_POINTS:
+        elif self._slot is not None:
             self._slot.mark()
             self._slot.laps.append((name, self._slot.points - 1, since, submitted))
             self._since = submitted
@@ -251,9 +274,14 @@ class PassTimers:
                 return  # later frames are not ready either
             times = FrameTimes(slot.index, time=slot.time)
             points = [slot.queries.nanoseconds(index) for index in range(slot.points)]
+            if time.perf_counter() - self._epoch[0] > EPOCH:
+                self._epoch = self._read_epoch()
+            (cpu, gpu), whole = self._epoch, slot.queries.range
             for name, last, since, submitted in slot.laps:
-                gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9
-                times.add(name, PassTime(gpu_ms, (submitted - since) * 1e3, begun, since))
+                gpu_ms = (points[last] - points[last - 1]) % whole * 1e-6
+                # Of all times with these bits, the pass began at the one nearest to its submission.
+                lag = (points[last - 1] - gpu - round(1e9 * (since - cpu)) + whole // 2) % whole - whole // 2
+                times.add(name, PassTime(gpu_ms, (submitted - since) * 1e3, since + 1e-9 * lag, since))
             self._done.append(times)
             slot.pending = False
 
@@ -263,13 +291,17 @@ class PassTimers:
         self._ring.clear()
 
 
-def _gpu_epoch(ctx: moderngl.Context) -> float:
-    """Return the time of `time.perf_counter` at which the GPU's clock was 0 [s]; waits until the GPU has drained."""
+def _epoch_reader(ctx: moderngl.Context) -> Callable[[], tuple[float, int]]:
+    """Return a function that reads `time.perf_counter` [s] and the GPU's clock [ns] together, without waiting for the
+    GPU's work."""
     now = ctypes.c_int64(0)
     get = gl_function(ctx, "glGetInteger64v", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int64))
-    ctx.finish()
-    get(GL_TIMESTAMP, ctypes.byref(now))
-    return time.perf_counter() - now.value * 1e-9
+
+    def read() -> tuple[float, int]:
+        get(GL_TIMESTAMP, ctypes.byref(now))
+        return time.perf_counter(), now.value
+
+    return read
 
 
 @dataclass(frozen=True)
@@ -279,16 +311,21 @@ class ClockTrial:
     gpu_ms: float
     wall_ms: float
     is_software: bool = False
+    has_timestamps: bool = True
 
     @property
     def clock(self) -> Clock:
-        agree = not self.is_software and abs(self.gpu_ms - self.wall_ms) <= AGREEMENT * self.wall_ms
+        agree = (
+            not self.is_software and self.has_timestamps and abs(self.gpu_ms - self.wall_ms) <= AGREEMENT * self.wall_ms
+        )
         return "gpu" if agree else "wall"
 
     @property
     def reason(self) -> str:
         if self.is_software:
             return "Timestamps of a software renderer may be those of queueing"
+        if not self.has_timestamps:
+            return "This driver has no GPU timestamps (GL_QUERY_COUNTER_BITS is 0)"
         verdict = "agree" if self.clock == "gpu" else "disagree"
         return f"GPU timestamps and the wall clock {verdict}: {self.gpu_ms:.2f} ms against {self.wall_ms:.2f} ms"
 
@@ -297,10 +334,12 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
     """Measure a dispatch, a draw and a dispatch by both clocks, long enough to make the cost of draining negligible.
 
     Some drivers time compute alone correctly and a mix with draws wrongly. A software renderer has the wall clock
-    without a trial, because its timestamps may agree by chance.
+    without a trial, because its timestamps may agree by chance, and so has a driver without timestamps.
     """
     if is_software(ctx):
         return ClockTrial(0.0, 0.0, is_software=True)
+    if not timestamp_bits(ctx):
+        return ClockTrial(0.0, 0.0, has_timestamps=False)
     library = shader_library(ctx)
     compute = library.compute("common/busy.comp")
     program = library.program(CORNERS, "common/busy.frag")
@@ -322,7 +361,7 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
         queries.record(1)
         ctx.finish()
         wall = (time.perf_counter() - start) * 1e3
-        return ClockTrial((queries.nanoseconds(1) - queries.nanoseconds(0)) * 1e-6, wall)
+        return ClockTrial(queries.between(0, 1) * 1e-6, wall)
 
     try:
         run(1)  # the first use of a program may compile
