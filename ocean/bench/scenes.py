@@ -5,6 +5,7 @@ One command makes a report that users can send in.
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from math import inf
@@ -89,7 +90,8 @@ def measure_scene(request: Request, scene: Scene) -> Found:
     try:
         renderer.hold_exposure(0.0)
         submitted, frames = run(renderer, timers)
-        passes = {step.name: step for step in renderer.passes}
+        times = by_pass(frames)
+        passes = {name: timers.passes[name] for name in times}
         work = {name: step.work() for name, step in passes.items()}
         triangles, samples, shadings = renderer.surface.count_drawn()
     finally:
@@ -97,13 +99,13 @@ def measure_scene(request: Request, scene: Scene) -> Found:
         renderer.release()
     drawn = {"triangles": triangles, "picture_samples": samples, "shadings": shadings}
     of_sea = {name for name, step in passes.items() if step.group == SEA}
-    seas = [FrameTimes(one.index, {name: one.passes[name] for name in of_sea}, one.time) for one in frames]
+    seas = [replace(one, passes={name: one.passes[name] for name in of_sea & one.passes.keys()}) for one in frames]
     row = partial(scene_row, scene, timers.clock)
     frame, sea = row("frame", "frame", frames, work.values()), row("sea", "pass", seas, [work[name] for name in of_sea])
     speed = {"submit_us": 1e3 * median(submitted)}
     if frame.median_ms:
         speed["frames_per_second"] = 1e3 / frame.median_ms
-    rows = [row(name, "pass", times, [work.get(name, Work())]) for name, times in by_pass(frames).items()]
+    rows = [row(name, "pass", found, [work[name]]) for name, found in times.items()]
     return Found([frame.model_copy(update={**speed, **drawn}), sea.model_copy(update=drawn), *rows])
 
 

@@ -230,7 +230,9 @@ class Capture:
         self._take(self.timers.collect())
         if len(self.frames) != plan.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
-        self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in self.passes.items()}
+        ran = by_pass(frame.with_reference for frame in self.frames)
+        steps = {name: self.timers.passes[name] for name in ran}
+        self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in steps.items()}
         self.picture = self.renderer.picture.read(components=3, alignment=1)
         view = self.settings.view
         last = self.frames[-1].time
@@ -250,7 +252,6 @@ class Capture:
         self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
         run_passes(self.ctx, self.reference.passes, self.timers)
         self.timers.end()
-        self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
 
     def _take(self, times: list[FrameTimes]) -> None:
         """Keep the times that have arrived, except those of the warm-up."""

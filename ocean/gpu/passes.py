@@ -6,14 +6,11 @@ readers. Passes share buffers and images, but no OpenGL state.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 import moderngl
 
 from ocean.gpu.context import current
-
-if TYPE_CHECKING:
-    from ocean.gpu.timing import PassTimers
 
 DEBUGGER = "GL_EXT_debug_tool"  # extension of RenderDoc and similar tools; without one, scopes would cost CPU time
 
@@ -77,6 +74,15 @@ class Pass(NamedTuple):
         return self.count_work() if self.count_work else Work(self.bytes_moved)
 
 
+class Timers(Protocol):
+    """What times the passes of frames: `PassTimers` in `gpu/timing.py`."""
+
+    passes: dict[str, Pass]  # all that have been timed, by name
+
+    def start(self) -> None: ...
+    def lap(self, name: str) -> None: ...
+
+
 def needed(passes: Iterable[Pass]) -> tuple[Pass, ...]:
     """Return the passes that have work in the frame that has begun."""
     return tuple(one for one in passes if one.is_needed())
@@ -97,14 +103,14 @@ class Progress(NamedTuple):
         return f"{self.name}, pass {self.number} of {self.passes}"
 
 
-def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers | None" = None) -> None:
+def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], timers: Timers | None = None) -> None:
     """Run and time the passes in order, each in a debug scope if a debugger is attached."""
     with current(ctx):
         for _ in each_pass(ctx, passes, timers):
             pass
 
 
-def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers | None" = None) -> Iterator[Progress]:
+def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: Timers | None = None) -> Iterator[Progress]:
     """Run the passes like `run_passes`, and yield the progress before each part of the work. A caller that does other
     work in between starts the timers again."""
     passes = tuple(passes)
@@ -120,6 +126,7 @@ def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: "PassTimers
             with scope(one.name):
                 is_whole = next(parts, True)
                 if timers is not None:
+                    timers.passes[one.name] = one
                     timers.lap(one.name)
             if is_whole:
                 break

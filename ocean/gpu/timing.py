@@ -19,6 +19,7 @@ import moderngl
 from ocean.common.records import Kind, Measured, sampled
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import gl_function, is_software, release_framebuffer
+from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
 Clock = Literal["gpu", "wall"]
@@ -203,6 +204,7 @@ class PassTimers:
         self._slot: _Slot | None = None
         self._frame: FrameTimes | None = None
         self._done: list[FrameTimes] = []
+        self.passes: dict[str, Pass] = {}  # all that have been timed, by their names in `FrameTimes`
         self.missed = 0  # frames without times because every slot was in flight
 
     def begin(self, index: int, time: float = 0.0) -> None:

@@ -254,7 +254,7 @@ def save_maps(desktop: Desktop) -> None:
 
 def save_times(desktop: Desktop) -> None:
     history = desktop.interface.overlay.history
-    desktop.studio.save_times(history.shown, {step.name: step for step in desktop.renderer.passes})
+    desktop.studio.save_times(history.shown, history.passes)
 
 
 def toggle_recording(desktop: Desktop) -> None:

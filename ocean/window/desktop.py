@@ -233,7 +233,7 @@ class Desktop(WindowConfig):
             self.timers.end()
             self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        self.interface.overlay.history.add(elapsed, self.timers.collect(), self.renderer.passes)
+        self.interface.overlay.history.add(elapsed, self.timers.collect(), self.timers.passes)
         seconds, frames = self._since_event
         self._since_event = seconds + elapsed, frames + 1
 

@@ -12,7 +12,7 @@ import numpy as np
 from ocean.bench.scenes import run
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
-from ocean.gpu.timing import PassTimers
+from ocean.gpu.timing import PassTimers, by_pass
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
 from tools.measure.reports import report_parser, write_report
@@ -31,7 +31,7 @@ def random_view(rng: np.random.Generator) -> dict[str, float]:
 
 def measure(renderer: FrameRenderer, timers: PassTimers, warm_up: float | None) -> tuple[float, dict[str, float]]:
     _, frames = run(renderer, timers, warm_up)
-    passes = {name: median(frame.passes[name].gpu_ms for frame in frames) for name in frames[0].passes}
+    passes = {name: median(time.gpu_ms for time in found) for name, found in by_pass(frames).items()}
     return median(frame.gpu_ms for frame in frames), passes
 
 

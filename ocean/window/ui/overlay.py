@@ -97,8 +97,8 @@ class History:
         self.frames: Sequence[FrameTimes] = ()
         """Frames that are shown, or within reach of a pan."""
         self.selected: int | None = None  # number of the clicked frame
-        self.passes: dict[str, Pass] = {}
-        """All passes that have run, by their names."""
+        self.passes: Mapping[str, Pass] = {}
+        """All passes that have been timed, by their names."""
         self._live: deque[FrameTimes] = deque(maxlen=KEPT)
         self._colours: dict[str, Colour] = {}
         self.is_frozen = False
@@ -133,10 +133,10 @@ class History:
         first, last = (round(place) for place in self._range)
         return self.frames[max(0, first) : max(0, last)] if self.is_frozen else self.frames
 
-    def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Iterable[Pass] = ()) -> None:
-        """Add a frame that was shown `interval` seconds after the last frame, the times that have arrived, and the
-        frame's passes."""
-        self.passes |= {step.name: step for step in passes}
+    def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Mapping[str, Pass] | None = None) -> None:
+        """Add a frame that was shown `interval` seconds after the last frame, the times that have arrived, and all
+        passes that have been timed."""
+        self.passes = passes or self.passes
         self.intervals.append(interval)
         new = list(arrived)
         self._live.extend(new)

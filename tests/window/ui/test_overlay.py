@@ -120,7 +120,7 @@ def test_copied_tables_escape_special_characters():
 def test_the_transform_is_one_row_with_its_two_passes():
     history = History()
     passes = {"evolve": 1.0, "rows": 2.0, "columns": 3.0, "foam": 4.0}
-    ran = [Pass(name, lambda _: None, group="FFT" * (name in ("rows", "columns"))) for name in passes]
+    ran = {name: Pass(name, lambda: None, group="FFT" * (name in ("rows", "columns"))) for name in passes}
     history.add(0.02, [frame(index, **passes) for index in range(9)], ran)
     rows = {row.name: row for row in history.summary()}
     assert list(rows) == ["evolve", "FFT", "rows", "columns", "foam", "frame"]
