@@ -33,6 +33,8 @@ LONGEST_STEP = 0.25  # s: longest time step of the sea in a frame
 FIRST_STEP = 1 / 60  # s: time of the first frame after a wait
 WAIT = 0.25  # s: longest wait for events while nothing changes
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
+TOUCHED = 0.6, 8  # s and frames after an event, in which each frame makes the interface anew
+AGE = 0.1  # s: age at which the interface is made anew in any case
 HANDLERS = (
     *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
     *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
@@ -86,6 +88,7 @@ class Desktop(WindowConfig):
         self._fuses: tuple[FFTSettings, FieldStorage[Any], bool] | None = None
         self._down: Action | None = None  # acts again when its key is released
         self._since_event = 0.0, 0  # s and frames
+        self._answers = True  # False: the mouse is over the sea, where its moves do not change the interface
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
         self._has_begun = self._rests = self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
@@ -97,6 +100,8 @@ class Desktop(WindowConfig):
     def _make_interface(self, state: InterfaceState) -> None:
         self.timers = PassTimers(self.ctx, every=LIVE)
         self.interface = Interface(self.native, self.timers.clock, self._presets, self.actions, state)
+        self._shown: object = None  # see `_draw_interface`
+        self._age = 0.0  # s since the interface was made
 
     # -- Settings ------------------------------------------------------------------------------------------------------
 
@@ -305,8 +310,25 @@ class Desktop(WindowConfig):
             return False
 
     def _draw_interface(self, elapsed: float) -> None:
+        """Draw the interface, made anew if an event or a changed value needs it, or if it is `AGE` seconds old."""
         interface, renderer, settings = self.interface, self.renderer, self.settings
-        interface.begin(elapsed, settings.window.scale)
+        snapshot = self.ab.snapshot if self.ab.is_split and not self.ab.shows_a else None
+        reading = renderer.debug.reading(settings)
+        shown = (
+            *(self.newest, self.paused, interface.pixels, renderer.colours, snapshot),
+            *(reading, self._notice(), interface.said, self.watch.error),
+        )
+        if shown != self._shown:
+            self._shown = shown
+            self.wake()
+        self._age += elapsed
+        is_touched = self._since_event[0] < TOUCHED[0] or self._since_event[1] < TOUCHED[1]
+        self._is_announced = bool(self.changes.queue)
+        if self._age < AGE and not is_touched:
+            interface.draw_again()
+            return
+        interface.begin(self._age, settings.window.scale)
+        self._age = 0.0
         asked: list[Action] = []
         if settings.window.panel:
             parts = self.comparing, self.studio.folder, renderer.gauge
@@ -315,9 +337,8 @@ class Desktop(WindowConfig):
         else:
             interface.layout.fill()
         has_legend = settings.stage.view != PICTURE
-        asked += interface.draw_notes(self.studio, renderer.debug.reading(settings), self.watch.error, has_legend)
+        asked += interface.draw_notes(self.studio, reading, self.watch.error, has_legend)
         self._is_announced = bool(self.changes.queue)
-        snapshot = self.ab.snapshot if self.ab.is_split and not self.ab.shows_a else None
         if snapshot is not None:
             interface.draw_split(self.ab.time, 1 / crop_of(snapshot, renderer.colours)[1])
         interface.end(renderer.colours, self._notice(), snapshot)
@@ -383,7 +404,9 @@ class Desktop(WindowConfig):
         self.interface.input.text(char)
 
     def on_mouse_position_event(self, x: int, y: int, dx: int, dy: int) -> None:
-        self.wake()
+        answered, self._answers = self._answers, self.interface.answers(x, y)
+        if answered or self._answers or self.settings.stage.view != PICTURE:
+            self.wake()
         self.interface.input.mouse(x, y)
 
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:

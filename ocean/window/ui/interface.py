@@ -40,10 +40,13 @@ from ocean.window.ui.widgets import plain
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: longest time by which one frame ages a message, so that slow frames do not hide it
+BEHIND = 0.03, 0.05, 0.07, 1.0  # colour of the canvas, where nothing is drawn
+HOST = "WindowOverViewport"  # beginning of the names of ImGui's windows that hold the dock
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
 FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their fraction of the width
 SQUEEZED_VIEW = 12.0  # em; minimum view in a shrunk window before the layout for narrow windows
+NEAR = 4.0  # em: distance from a window within which the mouse may change the interface
 LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
 NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
 
@@ -85,6 +88,7 @@ class Interface:
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
+        self._boxes: list[Box] = []  # of the windows over the view
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message
         self._message_time = 0.0
@@ -111,6 +115,11 @@ class Interface:
         return max(1, round(scaled[0])), max(1, round(scaled[1]))
 
     @property
+    def pixels(self) -> tuple[object, ...]:
+        """The window's size in its units and in pixels, and the display's scale."""
+        return self.window.size, self.window.buffer_size, self.native.display_scale
+
+    @property
     def is_held(self) -> bool:
         """Whether the left button is down, as on a dragged slider."""
         return bool(imgui.is_mouse_down(0))
@@ -125,6 +134,19 @@ class Interface:
         button that opens its folder."""
         self.message, self.is_error, self.saved = message, is_error, path
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
+
+    @property
+    def said(self) -> str:
+        """The message, while it is shown."""
+        return self.message if self._message_time > 0 else ""
+
+    def answers(self, x: float, y: float) -> bool:
+        """Return whether a move of the mouse to a position may change the interface: everywhere but over the sea, away
+        from windows."""
+        near = em(NEAR)
+        boxes = (self.layout.view.grown(-near), *(box.grown(near) for box in self._boxes))
+        is_over_view, *are_near = (box.holds(x, y) for box in boxes)
+        return not is_over_view or any(are_near) or self.is_held or is_any_popup_open()
 
     @property
     def _has_folder_button(self) -> bool:
@@ -190,7 +212,7 @@ class Interface:
         if self.canvas.size != size:
             release_framebuffer(self.canvas)
             self.canvas = self.window.ctx.framebuffer(self.window.ctx.texture(size, 4))
-        self.canvas.clear(0.03, 0.05, 0.07, 1.0)
+        self.canvas.clear(*BEHIND)
         # Systems that scale windows themselves have several pixels for one of the window's units.
         display = self.native.display_scale / max(1.0, self.window.pixel_ratio)
         theme.fit(self.window.size, scale or min(4.0, max(1.0, display)))
@@ -310,7 +332,7 @@ class Interface:
         """End the frame with the last message and a lasting notice, and draw it over a picture in the view. A
         `snapshot` fills the view up to the line."""
         lines = [(notice, theme.TEXT)] if notice else []
-        if self.message and self._message_time > 0:
+        if self.said:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
         view = self.layout.view
         if lines:
@@ -328,7 +350,17 @@ class Interface:
                 shown = (left, top), (left + self.split * wide, top - high)
                 draw.add_image(self.renderer.shown(snapshot), corners[0], line, *shown)
         imgui.get_background_draw_list().channels_merge()
+        self._boxes = [
+            Box(window.pos.x, window.pos.y, window.size.x, window.size.y)
+            for window in imgui.get_current_context().windows
+            if window.active and not window.name.startswith(HOST)
+        ]
         self.renderer.draw(self.canvas)
+
+    def draw_again(self) -> None:
+        """Draw the last frame's interface over the picture that it shows."""
+        self.canvas.clear(*BEHIND)
+        self.renderer.draw_again(self.canvas)
 
     def thumbnail(self, name: str) -> imgui.ImTextureRef | None:
         """Return the small picture of a preset; None if it has none."""

@@ -31,7 +31,7 @@ NAVIGATION = "LEFT", "RIGHT", "UP", "DOWN", "SPACE", "ENTER", "TAB", "ESCAPE"
 class ImGuiRenderer:
     """Dear ImGui's and ImPlot's contexts, and the GPU objects that draw them.
 
-    A frame is `begin`, ImGui calls, `draw`.
+    A frame is `begin`, ImGui calls, `draw`; or `draw_again`, which draws the lists of the last one, kept on the GPU.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -45,12 +45,14 @@ class ImGuiRenderer:
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}  # textures lent for this frame
+        self._draws: list[tuple[moderngl.Texture, int, int]] = []  # textures, first commands, numbers of commands
         self._pictures: dict[Path, moderngl.Texture] = {}
         self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
-        self._vertices = labelled("interface vertices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
-        self._indices = labelled("interface indices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
-        layout = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
-        self._array = ctx.vertex_array(self._program, layout, self._indices, index_element_size=imgui.INDEX_SIZE)
+        names = "vertices", "indices", "commands", "clips"
+        self._buffers = [labelled(f"interface {name}", ctx.buffer(reserve=FIRST_BYTES, dynamic=True)) for name in names]
+        vertices, indices, _, clips = self._buffers
+        layout = [(vertices, "2f 2f 4f1", "position", "texel", "tint"), (clips, "4f/i", "clip")]
+        self._array = ctx.vertex_array(self._program, layout, indices, index_element_size=imgui.INDEX_SIZE)
 
     def begin(self, size: tuple[int, int], pixel_ratio: float, elapsed: float) -> None:
         """Start a frame of a window of `size` units, `pixel_ratio` pixels each, `elapsed` seconds after the last."""
@@ -79,47 +81,53 @@ class ImGuiRenderer:
     def draw(self, framebuffer: moderngl.Framebuffer) -> None:
         """End the frame and draw it over a framebuffer's content."""
         imgui.render()
-        data = imgui.get_draw_data()
         for texture in imgui.get_platform_io().textures:
             self._update(texture)
-        if data.total_idx_count == 0 or data.display_size.x <= 0 or data.display_size.y <= 0:
+        self._upload(imgui.get_draw_data(), framebuffer.size)
+        self._lent.clear()
+        self.draw_again(framebuffer)
+
+    def draw_again(self, framebuffer: moderngl.Framebuffer) -> None:
+        """Draw the lists of the last frame over the content of a framebuffer of its size."""
+        if not self._draws:
             return
-        commands = self._upload(data)
         framebuffer.use()
         self.ctx.enable_only(moderngl.BLEND)
         self.ctx.blend_equation = moderngl.FUNC_ADD, moderngl.FUNC_ADD
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.ctx.wireframe = False
-        self._program["pixels"] = data.display_size.x, data.display_size.y
-        for first, command in commands:
-            if (box := scissor(command.clip_rect, data, framebuffer.size)) is not None:
-                number = command.tex_ref.get_tex_id()
-                (self._lent.get(number) or self._textures[number]).use(Sampler.INTERFACE)
-                self.ctx.scissor = box
-                self._array.render(mode=moderngl.TRIANGLES, vertices=command.elem_count, first=first)
-        self._lent.clear()
-        self.ctx.scissor = None
+        for texture, first, count in self._draws:
+            texture.use(Sampler.INTERFACE)
+            self._array.render_indirect(self._buffers[2], moderngl.TRIANGLES, count, first=first)
         self.ctx.enable_only(moderngl.NOTHING)
 
-    def _upload(self, data: imgui.ImDrawData) -> list[tuple[int, imgui.ImDrawCmd]]:
-        """Write all draw lists into the buffers, one after the other; return each command with its first index."""
-        vertices, indices, commands = [], [], []
+    def _upload(self, data: imgui.ImDrawData, size: tuple[int, int]) -> None:
+        """Write the draw lists into the buffers, and gather consecutive commands with the same texture."""
+        vertices, indices, commands, clips = [], [], [], []
         vertex = index = 0
-        for part in data.cmd_lists:
+        self._draws = []
+        for part in data.cmd_lists if data.display_size.x > 0 and data.display_size.y > 0 else ():
             vertices.append(memory_of(part.vtx_buffer, imgui.VERTEX_SIZE))
-            numbers = memory_of(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) + np.uint32(vertex)
+            indices.append(memory_of(part.idx_buffer, imgui.INDEX_SIZE))
             for command in part.cmd_buffer:
-                if command.vtx_offset:
-                    numbers[command.idx_offset :][: command.elem_count] += np.uint32(command.vtx_offset)
-                commands.append((index + command.idx_offset, command))
-            indices.append(numbers)
+                if (box := pixel_box(command.clip_rect, data, size)) is None:
+                    continue
+                number, count = command.tex_ref.get_tex_id(), len(commands)
+                texture = self._lent.get(number) or self._textures[number]
+                if self._draws and self._draws[-1][0] is texture:
+                    self._draws[-1] = texture, self._draws[-1][1], self._draws[-1][2] + 1
+                else:
+                    self._draws.append((texture, count, 1))
+                first, base = index + command.idx_offset, vertex + command.vtx_offset
+                commands.append((command.elem_count, 1, first, base, count))  # the last one chooses the clip rectangle
+                clips.append(box)
             vertex += part.vtx_buffer.size()
-            index += len(numbers)
-        for buffer, pieces in ((self._vertices, vertices), (self._indices, indices)):
-            content = np.concatenate(pieces).tobytes()
-            buffer.orphan(max(buffer.size, 1 << (len(content) - 1).bit_length()))
+            index += part.idx_buffer.size()
+        contents = b"".join(vertices), b"".join(indices), np.array(commands, "u4"), np.array(clips, "f4")
+        for buffer, content in zip(self._buffers, map(bytes, contents), strict=True):
+            buffer.orphan(max(buffer.size, 1 << len(content).bit_length()))
             buffer.write(content)
-        return commands
+        self._program["pixels"] = data.display_size.x, data.display_size.y
 
     def _update(self, texture: imgui.ImTextureData) -> None:
         if texture.status == imgui.ImTextureStatus.want_create:
@@ -150,18 +158,14 @@ class ImGuiRenderer:
         for texture in imgui.get_platform_io().textures:
             self._forget(texture)
         release_all(*self._pictures.values())
-        for item in (self._array, self._vertices, self._indices):
-            item.release()
+        release_all(self._array, *self._buffers)
         implot.destroy_context(self.plots)
         imgui.destroy_context(self.context)
 
 
-def memory_of(vector: Any, item_bytes: int) -> NDArray[np.uint8]:
-    """Return the bytes of one of ImGui's vectors, without a copy."""
-    count = vector.size() * item_bytes
-    if count == 0:
-        return np.empty(0, np.uint8)
-    return np.frombuffer((ctypes.c_ubyte * count).from_address(vector.data_address()), np.uint8)
+def memory_of(vector: Any, item_bytes: int) -> bytes:
+    """Return the bytes of one of ImGui's vectors."""
+    return ctypes.string_at(vector.data_address(), vector.size() * item_bytes)
 
 
 def pixels_of(texture: imgui.ImTextureData) -> NDArray[np.uint8]:
@@ -169,12 +173,12 @@ def pixels_of(texture: imgui.ImTextureData) -> NDArray[np.uint8]:
     return np.asarray(texture.get_pixels_array(), np.uint8).reshape(texture.height, texture.width, -1)
 
 
-def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
-    """Return a clip rectangle as a scissor box in pixels from the bottom left; None if it is empty."""
+def pixel_box(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
+    """Return a clip rectangle as left, bottom, right and top in pixels from the bottom left; None if it is empty."""
     scale, origin = data.framebuffer_scale, data.display_pos
     left, right = (max(0, min(size[0], round((x - origin.x) * scale.x))) for x in (clip.x, clip.z))
     top, bottom = (max(0, min(size[1], round((y - origin.y) * scale.y))) for y in (clip.y, clip.w))
-    return (left, size[1] - bottom, right - left, bottom - top) if right > left and bottom > top else None
+    return (left, size[1] - bottom, right, size[1] - top) if right > left and bottom > top else None
 
 
 FIELD_FRAMES = 8  # maximum number of frames until a requested field appears
@@ -189,6 +193,7 @@ class ImGuiInput:
         self._keys = {key: getattr(imgui.Key, name) for key, name in named.items() if hasattr(imgui.Key, name)}
         self._navigation = {getattr(keys, name) for name in NAVIGATION}
         self._held, self._waits = "", 0  # characters for a coming field, and frames left for it
+        self._moved: tuple[float, float] | None = None  # the mouse's new position
         self._ctrl = keys.LEFT_CTRL
         self._shift = (keys.LEFT_SHIFT, keys.RIGHT_SHIFT)
 
@@ -239,6 +244,7 @@ class ImGuiInput:
 
     def begin(self) -> None:
         """Begin a frame."""
+        self._report_move()
         if self._waits and self.io.want_text_input:
             self.io.add_input_characters_utf8(self._held)
             self._waits = 0
@@ -246,13 +252,21 @@ class ImGuiInput:
         self._held = self._held if self._waits else ""
 
     def mouse(self, x: float, y: float) -> None:
-        self.io.add_mouse_pos_event(x, y)
+        """Report the mouse's position. ImGui gets the last one before another event, or with the next frame."""
+        self._moved = x, y
+
+    def _report_move(self) -> None:
+        if self._moved is not None:
+            self.io.add_mouse_pos_event(*self._moved)
+            self._moved = None
 
     def button(self, button: int, down: bool, modifiers: KeyModifiers) -> None:
         """Report that button 1 (left), 2 (right) or 3 (middle) went down or up."""
+        self._report_move()
         self.modifiers(modifiers)
         self.io.add_mouse_button_event(button - 1, down)
 
     def wheel(self, x: float, y: float) -> None:
         """Report a turn of the wheel, in notches."""
+        self._report_move()
         self.io.add_mouse_wheel_event(x, y)
