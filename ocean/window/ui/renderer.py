@@ -103,15 +103,14 @@ class ImGuiRenderer:
 
     def _upload(self, data: imgui.ImDrawData, size: tuple[int, int]) -> None:
         """Write the draw lists into the buffers, and gather consecutive commands with the same texture."""
-        vertices, indices, commands, clips = [], [], [], []
+        vertices, indices = list[bytes](), list[bytes]()
+        commands, clips = list[tuple[int, ...]](), list[tuple[float, ...]]()
         vertex = index = 0
         self._draws = []
-        for part in data.cmd_lists if data.display_size.x > 0 and data.display_size.y > 0 else ():
+        for part in data.cmd_lists if min(data.display_size) > 0 else ():
             vertices.append(memory_of(part.vtx_buffer, imgui.VERTEX_SIZE))
             indices.append(memory_of(part.idx_buffer, imgui.INDEX_SIZE))
             for command in part.cmd_buffer:
-                if (box := pixel_box(command.clip_rect, data, size)) is None:
-                    continue
                 number, count = command.tex_ref.get_tex_id(), len(commands)
                 texture = self._lent.get(number) or self._textures[number]
                 if self._draws and self._draws[-1][0] is texture:
@@ -120,14 +119,15 @@ class ImGuiRenderer:
                     self._draws.append((texture, count, 1))
                 first, base = index + command.idx_offset, vertex + command.vtx_offset
                 commands.append((command.elem_count, 1, first, base, count))  # the last one chooses the clip rectangle
-                clips.append(box)
+                clips.append(tuple(command.clip_rect))
             vertex += part.vtx_buffer.size()
             index += part.idx_buffer.size()
-        contents = b"".join(vertices), b"".join(indices), np.array(commands, "u4"), np.array(clips, "f4")
-        for buffer, content in zip(self._buffers, map(bytes, contents), strict=True):
+        boxes = pixel_boxes(np.array(clips).reshape(-1, 2, 2), data, size)
+        contents = b"".join(vertices), b"".join(indices), np.array(commands, "u4").tobytes(), boxes.tobytes()
+        for buffer, content in zip(self._buffers, contents, strict=True):
             buffer.orphan(max(buffer.size, 1 << len(content).bit_length()))
             buffer.write(content)
-        self._program["pixels"] = data.display_size.x, data.display_size.y
+        self._program["pixels"] = tuple(data.display_size)
 
     def _update(self, texture: imgui.ImTextureData) -> None:
         if texture.status == imgui.ImTextureStatus.want_create:
@@ -173,12 +173,11 @@ def pixels_of(texture: imgui.ImTextureData) -> NDArray[np.uint8]:
     return np.asarray(texture.get_pixels_array(), np.uint8).reshape(texture.height, texture.width, -1)
 
 
-def pixel_box(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
-    """Return a clip rectangle as left, bottom, right and top in pixels from the bottom left; None if it is empty."""
-    scale, origin = data.framebuffer_scale, data.display_pos
-    left, right = (max(0, min(size[0], round((x - origin.x) * scale.x))) for x in (clip.x, clip.z))
-    top, bottom = (max(0, min(size[1], round((y - origin.y) * scale.y))) for y in (clip.y, clip.w))
-    return (left, size[1] - bottom, right, size[1] - top) if right > left and bottom > top else None
+def pixel_boxes(clips: NDArray[np.float64], data: imgui.ImDrawData, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return clip rectangles (n, 2 corners, 2) as left, bottom, right, top in pixels from the bottom left, (n, 4)."""
+    corners = np.rint((clips - tuple(data.display_pos)) * tuple(data.framebuffer_scale)).clip(0, size)
+    (left, top), (right, bottom) = corners[:, 0].T, corners[:, 1].T
+    return np.stack((left, size[1] - bottom, right, size[1] - top), axis=1, dtype=np.float32)
 
 
 FIELD_FRAMES = 8  # maximum number of frames until a requested field appears
