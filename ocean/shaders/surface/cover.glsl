@@ -18,6 +18,7 @@ layout(std430, binding = STORAGE_SEEN) coherent buffer Seen { uint seen[]; };
 
 const float GRID = 1024.0;   // corners and samples lie on a grid of 1 / GRID pixel, so that differences are exact
 const float NEAREST = 0.05;  // m: distance of the near plane, which clips triangles
+const float ROUNDED = 0.25;  // samples: bound of the rounding of an edge's position in a row
 const int PIECE = 32;        // samples: largest length of the piece of a row that one invocation tests
 
 // Position of a corner in the picture [pixels], and (z) its distance along the line of sight [m].
@@ -104,27 +105,45 @@ struct Pieces {
     int count;   // all pieces; -1 if the box lies in several strips
 };
 
+int pieces_across(ivec4 box) { return (box.z - box.x + PIECE) / PIECE; }
+
 Pieces find_pieces(Corners t) {
     vec2 low = lowest(t), high = highest(t);
     int s = strip_at(low.y);
     Pieces found = Pieces(s, samples_in(strips[s], low, high), 0, 0);
     if (any(lessThan(high, low))) return found;
     ivec2 sides = found.box.zw - found.box.xy + 1;
-    found.across = (sides.x + PIECE - 1) / PIECE;
+    found.across = pieces_across(found.box);
     found.count = high.y >= float(strips[s].top) ? -1 : all(greaterThan(sides, ivec2(0))) ? found.across * sides.y : 0;
     return found;
 }
 
+// Narrows columns (first, last) of samples at a height y [pixels] to those that an edge's side may cover. `across` is the
+// width of their parts, `shift` the position of samples in them.
+void narrow(Edge edge, float y, float across, float shift, inout vec2 columns) {
+    if (edge.along.y <= 0.0) return;
+    float crossing = (edge.from.x + (y - edge.from.y) * edge.along.x / edge.along.y) / across - shift;
+    if (edge.sign_ > 0.0) columns.y = min(columns.y, crossing + ROUNDED);
+    else columns.x = max(columns.x, crossing - ROUNDED);
+}
+
 // Tests the samples of one piece of a triangle.
-void draw_piece(Corners t, uint number, int piece) {
-    Pieces pieces = find_pieces(t);
+void draw_piece(Corners t, uint number, Pieces pieces, int piece) {
     Strip strip = strips[pieces.strip];
     int length_ = (pieces.box.z - pieces.box.x + pieces.across) / pieces.across;
     int first = pieces.box.x + piece % pieces.across * length_, last = min(first + length_ - 1, pieces.box.z);
     TriangleSetup triangle = set_up_triangle(t, number);
     vec2 part = part_of(strip);
     int y = pieces.box.y + piece / pieces.across;
-    for (int x = first; x <= last; ++x) test_sample(triangle, strip, part, ivec2(x, y));
+    vec2 columns = vec2(first, last);
+    if (strip.rows > FEW_ROWS) {  // samples of a row lie at one height
+        vec2 offset = sample_offset(strip, part, ivec2(first, y));
+        float height = (float(y) + offset.y) * part.y + float(strip.bottom);
+        narrow(triangle.ab, height, part.x, offset.x, columns);
+        narrow(triangle.bc, height, part.x, offset.x, columns);
+        narrow(triangle.ca, height, part.x, offset.x, columns);
+    }
+    for (int x = int(ceil(columns.x)); float(x) <= columns.y; ++x) test_sample(triangle, strip, part, ivec2(x, y));
 }
 
 // Tests the samples start, start + stride, ... of a triangle's bounding box, in all strips.

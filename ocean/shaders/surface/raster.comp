@@ -18,6 +18,7 @@ shared int shared_level;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
+shared ivec4 boxes[BLOCK_TRIANGLES];  // of triangles with pieces: first column and row of samples, last column, strip
 shared uint pieces[MOST_PIECES];  // low 16 bits: triangle of the block; high 16 bits: piece of the triangle
 
 // Intersection with the near plane of an edge from a point ahead of it to one behind it.
@@ -62,9 +63,11 @@ Corners ahead_of_plane(mat3x4 point) { return Corners(point[0].xyw, point[1].xyw
 
 // Appends the pieces of a triangle to the shared list. Returns false if there are too many.
 bool list_pieces(Corners t, uint triangle) {
-    int count = find_pieces(t).count;
+    Pieces found = find_pieces(t);
+    int count = found.count;
     if (count == 0) return true;
     if (count < 0 || count > MOST_OF_TRIANGLE) return false;
+    boxes[triangle] = ivec4(found.box.xyz, found.strip);
     int first = atomicAdd(piece_count, count);
     bool fits = first + count <= MOST_PIECES;
     for (int i = 0; i < count && first + i < MOST_PIECES; ++i)
@@ -112,7 +115,8 @@ void main() {
         uint triangle = pieces[i] & 0xffffu;
         Corners corners = ahead_of_plane(corners_of(triangle, block.cells));
         orient(corners, false);
-        draw_piece(corners, first_number + triangle, int(pieces[i] >> 16u));
+        ivec4 box = boxes[triangle];
+        draw_piece(corners, first_number + triangle, Pieces(box.w, box, pieces_across(box), 0), int(pieces[i] >> 16u));
     }
     for (uint i = 0u; i < shared_count; ++i) {
         mat3x4 point = corners_of(shared_triangles[i], block.cells);
