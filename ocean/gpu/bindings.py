@@ -65,6 +65,7 @@ class Block(IntEnum):
     SKY = 6  # settings of air, sun, clouds and exposure
     LIGHT = 7  # sums over the sky, and exposure
     SAMPLES = 8  # sample positions within a pixel
+    RASTER = 9  # which dispatch of a raster runs
 
 
 class Sampler(IntEnum):

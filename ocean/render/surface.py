@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
-from ocean.gpu.context import clamped, is_software, release_all
+from ocean.gpu.context import clamped, is_software, labelled, release_all
 from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
@@ -64,6 +64,8 @@ class Surface:
         self.ctx = ctx
         self._software = is_software(ctx)
         self._atomic64 = ctx.extensions >= ATOMIC64
+        steps = np.arange(2, dtype="u4").repeat(64)  # 256 bytes each: the largest alignment of a block
+        self._steps = labelled("raster steps", ctx.buffer(steps.tobytes()))
         self.mesh = Mesh(ctx)
         self.samples = Samples(ctx)
         self._foam_patterns = foam_pattern_texture(ctx)
@@ -196,8 +198,9 @@ class Surface:
         else:
             self.mesh.bind()
             self.mesh.cull()
+        chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts)}
         for step in range(1 if self._atomic64 or counts else 2):
-            chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts), "STEP": step}
+            self._steps.bind_to_uniform_block(Block.RASTER, 256 * step, 16)
             if target is None:
                 self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
@@ -299,4 +302,4 @@ class Surface:
         return Work(2 * SAMPLE_BYTES * samples + 8 * width * self.samples.top, 4 * samples)
 
     def release(self) -> None:
-        release_all(self.mesh, self.samples, self._filter, self.slopes, self._foam_patterns)
+        release_all(self.mesh, self.samples, self._steps, self._filter, self.slopes, self._foam_patterns)

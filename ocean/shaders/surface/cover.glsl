@@ -1,9 +1,10 @@
 // Rasterises triangles onto the samples of the picture. Each sample keeps the nearest triangle, and of two equally near
 // triangles the one with the lower number, so that their order does not matter. For triangles as small as a pixel, a
 // loop over the bounding box in a compute shader is faster than the hardware's raster (Karis, Stubbe and Wihlidal
-// 2021). With 64-bit atomics (ATOMIC64), one operation compares distance and number. Without them, STEP 0 finds the
-// nearest distance and STEP 1 the lowest number at that distance. Extensions come before all code, so shaders include
-// this file first.
+// 2021). With 64-bit atomics (ATOMIC64), one operation compares distance and number. Without them, a first dispatch finds
+// the nearest distance and a second one the lowest number at that distance. Both run one program, so that they compute
+// the same bits; a block tells them apart, because drivers compile variants for the values of plain uniforms. Extensions
+// come before all code, so shaders include this file first.
 #if ATOMIC64
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
@@ -14,6 +15,7 @@
 layout(std430, binding = STORAGE_SEEN) buffer Seen { uint64_t seen[]; };
 #else
 layout(std430, binding = STORAGE_SEEN) coherent buffer Seen { uint seen[]; };
+layout(std140, binding = BLOCK_RASTER) uniform Raster { bool finds_numbers; };  // in the second dispatch
 #endif
 
 const float GRID = 1024.0;   // corners and samples lie on a grid of 1 / GRID pixel, so that differences are exact
@@ -67,10 +69,9 @@ void keep_nearest(uint index, float nearness, uint number) {
 #elif ATOMIC64
     uint64_t key = packUint2x32(uvec2(number, far));
     atomicMin(seen[index], key);  // without a read before, which would stall the invocation
-#elif STEP == 0
-    atomicMin(seen[2u * index + 1u], far);
 #else
-    if (far == seen[2u * index + 1u]) atomicMin(seen[2u * index], number);
+    if (!finds_numbers) atomicMin(seen[2u * index + 1u], far);
+    else if (far == seen[2u * index + 1u]) atomicMin(seen[2u * index], number);
 #endif
 }
 
