@@ -44,7 +44,7 @@ class Storage(IntEnum):
     SURFACE = 5  # results of a query
     POSE = 6  # pose of the buoy, written
     SQUARES = 4  # visible squares of the mesh
-    DRAWS = 5  # number of squares per level
+    DRAWS = 2  # number of squares per level
     BLOCKS = 6  # blocks of squares, and marks of the visible ones
     VERTICES = 5  # displaced vertices of the mesh
     SEEN = 0  # triangle at each sample of a picture
