@@ -43,13 +43,17 @@ class WindSettings(Parameters):
         Jonswap(), "Distribution of energy over frequency. Light winds damp its tail to the slopes measured in them."
     )
     spreading: SpreadingSetting = parameter(Hasselmann(), "Distribution of energy over direction.")
+    depth_limit: bool = parameter(
+        True,
+        "Keep a sea that wind and fetch raise below the height that shallow water allows (Young and Verhagen 1996).",
+    )
 
     def system(self, depth: float, dispersion: DispersionKind) -> "WaveSystem":
         """Return the wind sea in water of a depth [m]. Raises ValueError if settings contradict each other."""
         from ocean.waves.systems import wind_sea
 
         state = self.speed, self.direction, self.fetch, depth, self.spectrum, self.spreading, dispersion
-        return wind_sea(*state, self.height, self.period)
+        return wind_sea(*state, self.height, self.period, self.depth_limit)
 
 
 class SwellSettings(Parameters):
@@ -170,12 +174,36 @@ class SeaSettings(Parameters):
 
     @property
     def remark(self) -> str:
-        """Remarks on how the sea has grown, and on files that lack directions; or nothing."""
-        from ocean.waves.systems import is_fully_developed
+        """Remarks on how the sea has grown, on what its numbers leave out, and on files; or nothing."""
+        from ocean.waves.statistics import predicted_height, predicted_peak_period
+        from ocean.waves.systems import LOW, SHALLOW, STEEP, grown_period, grown_wind, is_fully_developed
+        from ocean.waves.tiles import peak_wavelength
 
-        wind, remarks = self.wind, [system.shape.remark for system in self.systems]
-        if not wind.height and is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
-            remarks.append("Fully developed: more fetch changes nothing.")
+        wind, systems = self.wind, self.systems
+        remarks = [system.shape.remark for system in systems]
+        raised = wind.system(self.depth, self.dispersion)
+        height = predicted_height([raised])
+        unlimited = wind.model_copy(update={"depth_limit": False}).system(self.depth, self.dispersion)
+        if raised.shape != unlimited.shape:
+            remarks.append(f"Limited by the depth of {self.depth:g} m: Hs {height:.3g} m (Young and Verhagen 1996).")
+        elif not wind.height and is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
+            said = "Fully developed: more fetch changes nothing."
+            period, grown = predicted_peak_period([raised]), grown_period(height)
+            if wind.spectrum.kind == "jonswap" and grown > 1.05 * period:
+                said += f" Its Tp is {period:.3g} s; pierson-moskowitz has {grown:.3g} s at this height."
+            remarks.append(said)
+        if height > LOW and (needed := grown_wind(height)) > 1.2 * wind.speed:
+            said = f"foam follows the wind of {wind.speed:g} m/s; {needed:.2g} m/s raises this sea."
+            remarks.append(f"Few whitecaps: {said}")
+        longest = self.longest_peak
+        if self.dispersion == "deep" and self.depth < SHALLOW * longest:
+            said = f"at {self.depth:g} m; dispersion = deep leaves it out."
+            remarks.append(f"Waves of {longest:.3g} m would feel the bottom {said}")
+        for system in systems:
+            height, length = predicted_height([system]), peak_wavelength(system)
+            if height > STEEP * length:
+                said = "of the peak wavelength; seas are seldom above 1/15."
+                remarks.append(f"Steep: Hs is 1/{length / height:.3g} {said}")
         return " ".join(dict.fromkeys(filter(None, remarks)))
 
     @property

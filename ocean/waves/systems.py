@@ -10,13 +10,13 @@ number of the range that it lies in, so that both conversions are inverse to eac
 import math
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, deep_wavenumber, wavenumber
-from ocean.waves.spectra import SWELL_SPECTRUM, PiersonMoskowitz, Shape, SpectrumModel
+from ocean.waves.spectra import SWELL_SPECTRUM, GrowingSea, PiersonMoskowitz, Shape, SpectrumModel
 from ocean.waves.spreading import (
     CALM,
     SWELL_SPREADING,
@@ -148,10 +148,12 @@ def wind_sea(
     dispersion: DispersionKind = "finite-depth",
     height: float = 0.0,
     period: float = 0.0,
+    depth_limit: bool = False,
 ) -> WaveSystem:
     """Return the sea that a wind of U10 = speed [m/s] towards a direction [degrees] raises over a fetch [m].
 
-    A significant height Hs > 0 [m] with a peak period Tp [s] replaces height and period from wind and fetch.
+    A significant height Hs > 0 [m] with a peak period Tp [s] replaces height and period from wind and fetch. With
+    `depth_limit`, a JONSWAP, TMA or Pierson-Moskowitz sea from wind and fetch is no higher than `shallow_limit`.
 
     Raises:
         ValueError: when the models contradict each other or the other arguments; the message says why.
@@ -161,6 +163,13 @@ def wind_sea(
     if spectrum.needs_bottom and dispersion == "deep":
         raise ValueError(f"spectrum = {spectrum.kind} needs a finite depth, not dispersion = deep")
     given = height > 0
+    if (
+        depth_limit
+        and not given
+        and dispersion == "finite-depth"
+        and (found := _limited(spectrum, speed, fetch, depth))
+    ):
+        given, (height, period) = True, found
     shape = spectrum.shape_of_height(height, period, depth, dispersion) if given else spectrum.shape(speed, fetch)
     if shape.directions is not None:  # measured, clockwise from north
         return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed, direction)
@@ -220,6 +229,15 @@ STEEPEST = 0.142
 """Height over length beyond which no regular wave is stable in deep water (Michell 1893); times tanh(kd) in any depth
 (Miche 1944). The highest third of a sea can't be that steep on average."""
 
+STEEP = 1 / 15
+"""Significant height over peak wavelength that measured seas hardly exceed (Battjes 1972; DNV-RP-C205, 2010)."""
+
+LOW = 1.0
+"""Significant height [m] up to which a sea has few whitecaps in any case."""
+
+SHALLOW = 0.5
+"""Depth over peak wavelength below which waves feel the bottom."""
+
 DEVELOPED = 0.01
 """Relative distance of a fully developed sea's peak frequency from the peak at endless fetch."""
 
@@ -262,6 +280,31 @@ def grown_period(height: float) -> float:
     That is `5.0 s sqrt(Hs / m)`, which is also the end of growth in DNV-RP-C205 (2010).
     """
     return grown_wind(height) * 2 * math.pi / PiersonMoskowitz().shape(1.0, math.inf).peak_frequency
+
+
+def shallow_limit(speed: float, depth: float) -> tuple[float, float]:
+    """Return the significant height [m] and peak period [s] that a wind of U10 = speed [m/s] raises at most in water of
+    a depth d [m], at any fetch (Young and Verhagen 1996, equations 25 and 26).
+
+    With `delta = g d / U²`: `g² m0 / U⁴ = 3.64e-3 tanh(0.493 delta^0.75)^1.74` and `fp U / g = 0.133 tanh(0.331
+    delta^1.01)^-0.37`.
+    """
+    delta = GRAVITY * depth / speed**2
+    m0 = 3.64e-3 * math.tanh(0.493 * delta**0.75) ** 1.74 * speed**4 / GRAVITY**2
+    return 4 * math.sqrt(m0), speed / GRAVITY / 0.133 * math.tanh(0.331 * delta**1.01) ** 0.37
+
+
+@lru_cache(maxsize=64)
+def _limited(spectrum: SpectrumModel, speed: float, fetch: float, depth: float) -> tuple[float, float] | None:
+    """Return height [m] and period [s] of a sea that the depth limits; None if it does not."""
+    if not isinstance(spectrum, GrowingSea | PiersonMoskowitz) or (grown := spectrum.shape(speed, fetch)).is_flat:
+        return None
+    w = grown.peak_frequency * np.geomspace(0.2, 50, 1001)
+    m0 = np.trapezoid(w * grown.frequency_density(w, depth, "finite-depth"), np.log(w))
+    height, period = shallow_limit(speed, depth)
+    if 4 * math.sqrt(float(m0)) <= height:
+        return None
+    return height, min(period, 2 * math.pi / grown.peak_frequency)
 
 
 def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> bool:

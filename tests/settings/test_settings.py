@@ -218,20 +218,24 @@ def test_a_spectrum_without_a_height_refuses_sea_states_and_accepts_winds(spectr
 @pytest.mark.parametrize(
     ("overrides", "remark", "warning"),
     [
-        (["sea.wind.fetch=3e5"], "fully developed", ""),
+        (["sea.wind.fetch=3e5"], "fully developed 6.27 s pierson-moskowitz 7.35 s", ""),
+        (["sea.wind.spectrum=pierson-moskowitz"], "fully developed", ""),
         (["sea.wind.fetch=3e4"], "", ""),
         (["sea.wind.height=2"], "", ""),
         (["sea.beaufort=0"], "", ""),
         (["sea.state=6", "sea.depth=5"], "", "too high 5 m 3 m"),
-        (["sea.state=6", "sea.depth=5", "sea.dispersion=deep"], "", ""),
+        (["sea.state=6", "sea.depth=5", "sea.dispersion=deep"], "195 m bottom 5 m dispersion deep", ""),
+        (["sea.wind.speed=15", "sea.depth=5"], "depth 5 m 1.1 m young verhagen", ""),
+        (["sea.wind.height=8", "sea.wind.period=12"], "few whitecaps 10 m/s 19 m/s", ""),
+        (["sea.wind.height=4", "sea.wind.period=6", "sea.wind.speed=20"], "steep 1/14.1 1/15", ""),
         (["sea.state=6", "sea.depth=8.4"], "", ""),
-        (["sea.wind.height=10", "sea.wind.period=3"], "", "too steep 10 m 14.1 m 2 m"),
+        (["sea.wind.height=10", "sea.wind.period=3"], "whitecaps steep", "too steep 10 m 14.1 m 2 m"),
         (
             ["sea.swell.height=8", "sea.swell.period=4", "sea.dispersion=deep"],
             "fully developed",
             "too steep 8 m 25 m 3.5 m",
         ),
-        (["sea.wind.speed=40", "sea.wind.fetch=1e3"], "", ""),  # the steepest sea that wind can raise
+        (["sea.wind.speed=40", "sea.wind.fetch=1e3"], "steep 1/12.6", ""),  # the steepest sea that wind can raise
     ],
 )
 def test_fully_developed_too_high_and_too_steep_seas_have_remarks(overrides, remark, warning):

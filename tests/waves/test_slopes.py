@@ -201,7 +201,8 @@ def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
 def test_strain_is_the_sum_of_shown_and_unresolved_parts(depth):
     """The sum over all wave vectors of a grid agrees to 1 %, as for slopes. In shallow water the strain exceeds the
     slopes."""
-    settings = load_settings(overrides=["fft.size=64", "sea.wind.speed=12", f"sea.depth={depth}"])
+    wind = "sea.wind.speed=12", "sea.wind.depth_limit=false"
+    settings = load_settings(overrides=["fft.size=64", f"sea.depth={depth}", *wind])
     spectrum, sea = make_spectrum(settings), settings.sea.systems
     tiles = [key.tile for key in spectrum.keys]
     shown = sum(

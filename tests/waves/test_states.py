@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from ocean.waves import systems
 from ocean.waves.spectra import Elfouhaily, Jonswap, PiersonMoskowitz, Tma
-from ocean.waves.spreading import Cos2s
+from ocean.waves.spreading import Cos2s, Hasselmann
 from ocean.waves.statistics import predicted_height, predicted_peak_period
-from ocean.waves.systems import wind_sea
+from ocean.waves.systems import shallow_limit, wind_sea
 
 from .spectrum_files import file_spectrum
 
@@ -92,3 +92,24 @@ def test_a_sea_without_wind_and_one_from_a_file_do_not_develop():
     assert not systems.is_fully_developed(Jonswap(), 0.0, 1e6)
     assert not systems.is_fully_developed(file_spectrum("example-buoy.data_spec"), 10.0, 1e6)
     assert systems.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
+
+
+@pytest.mark.parametrize(("speed", "depth", "height", "period"), [(15.0, 5.0, 1.10, 4.32), (10.0, 2.0, 0.457, 2.77)])
+def test_shallow_water_limits_a_wind_sea(speed, depth, height, period):
+    """Values of Young and Verhagen's curves (1996). A given height, deep water and short fetch are not limited."""
+    assert shallow_limit(speed, depth) == pytest.approx((height, period), rel=0.02)
+    for spectrum in (Jonswap(), PiersonMoskowitz()):
+        sea = wind_sea(speed, 0.0, 3e5, depth, spectrum, Hasselmann(), depth_limit=True)
+        assert predicted_height([sea]) == pytest.approx(height, rel=0.02)
+        assert 2 * math.pi / peak_of(sea) == pytest.approx(period, rel=0.03)
+    for fetch, of_depth, own in ((3e5, 200.0, 0.0), (2e3, depth, 0.0), (3e5, depth, 0.8)):
+        limited, free = (
+            wind_sea(speed, 0.0, fetch, of_depth, Jonswap(), Hasselmann(), height=own, period=6.0, depth_limit=limit)
+            for limit in (True, False)
+        )
+        assert limited == free
+
+
+def peak_of(sea):
+    w = np.geomspace(0.3, 10, 4001)
+    return w[sea.density(w).argmax()]
