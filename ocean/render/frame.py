@@ -23,7 +23,7 @@ from ocean.render.scene import Scene, Targets
 from ocean.render.sky import SkyLight
 from ocean.render.surface import Surface
 from ocean.sea.sea import ChangeError, Sea
-from ocean.settings import Settings
+from ocean.settings import PICTURE, Settings
 from ocean.settings.files import resolve
 from ocean.validation.gauge import WaveGauge
 
@@ -36,7 +36,7 @@ class FrameRenderer:
     def __init__(self, ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> None:
         settings = resolve(settings)
         self.ctx = ctx
-        self.size = size
+        self.size, self.factor = size, 1.0
         self.sea = Sea(ctx, settings)
         self.gauge: WaveGauge | None = None
         self.light = SkyLight(ctx)
@@ -46,7 +46,7 @@ class FrameRenderer:
         self.debug = DebugDrawing(ctx, self.surface)
         self._post = PostProcessing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
-        targets = Targets(ctx, size, self.surface.is_drawn_by_hardware(settings))
+        targets = Targets(ctx, size, self._drawn_size(settings), self.surface.is_drawn_by_hardware(settings))
         self._old_targets: Targets | None = None  # targets of the last whole picture, until the next is whole
         self.scene = Scene(settings, self.sea, self.light, self.camera_block, np.zeros((), LAYOUT), targets)
         self._drawing = self._drawing_passes(self.scene)
@@ -77,7 +77,7 @@ class FrameRenderer:
 
     @property
     def radiance(self) -> moderngl.Texture:
-        """The exposed light of the last frame before tone mapping, RGBA16F."""
+        """The exposed light of the last frame before tone mapping, RGBA16F, of the drawn size."""
         return self.targets.hdr
 
     @property
@@ -111,7 +111,8 @@ class FrameRenderer:
         passes = tuple(one.name for one in drawing)
         if settings.stage.view in DEBUG_VIEWS:
             return *always, *passes, settings.stage.view
-        return *always, *passes, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping
+        is_enlarged = self._drawn_size(settings) != self.size
+        return *always, *passes, is_enlarged, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping
 
     def _draw_with(self, scene: Scene) -> None:
         self.scene, self._drawing = scene, self._drawing_passes(scene)
@@ -137,10 +138,20 @@ class FrameRenderer:
         if self.gauge is not None:
             self.gauge.listen((self.settings.buoy.x, self.settings.buoy.z))
 
-    def resize(self, size: tuple[int, int]) -> None:
-        """Set the size of the next frames; a size without pixels (a minimised window) is ignored."""
+    def resize(self, size: tuple[int, int], factor: float = 1.0) -> None:
+        """Set the size of the next frames, and a factor on `view.scale`. A size without pixels (a minimised window) is
+        ignored."""
         if size[0] > 0 and size[1] > 0:
             self.size = size
+            if factor != self.factor:
+                self.factor = factor
+                self.programs = self.programs_key(self.settings)
+
+    def _drawn_size(self, settings: Settings) -> tuple[int, int]:
+        """Return the size at which light is computed. Debug views have the picture's size, so that no value is
+        interpolated."""
+        scale = self.factor * settings.view.scale if settings.stage.view == PICTURE else 1.0
+        return max(1, round(scale * self.size[0])), max(1, round(scale * self.size[1]))
 
     def repeats(self, time: float) -> bool:
         """Return whether a frame of `time` [s] would draw the same picture again: nothing has changed since the last
@@ -156,7 +167,7 @@ class FrameRenderer:
         )
 
     def _inputs(self, time: float) -> tuple[object, ...]:
-        return time, self.settings, self.size, shader_library(self.ctx).reloads
+        return time, self.settings, self.size, self.factor, shader_library(self.ctx).reloads
 
     def render(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> None:
         """Compute and draw the frame of `time` [s]; a blend between seas advances by `elapsed` [s]."""
@@ -185,7 +196,7 @@ class FrameRenderer:
         self.light.prepare(settings, time, elapsed or 0.0)
         self._write_block()
         if debug_view is None:
-            self.surface.prepare(view, self.size, settings.buoy.show)
+            self.surface.prepare(view, self.targets.hdr.size, settings.buoy.show)
         elif debug_view.is_seen_from_camera:
             self.surface.prepare(view.model_copy(update={"samples": 1}), self.size)
         passes = self.passes
@@ -205,7 +216,7 @@ class FrameRenderer:
             self.light.hold_exposure(self.settings, time)
 
     def _match_targets(self) -> None:
-        wanted = self.size, self.surface.is_drawn_by_hardware(self.settings)
+        wanted = self.size, self._drawn_size(self.settings), self.surface.is_drawn_by_hardware(self.settings)
         if self.targets.key == wanted:
             return
         if self._old_targets is None:

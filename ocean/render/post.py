@@ -18,10 +18,11 @@ from ocean.settings import SkySettings
 
 GROUP = 8
 SMALLEST = 4  # texels along the shorter side of the bloom's last level
-CURVES = "agx", "aces"  # in the order of CURVE in post/tone_map.comp
-BLOOM_OPERATIONS, TONE_OPERATIONS = 80, 150
+ENLARGED = 16  # side of a work group of post/enlarge.comp
+CURVES = "agx", "aces"  # in the order of CURVE in post/colours.glsl
+BLOOM_OPERATIONS, TONE_OPERATIONS, ENLARGE_OPERATIONS = 80, 150, 160
 """Additions and multiplications, counted by hand in the shaders: for a texel of the bloom's levels, down and up the
-pyramid, and for a displayed pixel."""
+pyramid, for a displayed pixel, and for enlarging it besides."""
 SPREAD = 0.7  # weight of the coarser levels in each level
 SHARED_TEXELS = 2720  # texels of coarse levels that fit into the shared memory that OpenGL guarantees
 COARSE_GROUP = 512  # invocations that compute them
@@ -59,8 +60,9 @@ class PostProcessing:
             work = Work(92 * pixels // 3, BLOOM_OPERATIONS * pixels // 3)
             words = "Spreads bright light like a lens."
             yield Pass("bloom", partial(self.bloom, hdr), help=words, count_work=lambda: work)
-        mapped = Work((16 if sky.bloom > 0 else 12) * pixels, TONE_OPERATIONS * pixels)
-        words = "Maps the light to the range of the display."
+        shown, enlarging = colours.width * colours.height, 0 if colours.size == hdr.size else ENLARGE_OPERATIONS
+        mapped = Work((12 if sky.bloom > 0 else 8) * pixels + 4 * shown, (TONE_OPERATIONS + enlarging) * shown)
+        words = "Maps the light to the range of the display, and enlarges it to the picture's size."
         yield Pass("tone mapping", partial(self.tone_map, sky, hdr, colours), help=words, count_work=lambda: mapped)
 
     def meter(self, scene: Scene) -> None:
@@ -101,15 +103,17 @@ class PostProcessing:
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
-        """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom."""
+        """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom. Smaller light is
+        enlarged."""
         hdr.use(Sampler.HDR)
         defines = {"ACES": 1, "CURVE": CURVES.index(sky.tone_mapping), "BLOOM": int(sky.bloom > 0)}
-        program = shader_library(self.ctx).compute("post/tone_map.comp", **defines)
+        name, side = ("tone_map", GROUP) if hdr.size == picture.size else ("enlarge", ENLARGED)
+        program = shader_library(self.ctx).compute(f"post/{name}.comp", **defines)
         if sky.bloom > 0:
             self.levels[0].use(Sampler.BLOOM)
             set_uniforms(program, {"glare": sky.bloom})
         picture.bind_to_image(Image.PICTURE, read=False, write=True)
-        program.run(-(-picture.width // GROUP), -(-picture.height // GROUP))
+        program.run(-(-picture.width // side), -(-picture.height // side))
         self.ctx.memory_barrier(IMAGES_WRITTEN)
 
     def release(self) -> None:

@@ -26,22 +26,23 @@ class VisibilityTarget(NamedTuple):
 
 
 class Targets:
-    """Targets of one size: light, clouds at half the size, the picture, and that of the hardware's raster, if used.
+    """Targets of a picture: light of the drawn size, clouds at half of it, the picture, and that of the hardware's
+    raster, if used.
 
     The alpha of the light is the fraction of a pixel that the sea covers, until the sky is drawn behind it. Shading
     writes no rows above `Samples.top`: light of older pictures stays there until the sky is drawn.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], drawn: tuple[int, int], by_hardware: bool) -> None:
         self.ctx = ctx
-        self.key = size, by_hardware
-        self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
+        self.key = size, drawn, by_hardware
+        self.hdr = labelled("light", ctx.texture(drawn, 4, dtype="f2"))
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
         self.picture.clear()
         self.visibility: VisibilityTarget | None = None
         if by_hardware:
-            texture, depth = ctx.texture(size, 4, dtype="f4"), ctx.depth_renderbuffer(size)
+            texture, depth = ctx.texture(drawn, 4, dtype="f4"), ctx.depth_renderbuffer(drawn)
             framebuffer = ctx.framebuffer(labelled("visibility samples", texture), labelled("depth", depth))
             self.visibility = VisibilityTarget(texture, framebuffer)
 

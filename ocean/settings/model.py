@@ -313,6 +313,12 @@ class ViewSettings(Parameters):
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
     distance: float = parameter(40.0, "Distance to the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
     field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
+    scale: float = parameter(
+        1.0,
+        "Width and height of the drawn picture, as a share of the shown one; below 1 it is enlarged sharply.",
+        low=0.5,
+        high=1,
+    )
     edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples per pixel (antialiasing).")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "Highest anisotropy of texture filtering.")

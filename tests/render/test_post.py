@@ -10,7 +10,7 @@ from ocean.render.post import PostProcessing, pyramid
 from ocean.settings import SkySettings, with_values
 from tests.reference import picture
 
-from .conftest import read_light
+from .conftest import read_light, read_picture
 
 
 def read(texture):
@@ -81,6 +81,52 @@ def test_the_tone_mapped_picture_agrees_with_the_reference(ctx, curve, bloom):
     post.release()
     target.release()
     source.release()
+
+
+@pytest.mark.parametrize("drawn", [(64, 48), (57, 43), (33, 24), (3, 2), (1, 1)])
+def test_an_enlarged_picture_agrees_with_the_reference(ctx, drawn):
+    """Tolerances as above, with one more step for the sharpening, which at most doubles the rounding of float32."""
+    rng, size = np.random.default_rng(2), (66, 48)
+    data = rng.uniform(0, 2, (drawn[1], drawn[0], 3)).astype("f2").astype("f8")
+    source, target, post = hdr(ctx, data), ctx.texture(size, 4), PostProcessing(ctx)
+    post.tone_map(SkySettings(bloom=0), source, target)
+    shown = np.frombuffer(target.read(), "u1").reshape(size[1], size[0], 4)[..., :3] / 255
+    assert np.abs(shown - picture.enlarged(picture.agx(data), size)).max() < 3 / 255
+    for one in (post, target, source):
+        one.release()
+
+
+def test_enlarging_keeps_plain_colours_and_colours_of_full_size():
+    colours = np.random.default_rng(3).uniform(0, 1, (12, 16, 3))
+    np.testing.assert_allclose(picture.enlarged(colours, (16, 12)), colours)
+    np.testing.assert_allclose(picture.enlarged(np.full((6, 8, 3), 0.3), (13, 9)), 0.3)
+    assert (np.abs(picture.enlarged(np.rint(colours), (32, 20)) - 0.5) <= 0.5).all()
+
+
+@pytest.mark.parametrize("scale", [0.83, 0.67, 0.5])
+@pytest.mark.usefixtures("coarse_sky")
+def test_an_enlarged_sea_is_closer_to_the_full_picture_than_by_bilinear_interpolation(make_renderer, scale):
+    renderer = make_renderer("view.samples=4", "view.edge_pixels=3", "view.altitude=3", "sky.bloom=0", size=(192, 108))
+    renderer.render(1.0)
+    full = read_picture(renderer) / 255
+    renderer.resize(renderer.size, scale)
+    renderer.render(1.0)
+    assert renderer.targets.hdr.size == (round(192 * scale), round(108 * scale))
+    colours = picture.agx(read(renderer.radiance)[::-1])
+    shown = read_picture(renderer) / 255, bilinear(colours, full.shape)
+    sharp, soft = (np.sqrt(np.mean((one - full) ** 2)) for one in shown)
+    assert sharp < 0.99 * soft
+
+
+def bilinear(colours, shape):
+    """Return colours enlarged to a shape of (height, width, ...)."""
+    for axis in (0, 1):
+        n = colours.shape[axis]
+        place = ((np.arange(shape[axis]) + 0.5) * n / shape[axis] - 0.5).clip(0, n - 1)
+        first = np.minimum(place.astype(int), n - 2)
+        share = np.expand_dims(place - first, [1 - axis, 2])
+        colours = (1 - share) * np.take(colours, first, axis) + share * np.take(colours, first + 1, axis)
+    return colours
 
 
 def up(half):
