@@ -24,6 +24,9 @@ AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
 AGX_CONTRAST, AGX_SATURATION = 1.45, 1.1
 AGX_CARD, AGX_GREY = 0.6061, 0.5888  # position of the card between those stops; value that shows the card as sRGB does
 
+CATMULL_ROM = np.array([[0, -0.5, 1, -0.5], [1, 0, -2.5, 1.5], [0, 0.5, 2, -1.5], [0, 0, -0.5, 0.5]])
+"""Weights of the four nearest colours, as polynomials of the fraction from the second to the third."""
+
 
 def key(adapted: Array) -> Array:
     """Return the brightness that a scene of this luminance [cd/m²] should have, relative to a day: Krawczyk et al.
@@ -77,30 +80,18 @@ def agx(radiance: Array) -> Array:
 
 def enlarged(colours: Array, size: tuple[int, int]) -> Array:
     """Return a picture (height, width, 3) of displayed colours enlarged to a size (width, height): Catmull-Rom
-    interpolation within the range of the four nearest colours, then the sharpening of FSR 1."""
-    scale = [n / m for n, m in zip(colours.shape[:2], size[::-1], strict=True)]
-    places = [(np.arange(m) + 0.5) * s - 0.5 for m, s in zip(size[::-1], scale, strict=True)]
-
-    def texels(y: int, x: int) -> Array:
-        rows, columns = (np.floor(p).astype(int) + d for p, d in zip(places, (y, x), strict=True))
-        rows, columns = rows.clip(0, len(colours) - 1), columns.clip(0, colours.shape[1] - 1)
-        return np.asarray(colours[rows[:, None], columns])
-
-    up, across = (_catmull_rom(p - np.floor(p)) for p in places)
-    taps = range(4)
-    whole = sum(up[y][:, None, None] * across[x][:, None] * texels(y - 1, x - 1) for y in taps for x in taps)
-    nearest = [texels(y, x) for y in (0, 1) for x in (0, 1)]
-    here = np.clip(whole, np.min(nearest, axis=0), np.max(nearest, axis=0))
+    interpolation along rows and columns, between the two nearest colours, then the sharpening of FSR 1."""
+    here = colours
+    for axis, count in ((1, size[0]), (0, size[1])):
+        place = (np.arange(count) + 0.5) * colours.shape[axis] / count - 0.5
+        first, t = np.floor(place).astype(int), np.expand_dims(place - np.floor(place), [1 - axis, 2])
+        taps = [np.take(here, (first + i).clip(0, colours.shape[axis] - 1), axis) for i in (-1, 0, 1, 2)]
+        whole = sum(np.polyval(row[::-1], t) * tap for row, tap in zip(CATMULL_ROM, taps, strict=True))
+        here = np.clip(whole, np.minimum(*taps[1:3]), np.maximum(*taps[1:3]))
     padded = np.pad(here, [(1, 1), (1, 1), (0, 0)], mode="edge")
     beside = np.array([padded[1:-1, :-2], padded[1:-1, 2:], padded[:-2, 1:-1], padded[2:, 1:-1]])
     low, high = beside.min(axis=0), beside.max(axis=0)
     down = np.minimum(low, here) / np.maximum(4 * high, 1e-6)
     room = np.minimum(down, (1 - np.maximum(high, here)) / np.maximum(4 - 4 * low, 1e-6))
-    share = (0.5 / scale[0] - 0.5) * room.min(axis=2, keepdims=True).clip(0, 3 / 16)
+    share = (0.5 * size[1] / len(colours) - 0.5) * room.min(axis=2, keepdims=True).clip(0, 3 / 16)
     return np.asarray((here - share * beside.sum(axis=0)) / (1 - 4 * share))
-
-
-def _catmull_rom(t: Array) -> list[Array]:
-    """Return the weights of the four nearest texels at a fraction t of the way from the second to the third."""
-    cubic = np.array([[0, -0.5, 1, -0.5], [1, 0, -2.5, 1.5], [0, 0.5, 2, -1.5], [0, 0, -0.5, 0.5]])
-    return [np.polyval(row[::-1], t) for row in cubic]

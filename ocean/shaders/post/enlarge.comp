@@ -1,6 +1,6 @@
 #version 430
 // Tone mapping of light that was drawn smaller than the picture: Catmull-Rom interpolation (Catmull and Rom 1974) of the
-// displayed colours, within the range of the four nearest ones so that edges have no halo, and then sharpening as by RCAS
+// displayed colours, along rows and then columns, each time between the two nearest so that edges have no halo; and then sharpening as by RCAS
 // of FSR 1 (AMD 2021), the stronger the smaller the light. docs/theory/light.md compares filters.
 // tests/reference/picture.py is the reference implementation.
 #include "common/noise.glsl"
@@ -13,21 +13,25 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(rgba8, binding = IMAGE_PICTURE) writeonly uniform image2D picture;
 
 shared vec3 texels[MOST * MOST];
+shared vec3 rows[MOST * WIDE];
 shared vec3 pixels[WIDE * WIDE];
 
-vec4 weights(float t) {
-    return vec4(t * (-0.5 + t * (1.0 - 0.5 * t)), 1.0 + t * t * (1.5 * t - 2.5), t * (0.5 + t * (2.0 - 1.5 * t)),
-                t * t * (0.5 * t - 0.5));
+// Loops over the elements of an array that this invocation computes.
+#define EACH(i, count) for (int i = int(gl_LocalInvocationIndex); i < (count); i += SIDE * SIDE)
+
+// Column and row of an element. Software renderers divide integers slowly.
+ivec2 element(int i, int wide) {
+    int row = int((float(i) + 0.5) / float(wide));
+    return ivec2(i - row * wide, row);
 }
 
-vec3 enlarged(ivec2 first, vec2 fraction) {
-    vec4 across = weights(fraction.x), up = weights(fraction.y);
-    vec3 sum = vec3(0.0);
-    for (int y = 0; y < 4; ++y)
-        for (int x = 0; x < 4; ++x) sum += across[x] * up[y] * texels[(first.y + y) * MOST + first.x + x];
-    int at = (first.y + 1) * MOST + first.x + 1;
-    vec3 a = texels[at], b = texels[at + 1], c = texels[at + MOST], d = texels[at + MOST + 1];
-    return clamp(sum, min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
+// Place of a pixel among the drawn texels, along an axis; at the picture's edge that of its outermost pixel.
+float place(int pixel, int shown, float scale) { return (float(clamp(pixel, 0, shown - 1)) + 0.5) * scale - 0.5; }
+
+// Interpolates at a fraction t from b to c.
+vec3 between(vec3 a, vec3 b, vec3 c, vec3 d, float t) {
+    vec3 curved = b + 0.5 * t * (c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a)));
+    return clamp(curved, min(b, c), max(b, c));
 }
 
 // Subtracts a part of the neighbours, as far as no colour leaves 0 to 1 and none passes the range of the neighbours.
@@ -40,17 +44,27 @@ vec3 sharpened(int at, float strength) {
 }
 
 void main() {
-    ivec2 drawn = textureSize(hdr, 0), shown = imageSize(picture);
+    ivec2 drawn = textureSize(hdr, 0), shown = imageSize(picture), corner = ivec2(gl_WorkGroupID.xy) * SIDE - 1;
     vec2 scale = vec2(drawn) / vec2(shown);
-    ivec2 corner = ivec2(gl_WorkGroupID.xy) * SIDE - 1;
-    ivec2 base = ivec2(floor((vec2(max(corner, 0)) + 0.5) * scale - 0.5)) - 1;
-    for (int i = int(gl_LocalInvocationIndex); i < MOST * MOST; i += SIDE * SIDE)
-        texels[i] = colour_of(clamp(base + ivec2(i % MOST, i / MOST), ivec2(0), drawn - 1));
+    ivec2 base = ivec2(floor(vec2(place(corner.x, shown.x, scale.x), place(corner.y, shown.y, scale.y)))) - 1;
+    ivec2 count = min(ivec2(float(WIDE - 1) * scale) + 5, MOST);
+    EACH(i, count.x * count.y)
+        texels[i] = colour_of(clamp(base + element(i, count.x), ivec2(0), drawn - 1));
     memoryBarrierShared();
     barrier();
-    for (int i = int(gl_LocalInvocationIndex); i < WIDE * WIDE; i += SIDE * SIDE) {
-        vec2 place = (vec2(clamp(corner + ivec2(i % WIDE, i / WIDE), ivec2(0), shown - 1)) + 0.5) * scale - 0.5;
-        pixels[i] = enlarged(ivec2(floor(place)) - 1 - base, fract(place));
+    EACH(i, WIDE * count.y) {
+        ivec2 to = element(i, WIDE);
+        float x = place(corner.x + to.x, shown.x, scale.x);
+        int at = to.y * count.x + int(floor(x)) - 1 - base.x;
+        rows[i] = between(texels[at], texels[at + 1], texels[at + 2], texels[at + 3], fract(x));
+    }
+    memoryBarrierShared();
+    barrier();
+    EACH(i, WIDE * WIDE) {
+        ivec2 to = element(i, WIDE);
+        float y = place(corner.y + to.y, shown.y, scale.y);
+        int at = (int(floor(y)) - 1 - base.y) * WIDE + to.x;
+        pixels[i] = between(rows[at], rows[at + WIDE], rows[at + 2 * WIDE], rows[at + 3 * WIDE], fract(y));
     }
     memoryBarrierShared();
     barrier();
