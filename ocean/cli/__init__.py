@@ -144,6 +144,7 @@ for command in (
     programs.capture,
     programs.sea,
     programs.sweep,
+    file_commands.series,
     file_commands.export,
     file_commands.transform,
     file_commands.image,

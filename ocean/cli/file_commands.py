@@ -114,6 +114,41 @@ def export(
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
+def series(
+    out: Annotated[Path, typer.Option("--out", "-o", help="File for the series: .csv or .nc.", metavar="FILE")],
+    at: Annotated[
+        list[str] | None, typer.Option(help="A point: metres east, south. Repeat for more; default 0,0.", metavar="X,Z")
+    ] = None,
+    points: Annotated[Path | None, typer.Option(help="File with a point X,Z in each line.", metavar="FILE")] = None,
+    moving: Annotated[str, typer.Option(help="Velocity of the points: m/s east, south.", metavar="U,W")] = "0,0",
+    patch: Annotated[str | None, typer.Option(help="A field of points around --at, in metres.", metavar="WxD")] = None,
+    spacing: Annotated[float, typer.Option(help="Metres between the points of the patch.", min=0.01)] = 1.0,
+    start: Annotated[float, typer.Option(help="First time, in seconds.")] = 0.0,
+    duration: Annotated[float, typer.Option(help="Seconds; 0 is one time.", min=0)] = 600.0,
+    rate: Annotated[float, typer.Option(help="Times per second.", min=0.01, max=1000)] = 4.0,
+    device: shared.Device = "gpu",
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
+) -> None:
+    """Write elevation, velocity and slope of the surface at points, over time, and print their statistics.
+
+    CSV has a row for each time and point, NetCDF follows the CF conventions. Points stay, or move like a ship.
+
+    Examples:
+
+      ocean series --at 0,0 --at 25,10 --duration 600 --rate 4 --out out/points.csv
+      ocean series --at 0,0 --moving 5,0 --duration 300 --out out/ship.nc
+      ocean series --patch 1852x1852 --spacing 4 --duration 0 --out out/mile.nc
+    """
+    from ocean.export import series as run
+    from ocean.export.plan import pair
+
+    settings = shared.read_settings(config, overrides)
+    where = run.positions(at or [], points, patch, spacing)
+    for line in run.write(settings, out, where, pair("--moving", moving, ","), start, duration, rate, device):
+        print(line)
+
+
 def config_show(config: shared.Config = None, overrides: shared.Overrides = None) -> None:
     """Print the complete config of a run with the same options, as TOML.
 

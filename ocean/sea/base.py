@@ -1,7 +1,8 @@
 """The interface that the sea on the GPU and the sea on the processor share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import isfinite
 from typing import Protocol
 
@@ -12,7 +13,7 @@ from ocean.settings import Settings
 from ocean.settings.files import Resolved, resolve
 from ocean.waves.dispersion import Array
 from ocean.waves.nonlinear import Checkpoints
-from ocean.waves.surface import SurfaceSample
+from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
 
 NO_UPDATE = "the sea must be updated before it can be queried"
@@ -52,6 +53,22 @@ class Query(Protocol):
 
     def result(self) -> SurfaceSample:
         """Return the answer, and wait for it if necessary."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """The surface at points over time; x is east, y up and z south. Points are of any shape (...).
+
+    time: (t,) [s]. x, z: positions (t, ...) [m]. elevation: (t, ...) [m], nan where the surface has folded over.
+    velocity: of the water at the surface, (t, ..., 3) [m/s]. slope: dh/dx and dh/dz, (t, ..., 2).
+    """
+
+    time: Array
+    x: Array
+    z: Array
+    elevation: Array
+    velocity: Array
+    slope: Array
 
 
 class BaseSea(ABC):
@@ -124,6 +141,38 @@ class BaseSea(ABC):
         nan where the surface folds over and has no single height. See `query`. Waits for the GPU."""
         sample = self.query(x, z, velocity=False).result()
         return np.where(sample.converged, sample.height, np.nan)
+
+    def series(
+        self,
+        x: ArrayLike,
+        z: ArrayLike,
+        times: ArrayLike,
+        moving: tuple[float, float] = (0.0, 0.0),
+        advance: Callable[[], None] | None = None,
+    ) -> Series:
+        """Return the surface at world positions x and z [m], of any shapes that broadcast, at ascending times (t,) [s].
+        Points move by `moving`, a velocity (x, z) [m/s], from their positions at the first time. Nonlinear waves start
+        for the first time. `advance` is called after each time.
+
+        Raises:
+            ValueError: for positions or times that are not finite, or shapes that do not broadcast.
+        """
+        times = np.atleast_1d(np.asarray(times, np.float64))
+        x, z = world_points(x, z)
+        along = (times - times[0]).reshape(-1, *[1] * x.ndim)
+        xs, zs = x + moving[0] * along, z + moving[1] * along
+        self.start_waves(float(times[0]))
+        samples = []
+        for time, here in zip(times.tolist(), zip(xs, zs, strict=True), strict=True):
+            self.update(time)
+            samples.append(self.query(*here).result())
+            if advance is not None:
+                advance()
+        elevation = np.stack([np.where(sample.converged, sample.height, np.nan) for sample in samples])
+        normals = np.stack([sample.normal for sample in samples])
+        slope = -normals[..., [0, 2]] / normals[..., 1:2]
+        velocity = np.stack([sample.velocity for sample in samples if sample.velocity is not None])
+        return Series(times, xs, zs, elevation, velocity, slope)
 
     @property
     @abstractmethod

@@ -1,0 +1,216 @@
+"""Time series of the surface at points, fixed or moving, and of a field of points: numbers, statistics and files.
+
+`Sea.series` computes them. CSV has a row for each time and point; NetCDF follows the CF conventions 1.10.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ocean.common.console import Progress
+from ocean.common.errors import reason, shown
+from ocean.common.files import system_errors, whole_files
+from ocean.export.plan import ExportError, Patch, pair
+from ocean.export.sources import own_context
+from ocean.sea.base import Series
+from ocean.sea.sea import make_sea
+from ocean.settings import Settings, to_toml
+from ocean.waves.dispersion import Array
+
+COLUMNS = {
+    "elevation": ("m", "sea_surface_height_above_mean_sea_level", "height of the surface over mean water"),
+    "velocity_east": ("m s-1", "eastward_sea_water_velocity", "velocity of the water at the surface, eastward"),
+    "velocity_north": ("m s-1", "northward_sea_water_velocity", "velocity of the water at the surface, northward"),
+    "velocity_up": ("m s-1", "upward_sea_water_velocity", "velocity of the water at the surface, upward"),
+    "slope_east": ("1", "", "slope of the surface, dh over distance eastward"),
+    "slope_north": ("1", "", "slope of the surface, dh over distance northward"),
+}
+"""Columns: unit, standard name of CF, if there is one, and description."""
+
+
+@dataclass(frozen=True)
+class SeriesStatistics:
+    """Statistics of the elevation over all points: significant height [m] and mean period Tm02 [s] from the moments of
+    the periodogram, number of upward crossings of mean water, and skewness. One time has no period."""
+
+    hs: float
+    tm02: float
+    crossings: int
+    skewness: float
+
+
+MOST_VALUES = 20_000_000
+"""Maximum number of points times times: 1.2 GB of a file of CSV."""
+
+
+def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: float) -> tuple[Array, Array]:
+    """Return the positions x and z [m] of points that are named one by one and in a file, (n,), or of a field of points
+    around the one that is named, (rows, columns).
+
+    Raises:
+        ExportError: for a text or a file without points, or a patch with several centres.
+    """
+    named = [pair("--at", text, ",") for text in at]
+    if file is not None:
+        try:
+            text = file.read_text(encoding="utf-8")
+        except OSError as error:
+            raise ExportError(f"--points = {shown(str(file))} can't be read: {reason(error)}") from None
+        except UnicodeDecodeError:
+            raise ExportError(f"--points = {shown(str(file))} can't be read: it is no text") from None
+        named += [pair("--points", line, ",") for line in text.splitlines() if line.strip()]
+    if patch is None:
+        x, z = np.array(named or [(0.0, 0.0)]).T
+        return x, z
+    if len(named) > 1:
+        raise ExportError("--patch has one centre: leave out --points, and name one --at")
+    x, z = np.meshgrid(*Patch(*pair("--patch", patch, "x"), spacing, named[0] if named else (0.0, 0.0)).axes)
+    return x, z
+
+
+def write(
+    settings: Settings,
+    out: Path,
+    where: tuple[Array, Array],
+    moving: tuple[float, float],
+    start: float,
+    duration: float,
+    rate: float,
+    device: str,
+) -> Iterator[str]:
+    """Compute the series of a sea and write it to a file; yield lines on it.
+
+    Raises:
+        ExportError: for a file of another format, or too many values.
+        OutputError: when the file can't be written.
+        ContextError: when there is no usable OpenGL.
+    """
+    count = math.floor(duration * rate + 1e-9) + 1
+    if count * where[0].size > MOST_VALUES:
+        raise ExportError(
+            f"{count} times at {where[0].size} points are more rows than {MOST_VALUES}, which are the most"
+        )
+    times = start + np.arange(count) / rate
+    refuse_format(out)
+    with own_context(device) as ctx, Progress() as progress:
+        progress.start("time", len(times))
+        sea = make_sea(settings, ctx)
+        try:
+            found = sea.series(*where, times, moving, progress.advance)
+        finally:
+            sea.release()
+    write_series(out, found, settings)
+    yield from summary(found)
+    yield str(out)
+
+
+def columns(series: Series) -> dict[str, Any]:
+    """Return the columns (time, ...) by name; north is against z."""
+    velocity, slope = series.velocity, series.slope
+    return {
+        "elevation": series.elevation,
+        "velocity_east": velocity[..., 0],
+        "velocity_north": -velocity[..., 2],
+        "velocity_up": velocity[..., 1],
+        "slope_east": slope[..., 0],
+        "slope_north": -slope[..., 1],
+    }
+
+
+def statistics(series: Series) -> SeriesStatistics:
+    """Return the statistics of a series. Times at which the surface has folded over, and has no single height, are
+    interpolated. A period and crossings need several times."""
+    heights = series.elevation.reshape(len(series.time), -1)
+    index = np.arange(len(heights))
+    for column in heights.T:
+        known = np.isfinite(column)
+        if known.any() and not known.all():
+            column[~known] = np.interp(index[~known], index[known], column[known])
+    apart = heights - heights.mean(axis=0) if len(heights) > 1 else heights - np.nanmean(heights)
+    deviation = float(np.sqrt(np.nanmean(apart**2)))
+    skewness = float(np.nanmean(apart**3)) / deviation**3 if deviation else 0.0
+    period = math.nan
+    if len(heights) > 2:
+        power = (np.abs(np.fft.rfft(apart, axis=0)) ** 2).sum(axis=1)
+        f = np.fft.rfftfreq(len(heights), float(np.diff(series.time).mean()))
+        if (second := float((power * f**2).sum())) > 0:
+            period = math.sqrt(float(power.sum()) / second)
+    crossings = int(np.count_nonzero((heights[:-1] < 0) & (heights[1:] >= 0)))
+    return SeriesStatistics(4 * deviation, period, crossings, skewness)
+
+
+def write_series(path: Path, series: Series, settings: Settings) -> None:
+    """Write a series to a .csv or .nc file, complete or not at all.
+
+    Raises:
+        ExportError: for another suffix, or when a package is missing.
+        OutputError: when the file can't be written.
+    """
+    refuse_format(path)
+    with whole_files(path.parent, [path.name]) as folder, system_errors(path.parent):
+        if path.suffix == ".csv":
+            _write_csv(folder / path.name, series)
+        else:
+            _write_netcdf(folder / path.name, series, settings)
+
+
+def refuse_format(path: Path) -> None:
+    """Raise ExportError for a file of another format, or whose packages are missing."""
+    if path.suffix not in (".csv", ".nc"):
+        raise ExportError(f"--out = {shown(str(path))}: a series is written to .csv or .nc")
+    missing = [name for name in ("xarray", "netCDF4") if path.suffix == ".nc" and find_spec(name) is None]
+    if missing:
+        said = f"NetCDF needs a package that is not installed ({missing[0]})"
+        raise ExportError(f"{said}; `python -m pip install xarray netCDF4` installs it")
+
+
+def _write_csv(path: Path, series: Series) -> None:
+    shape = series.elevation.shape
+    time = np.broadcast_to(series.time.reshape(-1, *[1] * (len(shape) - 1)), shape)
+    point = np.broadcast_to(np.arange(math.prod(shape[1:])).reshape(shape[1:]), shape)
+    table = {"time_s": time, "point": point, "x_m": series.x, "z_m": series.z}
+    for name, values in columns(series).items():
+        unit = COLUMNS[name][0].replace(" s-1", "_per_s")
+        table[f"{name}_{unit}".removesuffix("_1")] = values
+    rows = np.stack([np.broadcast_to(values, shape).ravel() for values in table.values()], axis=1)
+    forms = ["%.6g", "%d", "%.4f", "%.4f", *["%.6g"] * len(COLUMNS)]
+    np.savetxt(path, rows, fmt=forms, delimiter=",", header=",".join(table), comments="")
+
+
+def _write_netcdf(path: Path, series: Series, settings: Settings) -> None:
+    import xarray
+
+    is_field = series.elevation.ndim == 3
+    dims = ("time", "y", "x") if is_field else ("time", "point")
+    north = {"units": "m", "standard_name": "projection_y_coordinate", "long_name": "distance northward, -z"}
+    east = {"units": "m", "standard_name": "projection_x_coordinate", "long_name": "distance eastward"}
+    found: dict[str, Any] = {}
+    for name, values in columns(series).items():
+        unit, standard, long = COLUMNS[name]
+        attributes = {"units": unit, "long_name": long} | ({"standard_name": standard} if standard else {})
+        found[name] = (dims, values[:, ::-1] if is_field else values, attributes)
+    clock = {"units": "seconds since 1970-01-01 00:00:00", "standard_name": "time"}
+    clock["comment"] = "time of the sea; the date has no meaning"
+    axes: dict[str, Any] = {"time": ("time", series.time, clock)}
+    if is_field:
+        axes |= {"x": ("x", series.x[0, 0], east), "y": ("y", -series.z[0, ::-1, 0], north)}
+    else:
+        axes |= {"x": (dims, series.x, east), "y": (dims, -series.z, north)}
+    about = {"Conventions": "CF-1.10", "title": "Sea surface of the FFT ocean", "config": to_toml(settings)}
+    data = xarray.Dataset(found, axes, about)
+    data.to_netcdf(path, encoding={name: {"zlib": True, "dtype": "f4"} for name in found})
+
+
+def summary(series: Series) -> Iterator[str]:
+    """Yield lines on a series: its statistics, and its gaps."""
+    found = statistics(series)
+    units = {"hs": " m", "tm02": " s", "crossings": "", "skewness": ""}
+    values = {one.name: getattr(found, one.name) for one in fields(found)}
+    yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in values.items() if not math.isnan(value))
+    if folded := int(np.count_nonzero(np.isnan(series.elevation))):
+        yield f"{folded} of {series.elevation.size} values are missing: the surface folds over there"

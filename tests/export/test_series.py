@@ -1,0 +1,114 @@
+"""Time series of the surface: against sums over the waves, their statistics, and both formats as others read them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ocean.export.series import positions, statistics, write_series
+from ocean.sea.base import Series
+from ocean.sea.blend import make_spectrum
+from ocean.sea.sea import make_sea
+from ocean.settings import load_settings
+from ocean.waves.surface import WaveSum
+from tests.messages import unnamed
+
+SMALL = "fft.size=64", "cascades.count=2", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.period=8"
+
+
+def exact(settings, x, z, time):
+    spectrum = make_spectrum(settings)
+    return WaveSum(spectrum.waves, time, settings.sea.choppiness, spectrum.lifts).surface(x, z)
+
+
+@pytest.mark.parametrize("on_gpu", [False, True])
+def test_a_series_is_the_surface_at_each_time(ctx, on_gpu):
+    """Points move at (4, -2) m/s. Sums over the waves agree in height but for the interpolation of maps of 64
+    texels, which hardly matters for swell."""
+    settings = load_settings(overrides=SMALL)
+    sea = make_sea(settings, ctx if on_gpu else None)
+    times = 10 + np.arange(8) * 0.5
+    found = sea.series([0.0, 30.0, -7.0], [0.0, 4.0, 9.0], times, moving=(4.0, -2.0))
+    for i in (0, 5):
+        x, z = np.array([0.0, 30.0, -7.0]) + 2.0 * i, np.array([0.0, 4.0, 9.0]) - 1.0 * i
+        np.testing.assert_allclose([found.x[i], found.z[i]], [x, z])
+        sea.update(times[i])
+        now = sea.surface(x, z)
+        slope = -now.normal[:, [0, 2]] / now.normal[:, 1:2]
+        np.testing.assert_allclose(found.elevation[i], now.height, rtol=1e-5)
+        np.testing.assert_allclose(found.velocity[i], now.velocity, rtol=1e-5)
+        np.testing.assert_allclose(found.slope[i], slope, rtol=1e-5)
+        wanted = exact(settings, x, z, times[i]).height
+        np.testing.assert_allclose(found.elevation[i], wanted, atol=0.02)
+    sea.release()
+
+
+def made(elevation, step=0.25):
+    times = np.arange(len(elevation)) * step
+    shape = elevation.shape
+    still = np.zeros(shape)
+    return Series(times, still, still, elevation, np.zeros((*shape, 3)), np.zeros((*shape, 2)))
+
+
+def test_statistics_of_two_sines_and_of_a_gap():
+    t = np.arange(2400) * 0.25  # 600 s
+    heights = 2.0 * np.sin(2 * np.pi * t / 10) + 1.0 * np.sin(2 * np.pi * t / 5)
+    found = statistics(made(heights[:, None]))
+    m0, m2 = (4 + 1) / 2, (4 / 100 + 1 / 25) / 2
+    assert found.hs == pytest.approx(4 * math.sqrt(m0), rel=1e-6)
+    assert found.tm02 == pytest.approx(math.sqrt(m0 / m2), rel=1e-6)
+    assert found.crossings in (59, 60)
+    assert found.skewness == pytest.approx(0.0, abs=1e-6)
+    heights[100:103] = np.nan
+    assert statistics(made(heights[:, None])).hs == pytest.approx(found.hs, rel=0.01)
+    assert math.isnan(statistics(made(heights[:1, None])).tm02)
+
+
+def test_both_formats_hold_the_series(tmp_path):
+    pytest.importorskip("netCDF4")
+    xarray = pytest.importorskip("xarray")
+    rng = np.random.default_rng(5)
+    x, z = positions([], None, "40x30", 10.0)
+    shape = 3, *x.shape
+    field = Series(np.arange(3.0), np.broadcast_to(x, shape), np.broadcast_to(z, shape), rng.normal(size=shape),
+                   rng.normal(size=(*shape, 3)), rng.normal(size=(*shape, 2)))  # fmt: skip
+    settings = load_settings(overrides=SMALL)
+    for name in ("f.nc", "f.csv"):
+        write_series(tmp_path / name, field, settings)
+    with xarray.open_dataset(tmp_path / "f.nc", decode_times=False) as found:
+        assert found["elevation"].attrs["standard_name"] == "sea_surface_height_above_mean_sea_level"
+        at = found.sel(x=float(x[1, 2]), y=float(-z[1, 2])).isel(time=2)
+        assert float(at["elevation"]) == pytest.approx(field.elevation[2, 1, 2], rel=1e-6)
+        assert float(at["velocity_north"]) == pytest.approx(-field.velocity[2, 1, 2, 2], rel=1e-6)
+        assert float(at["slope_north"]) == pytest.approx(-field.slope[2, 1, 2, 1], rel=1e-6)
+    table = np.genfromtxt(tmp_path / "f.csv", delimiter=",", names=True)
+    assert len(table) == field.elevation.size
+    np.testing.assert_allclose(table["elevation_m"].reshape(shape), field.elevation, rtol=1e-5)
+    np.testing.assert_allclose(table["velocity_up_m_per_s"].reshape(shape), field.velocity[..., 1], rtol=1e-5)
+
+
+def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here):
+    (tmp_path / "points.txt").write_text("0,0\n12.5,-3\n")
+    small = [word for value in SMALL for word in ("--set", value)]
+    words = ["--points", tmp_path / "points.txt", "--duration", "2", "--rate", "2", "--device", "cpu", *small]
+    done = ocean_here("series", *words, "--out", tmp_path / "s.csv")
+    assert done.returncode == 0
+    assert unnamed(done.stdout, "hs m tm02 s crossings skewness s.csv") == []
+    assert len((tmp_path / "s.csv").read_text().splitlines()) == 1 + 5 * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--out", "s.txt"], "--out s.txt .csv .nc"),
+        (["--out", "s.csv", "--at", "1"], "--at 1"),
+        (["--out", "s.csv", "--moving", "north"], "--moving north"),
+        (["--out", "s.csv", "--points", "absent.txt"], "--points absent.txt"),
+        (["--out", "s.csv", "--patch", "9x9", "--at", "0,0", "--at", "1,1"], "--patch one centre"),
+        (["--out", "s.csv", "--duration", "1e9"], "rows most"),
+    ],
+)
+def test_bad_options_are_refused_in_a_sentence(words, named, ocean_here):
+    done = ocean_here("series", *words, "--device", "cpu")
+    assert done.returncode == 2
+    assert unnamed(done.stderr, named) == []
