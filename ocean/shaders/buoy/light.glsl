@@ -16,7 +16,7 @@ vec4 painted(vec3 relative, vec3 N, vec3 albedo, vec2 pixel) {
     // The lower hemisphere is the sky's reflection in the water, a tenth as bright as the sky.
     vec3 sky_light = sky_irradiance() * mix(0.1, 1.0, 0.5 + 0.5 * N.y);
     vec3 radiance = albedo / PI * (sun_light + sky_light);
-    float mirrored_share = VARNISH + (1.0 - VARNISH) * pow(1.0 - max(dot(N, V), 0.0), 5.0);
+    float mirrored_share = VARNISH + (1.0 - VARNISH) * pow(1.0 - clamp(dot(N, V), 0.0, 1.0), 5.0);
     vec3 mirrored_ = sky_radiance(R, 0.1).rgb * (R.y > 0.0 ? 1.0 : 0.1);
     float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
     radiance = mix(radiance, mirrored_, mirrored_share) + mirrored_share * glint * sunlight_ * step(0.0, dot(N, sun.xyz));

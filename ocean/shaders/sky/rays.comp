@@ -27,7 +27,7 @@ void main() {
     vec2 unit = vec2(texel) / vec2(imageSize(table).xy - 1);
     bool before_clouds = gl_GlobalInvocationID.z == 1u;
     float height = rays == SKY_OF_SEA ? 0.0 : table_height, horizon = rays == SKY_OF_EYE ? dip : 0.0;
-    float mu = sin((0.5 * PI - horizon) * unit.y * unit.y + horizon);
+    float mu = min(sin((0.5 * PI - horizon) * unit.y * unit.y + horizon), 1.0);  // GPUs' sines may exceed 1
     float path = to_shell(height, mu, before_clouds ? max(clouds.y, height) : TOP);
     if (rays == AERIAL) {
         path = FARTHEST * unit.y * unit.y * unit.y;

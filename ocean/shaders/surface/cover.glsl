@@ -144,6 +144,7 @@ void draw_piece(Corners t, uint number, Pieces pieces, int piece) {
         narrow(triangle.bc, height, part.x, offset.x, columns);
         narrow(triangle.ca, height, part.x, offset.x, columns);
     }
+    if (columns.x > columns.y) return;  // either may be too large for an int
     for (int x = int(ceil(columns.x)); float(x) <= columns.y; ++x) test_sample(triangle, strip, part, ivec2(x, y));
 }
 
