@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.passes import Pass
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import Blend
@@ -129,9 +129,7 @@ class FoamMap:
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
             self._program.run(self.resolution // GROUP, self.resolution // GROUP, self.levels)
-            self.ctx.memory_barrier(
-                moderngl.Context.TEXTURE_FETCH_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-            )
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
             self._halves.reverse()
 
         texels = self.levels * self.resolution**2

@@ -16,6 +16,7 @@ from ocean import fft
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
+from ocean.gpu.passes import IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import block_layout
 from ocean.sea.base import BaseSea
@@ -137,7 +138,7 @@ class SurfaceQueries:
         program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(velocity), **INVERSION)
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
-        self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again
         self.ctx.copy_buffer(slot.copy, slot.answers, x.size * _ANSWER.itemsize)
         query._slot, query._fence = slot, Fence(self.ctx)
         self._asked.append(query)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import Fence, labelled, readback_buffer, release_all
-from ocean.gpu.passes import Pass, needed, run_passes
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.base import Query
@@ -256,7 +256,7 @@ class WaveGauge:
 
     def _ask(self, buffer: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]) -> None:
         """Call `take` with the contents of a buffer once they have arrived."""
-        self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+        self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again
         copy = self._copy_of(buffer.size)
         self.ctx.copy_buffer(copy, buffer, buffer.size)
         self._answers.append(_Answer(self.ctx, copy, take))

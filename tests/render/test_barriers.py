@@ -1,0 +1,97 @@
+"""Every read and write of the GPU comes after the memory barrier that it needs."""
+
+import numpy as np
+import pytest
+
+from ocean.fft import BACKENDS, plan
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.passes import run_passes
+from ocean.render.frame import FrameRenderer
+from ocean.sea import foam
+from ocean.settings import load_settings
+from ocean.validation.gauge import measure
+
+from ..barriers import recorded
+from .conftest import make_tables_coarse
+
+SMALL = "fft.size=32", "foam.resolution=64", "view.edge_pixels=40"
+UNORDERED = {
+    # Both rasters change samples by atomic operations alone, until a barrier comes.
+    "samples seen: surface/raster.comp reads, buoy/raster.comp writes by STORAGE",
+    "samples seen: surface/raster.comp writes, buoy/raster.comp writes by STORAGE",
+    "samples seen: surface/raster.comp writes, buoy/raster.comp reads by STORAGE",
+    # One clears the pixels without sea, the other writes the pixels with sea.
+    "values of a debug view: surface/gather.comp writes, surface/shade.comp writes by IMAGE",
+    "light: surface/gather.comp writes, surface/shade.comp writes by IMAGE",
+}
+"""Accesses that need no order."""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ("sky.metering=automatic",),
+        ("sea.dynamics=nonlinear", "fft.fused=false", "fft.half_derivatives=false"),
+        ("view.samples=2", "buoy.show=true", "view.dive=3"),
+        ("stage.view=foam",),
+        ("view.samples=1", "view.far_pixels=1", "sky.plain=true"),
+    ],
+)
+def test_frames_miss_no_barrier(ctx, monkeypatch, changes):
+    make_tables_coarse(monkeypatch)
+    renderer = FrameRenderer(ctx, load_settings(overrides=[*SMALL, *changes]), (64, 36))
+    renderer.measure(True)
+    with recorded(ctx) as found:
+        for number in range(3):
+            renderer.render(number / 30, 1 / 30)
+            renderer.sea.query(np.zeros(1), np.zeros(1), velocity=True).result()
+        renderer.sea.fields()
+    assert found.missing - UNORDERED == set()
+    assert len(found.pairs) > 100
+    renderer.release()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_transforms_miss_no_barrier(ctx, backend):
+    layers = FieldLayers(ctx, 16, 1)
+    made = plan(ctx, backend, layers)
+    with recorded(ctx) as found:
+        for _ in range(2):
+            made.forward()
+            made.inverse()
+        layers.read()
+    assert found.missing == set()
+    made.release()
+    layers.release()
+
+
+def test_a_measured_sea_misses_no_barrier(ctx, make_sea):
+    """Measuring is the last that reads the maps, before the next frame writes them."""
+    sea = make_sea()
+    with recorded(ctx) as found:
+        measure(ctx, sea, 1.0, 0.5)
+    assert found.missing == set()
+
+
+def advance_twice(ctx, make_sea):
+    sea = make_sea()
+    sea.update(1.0)
+    with recorded(ctx) as found:
+        for _ in range(2):
+            run_passes(ctx, [sea.foam.advance_pass(sea.filtered)])
+        sea.foam.texture.read()
+    return found.missing
+
+
+def test_steps_of_foam_back_to_back_miss_no_barrier(ctx, make_sea):
+    assert advance_twice(ctx, make_sea) == set()
+
+
+def test_a_missing_barrier_is_found(ctx, make_sea, monkeypatch):
+    monkeypatch.setattr(foam, "IMAGES_WRITTEN", ctx.TEXTURE_FETCH_BARRIER_BIT | ctx.TEXTURE_UPDATE_BARRIER_BIT)
+    assert advance_twice(ctx, make_sea) == {"foam: foam/advance.comp reads, foam/advance.comp writes by IMAGE"}
+    monkeypatch.setattr(foam, "IMAGES_WRITTEN", ctx.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+    assert advance_twice(ctx, make_sea) == {
+        "foam: foam/advance.comp writes, foam/advance.comp reads by FETCH",
+        "foam: foam/advance.comp writes, a command reads by TEXTURE",
+    }
