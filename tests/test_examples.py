@@ -1,6 +1,7 @@
 """The examples run as a reader would run them, and their results are right."""
 
 import csv
+import ctypes
 import io
 import os
 import runpy
@@ -17,7 +18,7 @@ from ocean import load_settings, render_picture, shader_source
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import release_framebuffer
+from ocean.gpu.context import FRAMEBUFFERS, GL_VIEWPORT, get_integer, gl_function, release_framebuffer
 from ocean.gpu.shaders import ShaderError
 from ocean.settings import SettingsError
 from tests.messages import naming
@@ -116,6 +117,25 @@ def test_the_picture_equals_the_exported_one(ctx, tmp_path):
     ctx.__enter__()
     drawn = render_picture(settings, 3.0, (64, 36), ctx)
     np.testing.assert_array_equal(drawn, np.asarray(Image.open(tmp_path / "frame.000000.png")))
+
+
+def test_a_picture_leaves_the_host_s_framebuffer_and_viewport(ctx):
+    def bound():
+        ours = [ctx.fbo.glo, *(get_integer(ctx, name) for name in FRAMEBUFFERS.values())]
+        where = (ctypes.c_int * 4)()
+        gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(GL_VIEWPORT, where)
+        return [*ours, *where]
+
+    of_moderngl, other = (ctx.simple_framebuffer((32, 16)) for _ in range(2))
+    of_moderngl.use()
+    of_moderngl.viewport = 3, 2, 11, 7
+    gl_function(ctx, "glBindFramebuffer", None, *[ctypes.c_uint] * 2)(list(FRAMEBUFFERS)[1], other.glo)
+    before = bound()
+    assert before == [of_moderngl.glo, of_moderngl.glo, other.glo, 3, 2, 11, 7]
+    render_picture(load_settings(overrides=TINY), size=(64, 36), ctx=ctx)
+    assert bound() == before
+    for one in (of_moderngl, other):
+        release_framebuffer(one)
 
 
 def test_a_picture_without_size_is_refused(ctx):

@@ -21,6 +21,7 @@ GL_PROGRAM_BINARY_LENGTH, GL_LINK_STATUS = 0x8741, 0x8B82
 GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
 GL_SYNC_GPU_COMMANDS_COMPLETE, GL_SYNC_FLUSH_COMMANDS_BIT = 0x9117, 0x1
 GL_TIMEOUT_EXPIRED, GL_WAIT_FAILED = 0x911B, 0x911D
+GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # targets of drawing and reading: what is bound
 EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
@@ -254,6 +255,24 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
     finally:
         own.system.clear()
         _restore(before)
+
+
+@contextmanager
+def kept_framebuffer(ctx: moderngl.Context) -> Iterator[None]:
+    """Restore the framebuffers and the viewport of a host program, whether moderngl or OpenGL itself has set them."""
+    u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
+    bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
+    numbers = [(target, get_integer(ctx, name)) for target, name in FRAMEBUFFERS.items()]
+    place = (i32 * 4)()
+    gl_function(ctx, "glGetIntegerv", None, u32, ctypes.POINTER(i32))(GL_VIEWPORT, place)
+    try:
+        yield
+    finally:
+        if before is not None:
+            before.use()
+        for target, number in numbers:
+            bind(target, number)
+        gl_function(ctx, "glViewport", None, i32, i32, i32, i32)(*place)
 
 
 class _OwnHandles:

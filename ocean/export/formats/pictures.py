@@ -1,7 +1,7 @@
 """Pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 
 import moderngl
@@ -14,7 +14,7 @@ from ocean.common.pictures import Movie, read_png, write_png
 from ocean.export.formats.base import Format, read_ahead
 from ocean.export.plan import Plan
 from ocean.export.sources import Snapshot, open_source, own_context
-from ocean.gpu.context import current
+from ocean.gpu.context import current, kept_framebuffer
 from ocean.settings import Settings, with_values
 from ocean.settings.files import resolve
 
@@ -27,7 +27,7 @@ def render_picture(
     """Return the picture of a time [s], equal to `export --format png`: sRGB (height, width, 3), top row first.
 
     First the sea runs through the memory of its foam, at 24 frames per second. Without a context the function makes one
-    and releases it.
+    and releases it; in a given one, the bound framebuffer and its viewport stay.
 
     Raises:
         SettingsError: when the settings can't be drawn, or the size is out of range.
@@ -36,9 +36,13 @@ def render_picture(
     """
     chosen = resolve(with_values(settings, {"capture.width": size[0], "capture.height": size[1]}))
     plan = Plan(chosen, frames=1, format="png", start=time)
-    here = current(ctx) if ctx else nullcontext()
-    with here, nullcontext(ctx) if ctx else own_context("gpu") as own, open_source(plan, own) as source:
-        return pixels(plan, source.frame(0)).copy()
+    with ExitStack() as stack:
+        if ctx is None:
+            ctx = stack.enter_context(own_context("gpu"))
+        else:
+            stack.enter_context(current(ctx))
+            stack.enter_context(kept_framebuffer(ctx))
+        return pixels(plan, stack.enter_context(open_source(plan, ctx)).frame(0)).copy()
 
 
 class PngFormat(Format):
