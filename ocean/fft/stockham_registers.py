@@ -7,12 +7,15 @@ IV.D. `ocean.fft.registers` divides the lines among invocations.
 
 from typing import Any
 
+import moderngl
+
 from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.options import StockhamOptions
 from ocean.fft.registers import (
     GUARANTEED_BYTES,
     GUARANTEED_THREADS,
     ODD_RADICES,
+    Division,
     RegisterTransform,
     divide,
     smooth_obstacle,
@@ -59,6 +62,14 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     ),
 }
 """Fastest options of the first axis of a fused transform, the best one first."""
+LIGHT = tuple(
+    kernel(radix, "vec2", "padded", "powers", "table", lines=lines, columns=lines, sharing="apart")
+    for lines in (2, 1)
+    for radix in (8, 4)
+)
+"""Options that hold fewer values, for GPUs whose registers those of the H200 exceed (`fits_registers`)."""
+KEPT = {"held": 2, "packed": 4}
+"""Values that an invocation keeps for each element of the second layer, by the option `sharing`."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "sharing": "apart"}
 """Best options on llvmpipe, at every length and along both axes. llvmpipe has no banks of shared memory, and spills the
 registers of all invocations at each barrier. Holding the input of two layers saves little and takes twice as long to
@@ -70,14 +81,25 @@ SOFTWARE_RADICES = {128: 16, 256: 8}
 takes 6.2 ms. Other lengths take radix 4, whose code is half as long as for radix 8 and compiles 0.17 s faster."""
 
 
-def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> dict[str, Any]:
-    """Return the best options for a length and an axis in such fields; empty if not measured."""
+def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> tuple[dict[str, Any], ...]:
+    """Return options for a length and an axis in such fields, the fastest first; empty if not measured."""
     is_slow = is_software(fields.ctx)
     if fields.BUFFER:
-        return FASTEST_LINES.get(size, {}) if fields.packed == 1 and axis == ROWS and not is_slow else {}
+        is_measured = fields.packed == 1 and axis == ROWS and size in FASTEST_LINES and not is_slow
+        return (FASTEST_LINES[size],) if is_measured else ()
     if fields.packed == 1:
-        return {}
-    return software(size) if is_slow else fastest(size, fields.layers)[axis]
+        return ()
+    return (software(size),) if is_slow else (fastest(size, fields.layers)[axis], *LIGHT)
+
+
+def fits_registers(ctx: moderngl.Context, division: Division, sharing: str = "apart") -> bool:
+    """Return whether an invocation can keep its elements in registers, and what a fused one keeps for a second layer.
+
+    In a group beyond 256, an invocation has fewer registers: Intel's compiler then runs 16 or 32 invocations at once.
+    The rule agrees with the spills that `tools.registers` counts. llvmpipe spills at each barrier anyway.
+    """
+    held = division.elements * (division.element_bytes // 4 + KEPT.get(sharing, 0))
+    return is_software(ctx) or held * max(division.group_threads, 256) <= limits(ctx).registers * 256
 
 
 def software(size: int) -> dict[str, Any]:
@@ -109,10 +131,15 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
 
     @classmethod
     def resolved(cls, options: StockhamOptions, size: int, axis: int, fields: FieldStorage[Any]) -> StockhamOptions:
-        known = options.with_auto(known_options(size, axis, fields))
-        division = divide(size, axis, known, fields.element_bytes)
-        fits = division.group_threads <= GUARANTEED_THREADS and division.shared_bytes <= GUARANTEED_BYTES
-        return known if fits else options  # options of the user may need smaller groups
+        known = [options.with_auto(values) for values in known_options(size, axis, fields)]
+        divisions = {one: divide(size, axis, one, fields.element_bytes) for one in known}
+        able = {
+            one: division
+            for one, division in divisions.items()
+            if division.group_threads <= GUARANTEED_THREADS and division.shared_bytes <= GUARANTEED_BYTES
+        }
+        light = [one for one, division in able.items() if fits_registers(fields.ctx, division)]
+        return next(iter(light or able), options)  # options of the user may need smaller groups
 
     @property
     def is_abreast(self) -> bool:
@@ -129,9 +156,11 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: StockhamOptions) -> Fusion:
         size = fields.width
-        there = limits(fields.ctx)
-        known = (software(size),) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
-        first = next((one for one in map(options.with_auto, known) if not cls.obstacle(there, size, one)), options)
+        there, is_slow = limits(fields.ctx), is_software(fields.ctx)
+        known = (software(size),) if is_slow else (*FASTEST_FUSED.get(size, ({},)), *LIGHT)
+        able = [one for one in map(options.with_auto, known) if not cls.obstacle(there, size, one)]
+        light = [one for one in able if fits_registers(fields.ctx, divide(size, ROWS, one), one.sharing)]
+        first = next(iter(light or able), options)
         sharing: Sharing = first.sharing if first.sharing != "auto" else "apart"
         block = 0 if options.middle == "image" and not options.halves else size
         if options.middle == "blocks":

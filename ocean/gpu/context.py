@@ -26,6 +26,8 @@ EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
 WAIT_NS = 100_000_000  # longest single wait for a fence; waits repeat
+REGISTERS = {"NVIDIA": 128}  # 32-bit values that an invocation can keep, by the first word of GL_VENDOR
+FEWEST_REGISTERS = 32  # of other vendors: more spill on Intel (docs/maintainers/drivers.md)
 WINDOW_SYSTEMS = {  # library, setter, and the getters' prefix and names, the context last
     "egl": ("libEGL.so.1", "eglMakeCurrent", "eglGetCurrent", ("Display", "Surface", "Surface", "Context")),
     "x11": ("libGL.so.1", "glXMakeContextCurrent", "glXGetCurrent", ("Display", "Drawable", "ReadDrawable", "Context")),
@@ -164,6 +166,7 @@ class Limits:
     storage_bytes: int  # bytes of one storage buffer
     uniform_bytes: int  # bytes of one uniform block
     loop: int  # iterations of a loop: llvmpipe silently leaves it after 2^16 - 1, drivers after seconds
+    registers: int = FEWEST_REGISTERS  # 32-bit values that an invocation of a group of 256 keeps without spills
 
 
 def limits(ctx: moderngl.Context) -> Limits:
@@ -180,7 +183,12 @@ def _limits(ctx: moderngl.Context) -> Limits:
         storage_bytes=ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
         uniform_bytes=ctx.info["GL_MAX_UNIFORM_BLOCK_SIZE"],
         loop=1 << 15 if is_software(ctx) else 1 << 20,
+        registers=registers_of(ctx.info["GL_VENDOR"]),
     )
+
+
+def registers_of(vendor: str) -> int:
+    return REGISTERS.get(vendor.split(" ")[0], FEWEST_REGISTERS)
 
 
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:

@@ -1,6 +1,7 @@
 """Transforms in registers: divisions of a line, butterflies against their matrices, and mixed radices."""
 
 import shutil
+from dataclasses import replace
 from itertools import product
 
 import moderngl
@@ -8,10 +9,21 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.options import FFTError, RegisterOptions
+from ocean.fft.options import FFTError, RegisterOptions, StockhamOptions
 from ocean.fft.registers import ODD_RADICES, divide, factors, used_radices
-from ocean.fft.stockham_registers import FASTEST, FASTEST_LINES, FASTEST_OF_MANY, MANY_LAYERS, SOFTWARE
+from ocean.fft.stockham_registers import (
+    FASTEST,
+    FASTEST_FUSED,
+    FASTEST_LINES,
+    FASTEST_OF_MANY,
+    LIGHT,
+    MANY_LAYERS,
+    SOFTWARE,
+    StockhamRegisters,
+    fits_registers,
+)
 from ocean.gpu.bindings import Storage
+from ocean.gpu.context import FEWEST_REGISTERS, REGISTERS, limits, registers_of
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 from tests.messages import naming
 
@@ -153,11 +165,18 @@ def made_of(ctx, storage, options):
     return settled.model_dump(exclude_defaults=True)
 
 
-@pytest.fixture(params=[False, True], ids=["gpu", "software"])
+def pretend(monkeypatch, renderer):
+    """Let the kernels take this context for llvmpipe, or for a GPU of a vendor."""
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: renderer == "llvmpipe")
+    registers = REGISTERS.get(renderer, FEWEST_REGISTERS)
+    monkeypatch.setattr("ocean.fft.stockham_registers.limits", lambda ctx: replace(limits(ctx), registers=registers))
+
+
+@pytest.fixture(params=["NVIDIA", "Intel", "llvmpipe"])
 def measured(request, monkeypatch):
-    """Return the options measured as fastest for rows of 512, on a GPU or on a software renderer."""
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: request.param)
-    return SOFTWARE if request.param else FASTEST[512][0]
+    """Return the options measured as fastest for rows of 512."""
+    pretend(monkeypatch, request.param)
+    return SOFTWARE if request.param == "llvmpipe" else FASTEST[512][0]
 
 
 def test_measured_options_are_used_for_images_and_lines(ctx, measured):
@@ -196,8 +215,73 @@ def test_results_sorted_before_they_are_written_are_right(ctx, size, double):
     assert any(stage.name == "sort" for stage in plan.transforms[0].flow.stages)
 
 
+@pytest.mark.parametrize(("vendor", "values"), [("NVIDIA Corporation", 128), ("Intel", 32), ("AMD", 32), ("", 32)])
+def test_the_vendor_tells_how_many_values_stay_in_registers(vendor, values):
+    assert registers_of(vendor) == values
+
+
+SPILLS = [  # size, radix, sharing, lines; by Mesa 22.3.6 for Gen9 (tools.registers)
+    *((1024, radix, sharing, lines) for lines in (1, 2) for radix, sharing in ((8, "held"), (8, "packed"))),
+    *((1024, 4, sharing, 2) for sharing in ("held", "packed")),
+    *((2048, 4, sharing, lines) for lines in (1, 2) for sharing in ("held", "packed")),
+    *((2048, 8, sharing, 1) for sharing in ("held", "packed")),
+    *((2048, radix, "apart", 2) for radix in (4, 8)),
+]
+KEEPS = [
+    *((1024, radix, "apart", lines) for radix in (4, 8) for lines in (1, 2)),
+    *((1024, 4, sharing, 1) for sharing in ("held", "packed")),
+    *((2048, radix, "apart", 1) for radix in (4, 8)),
+    (512, 4, "packed", 2),
+]
+
+
+@pytest.mark.parametrize(("case", "keeps"), [*((case, False) for case in SPILLS), *((case, True) for case in KEEPS)])
+def test_the_rule_for_registers_agrees_with_the_spills_of_a_compiler(ctx, monkeypatch, case, keeps):
+    pretend(monkeypatch, "Intel")
+    size, radix, sharing, lines = case
+    options = StockhamOptions(radix=radix, lines=lines, exchange="vec2", padding="padded")
+    assert fits_registers(ctx, divide(size, fft.ROWS, options), sharing) == keeps
+
+
+@pytest.mark.parametrize("size", [128, *FASTEST])
+@pytest.mark.parametrize("vendor", ["NVIDIA", "Intel"])
+def test_a_gpu_takes_the_fastest_options_that_fit_its_registers(ctx, monkeypatch, vendor, size):
+    """Nothing is compiled: only the choice counts, for both axes alone and for the first one fused."""
+    pretend(monkeypatch, vendor)
+    fields, options = fft.FieldLayers(ctx, (size, size), 2), StockhamOptions()
+    alone = [StockhamRegisters.resolved(options, size, axis, fields) for axis in (fft.ROWS, fft.COLUMNS)]
+    fusion = StockhamRegisters.fusion(fields, options)
+    fields.release()
+    assert all(fits_registers(ctx, divide(size, axis, one)) for axis, one in enumerate(alone))
+    assert fits_registers(ctx, divide(size, fft.ROWS, fusion.first), fusion.sharing)
+    if vendor == "NVIDIA" and size in FASTEST:
+        assert alone == [StockhamOptions(**values) for values in FASTEST[size]]
+        assert fusion.first in [StockhamOptions(**values) for values in FASTEST_FUSED[size]]
+    light = [StockhamOptions(**values) for values in LIGHT]
+    assert [one in light for one in (*alone, fusion.first)] == {
+        ("Intel", 1024): [False, False, True],
+        ("Intel", 2048): [True, True, True],
+    }.get((vendor, size), [False] * 3)
+
+
+def test_a_chosen_radix_beyond_the_registers_is_obeyed(ctx, monkeypatch):
+    pretend(monkeypatch, "Intel")
+    fields = fft.FieldLayers(ctx, (4, 2048), 1)
+    settled = StockhamRegisters.resolved(StockhamOptions(radix=16), 2048, fft.ROWS, fields)
+    fields.release()
+    assert settled == StockhamOptions(**FASTEST[2048][0])
+
+
+@pytest.mark.parametrize("size", few([size for size in FASTEST if size > 512]))
+@pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
+@pytest.mark.parametrize("values", LIGHT, ids=lambda values: f"{values['radix']}x{values['lines']}")
+def test_light_options_give_right_images(ctx, size, axis, values):
+    shape = (4, size) if axis == fft.ROWS else (size, 4)
+    check(ctx, "stockham-registers", images(ctx, *shape), values, axes=(axis,))
+
+
 def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)
+    pretend(monkeypatch, "NVIDIA")
     few, many = (made_of(ctx, lambda ctx, shape, n=n: fft.FieldLayers(ctx, shape, n), {}) for n in (2, MANY_LAYERS))
     assert few == FASTEST[512][0]
     assert many == FASTEST_OF_MANY[512][0]
