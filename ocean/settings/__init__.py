@@ -9,7 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -286,6 +286,7 @@ def level_values(name: str) -> dict[str, Any]:
     return {path: value for path, value in values.items() if not path.startswith(ELSEWHERE)}
 
 
+@lru_cache(maxsize=4)
 def level_of(settings: Settings) -> str | None:
     """Return the quality level whose values the settings have; None without one."""
     from ocean.common.resources import LEVELS

@@ -33,7 +33,7 @@ from ocean.window.ui.files import Files
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, without_effect
 from ocean.window.ui.renderer import ImGuiInput, ImGuiRenderer
-from ocean.window.ui.theme import Box, em
+from ocean.window.ui.theme import Box, em, is_any_popup_open
 from ocean.window.ui.validation import ValidationWindow
 from ocean.window.ui.view_controls import Handles
 from ocean.window.ui.widgets import plain
@@ -42,6 +42,11 @@ MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: longest time by which one frame ages a message, so that slow frames do not hide it
 BEHIND = 0.03, 0.05, 0.07, 1.0  # colour of the canvas, where nothing is drawn
 HOST = "WindowOverViewport"  # beginning of the names of ImGui's windows that hold the dock
+DOCK = (
+    imgui.DockNodeFlags_.passthru_central_node
+    | imgui.DockNodeFlags_.no_docking_over_central_node
+    | imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
+)
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
 FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their fraction of the width
@@ -389,11 +394,6 @@ def crop_of(snapshot: moderngl.Texture, picture: moderngl.Texture) -> tuple[floa
     return min(1.0, ratio), min(1.0, 1 / ratio)
 
 
-def is_any_popup_open() -> bool:
-    """Return whether a menu, a list or the dialog for a file is open."""
-    return bool(imgui.is_popup_open("", imgui.PopupFlags_.any_popup))
-
-
 def banner(lines: Sequence[tuple[str, theme.Colour]], view: Box) -> None:
     """Draw wrapped lines of text in the view's lower left corner, opposite to the legend of a debug view. They
     show from their first frame on, which ImGui's windows do not."""
@@ -442,8 +442,6 @@ class Layout:
 
     def draw(self) -> None:
         """Make the dock of this frame, before the windows in it."""
-        flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-        flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
         width = imgui.get_main_viewport().work_size.x
         unit, panel = unit_of(width), panel_width(width)
@@ -458,7 +456,7 @@ class Layout:
         elif self._unit and (unit, panel) != (self._unit, self._panel):
             scale_docks(panel / self._panel, unit / self._unit)
         self._unit, self._panel = unit, panel
-        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
+        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), DOCK)
         names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
         if self._wants_next and names:
             self._wants_next = False

@@ -8,6 +8,8 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -38,7 +40,8 @@ from ocean.window.ui.view_controls import key_label
 
 KEPT = 1200  # frames in a frozen history
 FRAMES = 120  # newest frames, in medians and in the running plot
-REFRESH = 12  # frames between updates of the table: its numbers stay readable
+REFRESH = 0.09  # s between updates of table and plots, less than the age of an interface that nobody touches
+CONTINUED = 12  # maximum number of frames between two changes of a value that share a marker
 FEWEST = 4  # minimum number of frames of a zoom
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
 SUMS = {
@@ -57,6 +60,7 @@ CLOCKS = {
     f"clock instead. That slows a frame down, so one frame in {LIVE} is timed, and none without panels (Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
+THINNEST = 1.0  # units of the window: thinner bands in the plots are drawn with the next one
 MARKER_REACH = 2  # maximum number of frames between the mouse and a marker that it finds
 MOST_CHANGES = 4  # maximum number of changes that a marker names
 
@@ -105,7 +109,8 @@ class History:
         self._range = 0.0, float(FRAMES)
         self.names: list[str] = []
         """All passes: of the newest frame in the order in which they run, then of earlier frames."""
-        self._stacks: dict[str, NDArray[np.float64]] = {}  # stacks of `frames`, by clock, made at the first request
+        self._times: NDArray[np.float64] | None = None
+        self._stacks: NDArray[np.float64] | None = None
 
     def freeze(self, selected: int | None = None) -> None:
         """Hold the present frames, and choose one by its number."""
@@ -121,8 +126,8 @@ class History:
 
     def _take(self, frames: Sequence[FrameTimes]) -> None:
         self.frames = frames
-        self.names = list(dict.fromkeys(name for frame in reversed(frames) for name in frame.passes))
-        self._stacks = {}
+        self.names = list(dict.fromkeys(chain.from_iterable(frame.passes for frame in reversed(frames))))
+        self._times = self._stacks = None
 
     def look_at(self, first: float, last: float) -> None:
         """Show the frames of a frozen history between two positions."""
@@ -130,30 +135,31 @@ class History:
 
     @property
     def shown(self) -> Sequence[FrameTimes]:
-        first, last = (round(place) for place in self._range)
-        return self.frames[max(0, first) : max(0, last)] if self.is_frozen else self.frames
+        return self.frames[self._slice]
+
+    @property
+    def _slice(self) -> slice:
+        first, last = (max(0, round(place)) for place in self._range)
+        return slice(first, last) if self.is_frozen else slice(None)
 
     def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Mapping[str, Pass] | None = None) -> None:
         """Add a frame that was shown `interval` seconds after the last frame, the times that have arrived, and all
         passes that have been timed."""
         self.passes = passes or self.passes
         self.intervals.append(interval)
-        new = list(arrived)
-        self._live.extend(new)
-        if new and not self.is_frozen:
-            self._take(tuple(self._live)[-FRAMES:])
+        self._live.extend(arrived)
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
         """Mark a change of settings at the frame of this number. Continuous changes of a value share a marker."""
         last = self.markers[-1] if self.markers else None
-        if last and index - last.index <= REFRESH and last.changes.keys() == changes.keys():
+        if last and index - last.index <= CONTINUED and last.changes.keys() == changes.keys():
             self.markers.pop()
             changes = {path: (last.changes[path][0], now) for path, (_, now) in changes.items()}
         self.markers.append(Marker(index, changes))
 
     def marked(self) -> list[tuple[int, Marker]]:
         """Return the markers within the frames, each after the frame's position among them."""
-        if not self.frames:
+        if not self.frames or not self.markers:
             return []
         first, numbers = self.frames[0].index, [frame.index for frame in self.frames]
         return [(bisect_left(numbers, mark.index), mark) for mark in self.markers if first < mark.index <= numbers[-1]]
@@ -170,50 +176,54 @@ class History:
 
     def colour(self, name: str) -> Colour:
         """Return the colour of a pass, which stays while the program runs."""
-        return self._colours.setdefault(name, theme.distinct(len(self._colours)))
+        if name not in self._colours:
+            self._colours[name] = theme.distinct(len(self._colours))
+        return self._colours[name]
 
     def summary(self) -> list[PassSummary]:
-        """Return the median and the 95th percentile of the newest visible frame's passes and of the whole frame, over
-        the visible frames with equal passes. The passes of the FFT follow a row of their sum."""
-        frames = self.shown
-        chosen = next((frame for frame in frames if frame.index == self.selected), None)
-        newest = chosen or (frames[-1] if frames else None)
-        if newest is None:
+        """Show the frames that have arrived, unless the history is frozen. Return the median and the 95th percentile of
+        the newest visible frame's passes and of the whole frame, over the visible frames with equal passes. The passes
+        of the FFT follow a row of their sum."""
+        if not self.is_frozen and self._live and (not self.frames or self.frames[-1] is not self._live[-1]):
+            self._take(tuple(self._live)[-FRAMES:])
+        shown = range(len(self.frames))[self._slice]
+        chosen = next((place for place in shown if self.frames[place].index == self.selected), None)
+        if not shown:
             return []
-        alike = [frame for frame in frames if frame.passes.keys() == newest.passes.keys()]
+        newest = self.frames[shown[-1] if chosen is None else chosen].passes
+        alike = [place for place in shown if self.frames[place].passes.keys() == newest.keys()]
         groups = {name: step.group for name, step in self.passes.items() if step.group in SUMS}
-        transform = [name for name in newest.passes if name in groups]
+        transform = [name for name in newest if name in groups]
         rows: dict[str, list[str]] = {}  # names of the passes in each row
-        for name in newest.passes:
+        for name in newest:
             if name in groups:
                 rows.setdefault(groups[name], transform)
             rows[name] = [name]
-        rows["frame"] = list(newest.passes)
-        gpu, cpu = _sums(rows, alike, "gpu_ms"), _sums(rows, alike, "cpu_ms")
-        median, p95, usual_cpu = np.median(gpu, axis=1), np.percentile(gpu, 95, axis=1), np.median(cpu, axis=1)
-        own = _sums(rows, [chosen], "gpu_ms")[:, 0] if chosen else np.zeros(len(rows))
-        own_cpu = _sums(rows, [chosen], "cpu_ms")[:, 0] if chosen else usual_cpu
-        parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
-        numbers = zip(rows, median.tolist(), p95.tolist(), own_cpu.tolist(), own.tolist(), parts, strict=True)
+        rows["frame"] = list(newest)
+        number = {name: index for index, name in enumerate(self.names)}
+        parts = [[number[name] for name in names] for names in rows.values()]
+        sums = np.stack([self.times[:, part].sum(axis=1) for part in parts], axis=1)  # (clocks, rows, frames)
+        (median, cpu), p95 = np.median(sums[..., alike], axis=-1), np.percentile(sums[0][:, alike], 95, axis=-1)
+        own, cpu = (np.zeros(len(rows)), cpu) if chosen is None else sums[..., chosen]
+        are_parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
+        numbers = zip(rows, median.tolist(), p95.tolist(), cpu.tolist(), own.tolist(), are_parts, strict=True)
         return [PassSummary(*row) for row in numbers]
 
-    def stacked(self, clock: Literal["gpu_ms", "cpu_ms"] = "gpu_ms") -> NDArray[np.float64]:
-        """Return the milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
-        if clock in self._stacks:
-            return self._stacks[clock]
-        none = PassTime(0.0, 0.0)
-        times = [[getattr(frame.passes.get(name, none), clock) for frame in self.frames] for name in self.names]
-        stack = np.zeros((len(times) + 1, len(self.frames)))
-        np.cumsum(np.array(times).reshape(len(times), len(self.frames)), axis=0, out=stack[1:])
-        self._stacks[clock] = stack
-        return stack
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """The times of all frames on the GPU and the CPU [ms], (2, passes, frames)."""
+        if self._times is None:
+            none, shape = PassTime(0.0, 0.0), (len(self.names), len(self.frames), 2)
+            times = (time for name in self.names for frame in self.frames for time in frame.passes.get(name, none)[:2])
+            self._times = np.ascontiguousarray(np.moveaxis(np.fromiter(times, np.float64).reshape(shape), 2, 0))
+        return self._times
 
-
-def _sums(
-    rows: Mapping[str, Sequence[str]], frames: Sequence[FrameTimes], clock: Literal["gpu_ms", "cpu_ms"]
-) -> NDArray[np.float64]:
-    times = {name: np.array([getattr(frame.passes[name], clock) for frame in frames]) for name in rows["frame"]}
-    return np.array([np.sum([times[name] for name in names], axis=0) for names in rows.values()])
+    @property
+    def stacks(self) -> NDArray[np.float64]:
+        """The milliseconds up to the end of each pass, (2, passes + 1, frames); the first row is 0."""
+        if self._stacks is None:
+            self._stacks = np.cumsum(np.pad(self.times, ((0, 0), (1, 0), (0, 0))), axis=1)
+        return self._stacks
 
 
 def verdict(fps: float, level: str | None) -> str:
@@ -225,6 +235,12 @@ def verdict(fps: float, level: str | None) -> str:
     return f"A frame takes {taken}: {rate} a second. Quality: {level or 'as set'}."
 
 
+@cache
+def area(colour: Colour) -> implot.Spec:
+    """Return the look of a pass in the plots."""
+    return implot.Spec(fill_color=colour, fill_alpha=0.8)
+
+
 class Overlay:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -233,7 +249,7 @@ class Overlay:
         self.debug_view_asked = ""  # its link was clicked in the last frame
         self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
         self._summary: list[PassSummary] = []
-        self._age = 0
+        self._due = self._widest = 0.0  # ImGui's time of the next update, and the width of the longest name
         self._wish: int | Literal["freeze"] | None = None  # frame clicked in a plot, or a pan or zoom
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
         self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
@@ -281,12 +297,12 @@ class Overlay:
             coloured(f"{100 * share:.0f} % used", theme.GOOD if share <= 1 else theme.WARNING)
 
     def _table(self) -> None:
-        if self._age % REFRESH == 0 or not self._summary or self.history.is_frozen:
+        if imgui.get_time() >= self._due or self.history.is_frozen:
+            self._due = imgui.get_time() + REFRESH
             self._summary = self.history.summary()
-        self._age += 1
-        names = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
+            self._widest = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
         numbers = 3 * (em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x)
-        count = 3 if imgui.get_content_region_avail().x >= names + em(BESIDE_NAME) + numbers else 2
+        count = 3 if imgui.get_content_region_avail().x >= self._widest + em(BESIDE_NAME) + numbers else 2
         if not self._summary or not imgui.begin_table("passes", 1 + count, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
@@ -346,7 +362,7 @@ class Overlay:
     def _plots(self) -> None:
         """Draw the GPU's times and the CPU's, one under the other with common axes."""
         history = self.history
-        stacks = history.stacked("gpu_ms"), history.stacked("cpu_ms")
+        stacks = history.stacks
         count = len(history.frames)
         low, high = self._ends
         if not history.is_frozen:
@@ -354,9 +370,9 @@ class Overlay:
         history.look_at(low.value, high.value + 1)
         top = self._top(stacks, slice(max(0, math.floor(low.value)), max(1, math.ceil(high.value) + 1)))
         height = max(em(6), min(em(10), 0.5 * (imgui.get_content_region_avail().y - em(8))))
-        for title, stack in zip((f"{self.clock} ms", "CPU ms"), stacks, strict=True):
+        for title, stack, times in zip((f"{self.clock} ms", "CPU ms"), stacks, history.times, strict=True):
             if implot.begin_plot(f"##{title}", (-1, height), implot.Flags_.canvas_only):
-                self._plot(title, stack, top)
+                self._plot(title, stack, times.max(axis=1, initial=0.0), top)
                 implot.end_plot()
         self._freeze()
         if history.is_frozen:
@@ -369,16 +385,16 @@ class Overlay:
             imgui.align_text_to_frame_padding()  # to the button's height
             coloured("a click on a frame freezes", theme.FAINT)
 
-    def _top(self, stacks: Sequence[NDArray[np.float64]], seen: slice) -> float:
+    def _top(self, stacks: NDArray[np.float64], seen: slice) -> float:
         """Return the upper end of the plots' axes: above most of the shown frames, and above a near budget."""
-        key = tuple(map(id, stacks)), seen.start, seen.stop
+        key = id(stacks), seen.start, seen.stop
         if key != self._usual_of:
-            usual = (np.percentile(stack[-1, seen], 98) for stack in stacks if stack[-1, seen].size)
-            self._usual_of, self._usual = key, float(max(usual, default=0.0))
+            whole = stacks[:, -1, seen]
+            self._usual_of, self._usual = key, float(np.percentile(whole, 98, axis=1).max()) if whole.size else 0.0
         budget = 1.1 * BUDGETS[self.budget]
         return max(1.15 * self._usual, min(budget, 4 * self._usual)) or budget
 
-    def _plot(self, title: str, stack: NDArray[np.float64], top: float) -> None:
+    def _plot(self, title: str, stack: NDArray[np.float64], longest: NDArray[np.float64], top: float) -> None:
         history, count = self.history, stack.shape[1]
         axis = implot.AxisFlags_
         is_held = axis.none if history.is_frozen else axis.lock
@@ -389,13 +405,17 @@ class Overlay:
             implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, FEWEST, KEPT)
         implot.setup_axis_limits(implot.ImAxis_.y1, 0, top, implot.Cond_.always)
         places = np.arange(count, dtype=np.float64)
-        for name, below, above in zip(history.names, stack[:-1], stack[1:], strict=True):
-            spec = implot.Spec(fill_color=history.colour(name), fill_alpha=0.8)
-            implot.plot_shaded(name, places, below, above, spec)
+        below, height, thin = stack[0], 0.0, THINNEST * top / implot.get_plot_size().y
+        for name, above, most in zip(history.names, stack[1:], longest.tolist(), strict=True):
+            height += most
+            if height < thin and name != history.names[-1]:
+                continue  # the next pass covers it, which saves most of the triangles
+            implot.plot_shaded(name, places, below, above, area(history.colour(name)))
+            below, height = above, 0.0
         self._lines("##budget", theme.GOOD, BUDGETS[self.budget], implot.InfLinesFlags_.horizontal)
         for place, _ in history.marked():
             self._lines("##markers", theme.WARNING, place)
-        for place, frame in enumerate(history.frames):
+        for place, frame in enumerate(history.frames if history.selected is not None else ()):
             if frame.index == history.selected:
                 self._lines("##selected", theme.TEXT, place)
         if implot.is_plot_hovered():

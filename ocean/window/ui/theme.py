@@ -15,6 +15,7 @@ SMALLEST = 0.75
 PADDING = (12.0, 10.0)  # padding of a window, at the scale 1
 GOLDEN = (5**0.5 - 1) / 2
 POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
+TO_THE_RIGHT = -1e-30  # a width up to the right edge
 Colour = tuple[float, float, float, float]
 
 
@@ -182,6 +183,11 @@ def is_pointed_at() -> bool:
     return bool(imgui.is_item_hovered(POINTED))
 
 
+def is_any_popup_open() -> bool:
+    """Return whether a menu, a list or the dialog for a file is open."""
+    return bool(imgui.is_popup_open("", imgui.PopupFlags_.any_popup))
+
+
 def show_tooltip(text: str) -> None:
     """Show text beside the mouse, wrapped, in the size and with the margin of all tooltips."""
     scale = imgui.get_style().font_scale_dpi
@@ -213,9 +219,9 @@ def right(text: str, colour: Colour | None = None) -> None:
 
 def draw_right(text: str, colour: Colour | None = None) -> None:
     """Draw a text at the right of this cell."""
-    space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
-    coloured(text, colour or TEXT)
+    imgui.push_style_color(imgui.Col_.text, colour or TEXT)
+    imgui.internal.text_aligned(1.0, TO_THE_RIGHT, text)
+    imgui.pop_style_color()
 
 
 def swatch(colour: Colour) -> None:

@@ -8,7 +8,8 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from functools import cache
+from typing import Any, NamedTuple, get_args
 
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
@@ -26,7 +27,7 @@ from ocean.common.parameters import (
 )
 from ocean.settings import Settings, SettingsError, flat, parse_override, value_at
 from ocean.window.ui import theme
-from ocean.window.ui.theme import em, tooltip
+from ocean.window.ui.theme import em, is_any_popup_open, tooltip
 
 HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
 """Settings without a widget: sizes of pictures, and the switch that would hide the panel."""
@@ -44,6 +45,29 @@ class Typing:
     path: str = ""
     text: str = ""
     frames: int = 0
+
+
+class Declared(NamedTuple):
+    """What the declaration of a field says, at its place in the settings."""
+
+    info: FieldInfo
+    choices: tuple[Any, ...]
+    kinds: tuple[type[Parameters], ...]
+    default: Any
+
+
+@cache
+def declared(path: str, model: type[Parameters]) -> Declared:
+    """Return the declaration of a field of a model. The default differs from the model's own if a model is used
+    twice in the settings."""
+    parent, _, name = path.rpartition(".")
+    info = model.model_fields[name]
+    try:
+        owner = value_at(DEFAULTS, parent)
+    except AttributeError:  # the default kind does not have this field
+        owner = None
+    default = getattr(owner, name) if type(owner) is model else opening_value(info)
+    return Declared(info, choices_of(info), kinds_of(info), default)
 
 
 class Editor:
@@ -64,6 +88,8 @@ class Editor:
         self.name = self.remark = ""
         self.pinned = [] if pinned is None else pinned
         self._typing, self._inert = typing or Typing(), inert or {}
+        # Rows out of sight are left out, except while something that may be one of them is in use.
+        self._skips = not (imgui.get_io().nav_visible or imgui.is_any_item_active() or is_any_popup_open())
         self._scope = ""  # prefix of key paths of settings that are in the panel twice
 
     def fields(self, path: str, *names: str) -> None:
@@ -75,11 +101,15 @@ class Editor:
         """Draw the widget of one field, and of the fields of its kind if `nested`. `about` returns whether a value of a
         list is possible, and its tooltip."""
         parent, _, name = path.rpartition(".")
-        info = type(value_at(self.settings, parent)).model_fields[name]
-        value = value_at(self.settings, path)
-        choices = choices_of(info)
-        kinds = kinds_of(info)
-        default = self._default(path)
+        owner = value_at(self.settings, parent)
+        info, choices, kinds, default = declared(path, type(owner))
+        value = getattr(owner, name)
+        height = imgui.get_frame_height()
+        if self._skips and not imgui.is_rect_visible((1.0, height)):
+            imgui.dummy((0.0, height))
+            if kinds and nested:
+                self.fields(path)
+            return
         self.label(label or name.replace("_", " ").capitalize(), value != default)
         self._help(path, info)
         self._menu(path, value, default)
@@ -120,7 +150,10 @@ class Editor:
         imgui.pop_id()
 
     def is_changed(self, path: str) -> bool:
-        return bool(value_at(self.settings, path) != self._default(path))
+        return bool(value_at(self.settings, path) != self._declared(path).default)
+
+    def _declared(self, path: str) -> "Declared":
+        return declared(path, type(value_at(self.settings, path.rpartition(".")[0])))
 
     def section_menu(self, *prefixes: str) -> None:
         """Draw the menu of a panel's section, which a right click on its heading opens."""
@@ -132,7 +165,7 @@ class Editor:
         if imgui.menu_item_simple("Paste"):
             self._paste("")
         if imgui.menu_item_simple("Reset section"):
-            self.changes |= {path: plain(self._default(path)) for path in paths if self.is_changed(path)}
+            self.changes |= {path: plain(self._declared(path).default) for path in paths if self.is_changed(path)}
         imgui.end_popup()
 
     def _menu(self, path: str, value: Any, default: Any) -> None:
@@ -164,17 +197,6 @@ class Editor:
         """Show the help on a setting while the mouse is on the last item."""
         if theme.is_pointed_at():
             theme.show_tooltip("\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
-
-    def _default(self, path: str) -> Any:
-        """Return the default at this position of the settings, which differs from the model's own if a model is used
-        twice."""
-        parent, _, name = path.rpartition(".")
-        model = type(value_at(self.settings, parent))
-        try:
-            default = value_at(DEFAULTS, parent)
-        except AttributeError:  # the default kind does not have this field
-            default = None
-        return getattr(default, name) if type(default) is model else opening_value(model.model_fields[name])
 
     def _combo(
         self, path: str, value: Any, choices: Sequence[Any], about: About, flags: int = 0, zero: str = ""

@@ -102,6 +102,7 @@ class Pilot:
             monkeypatch.setattr(imgui, name, self._placed(getattr(imgui, name)))
         for name, position in (("text", 0), ("text_unformatted", 0), ("text_colored", 1)):
             monkeypatch.setattr(imgui, name, self._read(getattr(imgui, name), position))
+        monkeypatch.setattr(imgui.internal, "text_aligned", self._read(imgui.internal.text_aligned, 2))
 
         draw_banner = interface.banner
 
@@ -124,9 +125,9 @@ class Pilot:
 
     def _read(self, draw: Callable[..., None], position: int) -> Callable[..., None]:
         def drawn(*arguments: object) -> None:
-            self.texts.append(str(arguments[position]))
-            if position:
-                self.colours[str(arguments[1])] = tuple(round(part, 3) for part in arguments[0][:3])
+            text, colour = str(arguments[position]), imgui.get_style_color_vec4(imgui.Col_.text)
+            self.texts.append(text)
+            self.colours[text] = tuple(round(part, 3) for part in tuple(arguments[0] if position == 1 else colour)[:3])
             draw(*arguments)
 
         return drawn

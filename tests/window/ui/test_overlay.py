@@ -39,8 +39,8 @@ def test_a_history_looks_back_on_the_last_frames():
     assert whole.median_ms == 3.0
     assert whole.cpu_ms == pytest.approx(0.3)
     assert history.frames_per_second == pytest.approx(50)
-    assert history.stacked().shape == (3, FRAMES)
-    assert history.stacked()[-1].max() == 11.0
+    assert history.stacks[0].shape == (3, FRAMES)
+    assert history.stacks[0][-1].max() == 11.0
 
 
 def test_the_table_lists_current_passes_and_the_plot_all():
@@ -50,7 +50,7 @@ def test_the_table_lists_current_passes_and_the_plot_all():
     evolve, stage, whole = history.summary()
     assert [row.median_ms for row in (evolve, stage, whole)] == [3.0, 4.0, 7.0]
     assert history.names == ["evolve", "stage", "sky", "shading"]
-    assert history.stacked()[-1].tolist() == [14.0, 5.0, 9.0]
+    assert history.stacks[0][-1].tolist() == [14.0, 5.0, 9.0]
     assert history.colour("foam") == history.colour("foam") != history.colour("evolve")
 
 
