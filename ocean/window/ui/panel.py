@@ -422,10 +422,10 @@ def remarks(sea: SeaSettings) -> tuple[str, str]:
 
 
 def draw_remark(sea: SeaSettings) -> None:
-    """Draw a warning about the sea, or else a remark, always in two lines, so that rows below stay in place."""
+    """Draw a warning about the sea, or else a remark, with room for three lines, so that rows below stay in place."""
     top, (remark, warning) = imgui.get_cursor_pos_y(), remarks(sea)
     theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
-    imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 2 * imgui.get_text_line_height_with_spacing()))
+    imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 3 * imgui.get_text_line_height_with_spacing()))
 
 
 def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:

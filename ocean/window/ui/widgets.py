@@ -101,7 +101,7 @@ class Editor:
         """Draw the widget of one field, and of the fields of its kind if `nested`. `about` returns whether a value of a
         list is possible, and its tooltip."""
         parent, _, name = path.rpartition(".")
-        owner = value_at(self.settings, parent)
+        owner: Parameters = value_at(self.settings, parent)
         info, choices, kinds, default = declared(path, type(owner))
         value = getattr(owner, name)
         height = imgui.get_frame_height()
@@ -153,7 +153,8 @@ class Editor:
         return bool(value_at(self.settings, path) != self._declared(path).default)
 
     def _declared(self, path: str) -> "Declared":
-        return declared(path, type(value_at(self.settings, path.rpartition(".")[0])))
+        owner: Parameters = value_at(self.settings, path.rpartition(".")[0])
+        return declared(path, type(owner))
 
     def section_menu(self, *prefixes: str) -> None:
         """Draw the menu of a panel's section, which a right click on its heading opens."""

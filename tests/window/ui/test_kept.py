@@ -187,3 +187,16 @@ def test_a_resize_and_larger_text_replace_what_is_drawn_again(untouched, made, c
         assert not made
         assert untouched.interface.canvas.read() == new
         assert ctx.error == "GL_NO_ERROR"
+
+
+def test_rows_out_of_sight_are_left_out_and_keep_their_room(pilot, desktop, undrawn, monkeypatch):
+    panel = imgui.internal.find_window_by_name("Settings###panel")
+    desktop.wnd.has_units((1280, 500))
+    pilot.frames(3)
+    assert "##fft.size" in pilot.places
+    assert "##sea.swell.height" not in pilot.places
+    short = panel.content_size.y
+    monkeypatch.setattr(imgui, "is_rect_visible", lambda _: True)
+    pilot.frames(3)
+    assert "##sea.swell.height" in pilot.places
+    assert panel.content_size.y == short
