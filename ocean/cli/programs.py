@@ -9,7 +9,7 @@ import typer
 
 from ocean.cli import options as shared
 from ocean.common.errors import InputError
-from ocean.common.resources import LEVELS
+from ocean.common.resources import AUTOMATIC, LEVELS
 
 
 def window(
@@ -26,8 +26,9 @@ def window(
     quality: Annotated[
         str | None,
         typer.Option(
-            help="auto, software, low, high or ultra. auto measures once and picks a level for this device (default).",
-            autocompletion=shared.complete_one_of("auto", *LEVELS),
+            help="automatic, software, low, high or ultra. automatic begins with a level that it has measured once on "
+            "this device, and holds the display's rate (default).",
+            autocompletion=shared.complete_one_of(AUTOMATIC, *LEVELS),
         ),
     ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
@@ -56,12 +57,13 @@ def window(
     gc.freeze()
     gc.enable()
     shared.choose_cache(no_cache)
-    level = shared.one_of("--quality", "auto" if quality is None else quality, ("auto", *LEVELS))
-    choices = {name: shared.read_settings(config, overrides, below=[name]) for name in LEVELS}
+    level = shared.one_of("--quality", AUTOMATIC if quality is None else quality, (AUTOMATIC, *LEVELS))
+    above = [AUTOMATIC] if level == AUTOMATIC else []
+    choices = {name: shared.read_settings(config, overrides, below=[name, *above]) for name in LEVELS}
     raise typer.Exit(
         session.run(
             choices.__getitem__,
-            quality=None if level == "auto" else level,
+            quality=None if level == AUTOMATIC else level,
             window=backend,
             quit_after=quit_after,
             screenshot=screenshot,

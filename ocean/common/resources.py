@@ -7,6 +7,8 @@ PACKAGE = Path(__file__).parent.parent
 PLACES = (PACKAGE / "_data", PACKAGE.parent)
 LEVELS = ("software", "low", "high", "ultra")
 """Configs of the quality levels, the lowest first; `high` equals the built-in defaults."""
+AUTOMATIC = "automatic"
+"""Config of the quality that changes levels to hold the display's rate."""
 
 
 def folder(name: str) -> Path:

@@ -27,7 +27,7 @@ GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, GL_QUERY_RESULT, GL_QUERY_RESULT_AVAILABLE 
 EPOCH = 10.0  # s after which the offset between the clocks of GPU and CPU is read again, because they drift
 AGREEMENT = 0.2  # largest relative difference between the clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
-LIVE = 8  # a window times every eighth frame
+LIVE, OFTEN = 8, 2  # a window times every eighth frame, and every second one with quality automatic
 RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 
@@ -191,7 +191,7 @@ class PassTimers:
 
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, every: int = 1) -> None:
         self.ctx = ctx
-        self._every, self._begun = every, 0
+        self.every, self._begun = every, 0
         self.clock: Clock = clock or try_clocks(ctx).clock
         # moderngl's finish() holds Python's global lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
@@ -209,7 +209,7 @@ class PassTimers:
 
     def begin(self, index: int, time: float = 0.0) -> None:
         """Begin a frame by its number and the time of the sea [s]."""
-        is_timed = self._begun % self._every == 0
+        is_timed = self._begun % self.every == 0
         self._begun += 1
         if not is_timed:
             return
@@ -262,7 +262,7 @@ class PassTimers:
 
         The GPU is polled once per timed frame: a poll without a result costs as much CPU time as many passes.
         """
-        if self._begun % self._every == 0:
+        if self._begun % self.every == 0:
             self._poll()
         done, self._done = self._done, []
         return done

@@ -148,10 +148,12 @@ class FrameRenderer:
                 self.programs = self.programs_key(self.settings)
 
     def _drawn_size(self, settings: Settings) -> tuple[int, int]:
-        """Return the size at which light is computed. Debug views have the picture's size, so that no value is
-        interpolated."""
+        """Return the size at which light is computed, even below the picture's, because bloom is fast where sizes
+        halve. Debug views have the picture's size, so that no value is interpolated."""
         scale = self.factor * settings.view.scale if settings.stage.view == PICTURE else 1.0
-        return max(1, round(scale * self.size[0])), max(1, round(scale * self.size[1]))
+        if scale == 1:
+            return self.size
+        return max(1, 2 * round(scale * self.size[0] / 2)), max(1, 2 * round(scale * self.size[1] / 2))
 
     def repeats(self, time: float) -> bool:
         """Return whether a frame of `time` [s] would draw the same picture again: nothing has changed since the last

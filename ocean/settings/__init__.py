@@ -56,6 +56,7 @@ __all__ = [
     "ViewSettings",
     "WaterSettings",
     "load_settings",
+    "quality_changes",
     "settings_from",
     "to_toml",
     "to_tree",
@@ -267,13 +268,13 @@ def _plainly(tree: Tree) -> Tree:
 
 # -- Quality levels ----------------------------------------------------------------------------------------------------
 
-ELSEWHERE = ("window.", "capture.")
+ELSEWHERE = re.compile(r"(?!window\.automatic)(window|capture)\.")
 """Keys of a level's config that do not belong to quality."""
 
 
 @cache
 def level_values(name: str) -> dict[str, Any]:
-    """Return the values of a quality level, `configs/NAME.toml`, by key path.
+    """Return the values of a quality level or of quality automatic, `configs/NAME.toml`, by key path.
 
     All levels have the same keys. They change only the cost, so that a user's scene stays unchanged.
 
@@ -283,7 +284,7 @@ def level_values(name: str) -> dict[str, Any]:
     from ocean.common.resources import config
 
     values = flat(read_toml(config(name)))
-    return {path: value for path, value in values.items() if not path.startswith(ELSEWHERE)}
+    return {path: value for path, value in values.items() if not ELSEWHERE.match(path)}
 
 
 @lru_cache(maxsize=4)

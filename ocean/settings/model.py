@@ -402,6 +402,9 @@ class WindowSettings(Parameters):
     height: int = parameter(900, "Height of the window.", low=64, high=16384, unit="px")
     vsync: bool = parameter(True, "Wait for the display before showing a frame.")
     panel: bool = parameter(True, "Show the panel and the overlay.")
+    automatic: bool = parameter(
+        False, "Hold the display's rate: by drawing smaller, then by a lower quality level. Captures ignore it."
+    )
     time_scale: float = parameter(1.0, "Speed of time; 1 is real time.", low=0, high=10)
     blend: float = parameter(2.0, "Time in which a changed sea replaces the old one.", low=0, high=60, unit="s")
     scale: float = parameter(

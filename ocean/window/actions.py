@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.sea.query import highest_crest
-from ocean.settings import PICTURE, ViewSettings
+from ocean.settings import PICTURE, ViewSettings, changes_to, with_values
 from ocean.waves.statistics import ROGUE_CREST, predicted_height, predicted_polar_moments
 from ocean.window.camera import Bookmark, before_crest
 from ocean.window.changes import Change
@@ -67,6 +68,12 @@ def make_actions(desktop: Desktop) -> Actions:
             if view.fields:
                 menu, meaning, key = "Debug view/Next field", f"debug view: next {name}", f"SHIFT+{KEYS[name]}"
                 yield act(menu, key, meaning, partial(show_next_field, name=name), title=name.capitalize())
+
+    def qualities() -> Iterator[Action]:
+        for name in (AUTOMATIC, *LEVELS):
+            key, is_on = "I" if name == AUTOMATIC else "", partial(has_quality, desktop, name)
+            take, title = partial(take_quality, name=name), name.capitalize()
+            yield act("View/Quality", key, f"quality {name}", take, is_on=is_on, title=title)
 
     def bookmarks() -> Iterator[Action]:
         for name in BOOKMARKS:
@@ -147,6 +154,7 @@ def make_actions(desktop: Desktop) -> Actions:
         # for a repetition.
         act("View", "F11", "full screen", toggle_full_screen, "release", lambda: desktop.wnd.fullscreen),
         act("View", "CTRL+L", "reset layout", lambda desktop: desktop.interface.layout.reset()),
+        *qualities(),
         *(
             act(
                 "View/Size of text",
@@ -351,6 +359,21 @@ def compare(desktop: Desktop) -> None:
     window.is_open = not window.is_open
     if window.is_open and not desktop.comparing.findings.rows:
         desktop.comparing.toggle()
+
+
+def take_quality(desktop: Desktop, name: str) -> None:
+    """Choose a quality. Quality automatic, chosen again, ends and keeps the present scale and level."""
+    settings, said = desktop.newest, f"quality {name}"
+    values = changes_to(settings, name)
+    if not values and desktop.automatic:
+        scale, said = settings.view.scale * desktop.automatic.choice.scale, "quality as it is now"
+        values = {"window.automatic": False, "view.scale": max(0.5, scale)}
+    desktop.put(Change(with_values(settings, values), label=said))
+    desktop.interface.say(said)
+
+
+def has_quality(desktop: Desktop, name: str) -> bool:
+    return not changes_to(desktop.settings, name)
 
 
 def has_scale(desktop: Desktop, scale: float) -> bool:

@@ -11,8 +11,9 @@ from typing import Any, Literal, NamedTuple
 import moderngl
 
 from ocean.common.parameters import unit_of, zero_of
+from ocean.common.resources import LEVELS
 from ocean.gpu.context import labelled, release_framebuffer
-from ocean.settings import Settings, ViewSettings, differences, to_tree, value_at
+from ocean.settings import Settings, ViewSettings, differences, level_values, to_tree, value_at, with_values
 from ocean.window.camera import placed
 from ocean.window.ui.widgets import spelled
 
@@ -24,11 +25,11 @@ class Change:
     """Wanted settings, the origin of the change, and its name for undo, such as "preset calm".
 
     An `edit` is a step of undo. Consecutive drags, as of a slider, share one step. Changes of undo and redo (`history`)
-    and of the A/B comparison (`swap`) are not steps.
+    and of the A/B comparison (`swap`), and those of the quality *automatic* are not steps.
     """
 
     settings: Settings
-    origin: Literal["edit", "drag", "history", "swap"] = "edit"
+    origin: Literal["edit", "drag", "history", "swap", "automatic"] = "edit"
     label: str = ""
 
 
@@ -114,7 +115,7 @@ class Changes:
     def _travel(self, settings: Settings, source: Settings, target: Settings, label: str) -> str:
         now = self.newest(settings)
         view = moved(source.view, target.view, now.view)
-        wanted = with_panel(target.model_copy(update={"view": view}), now)
+        wanted = with_level(source, with_panel(target.model_copy(update={"view": view}), now), now)
         self.queue.append(Change(wanted, "history"))
         self._continues = False
         return label or spell_change(now, wanted)
@@ -125,6 +126,13 @@ def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> View
     settings."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
+
+
+def with_level(source: Settings, target: Settings, now: Settings) -> Settings:
+    """Keep the quality's present values in which a step does not differ: quality *automatic* may have changed them."""
+    kept = {path: value_at(now, path) for path in level_values(LEVELS[0])}
+    kept = {path: value for path, value in kept.items() if value_at(source, path) == value_at(target, path) != value}
+    return with_values(target, kept) if kept else target
 
 
 def with_panel(settings: Settings, now: Settings) -> Settings:

@@ -15,10 +15,11 @@ from ocean.fft import takes_callbacks
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import gl_function, release_all
 from ocean.gpu.shaders import ShaderWatch
-from ocean.gpu.timing import LIVE, PassTimers
+from ocean.gpu.timing import LIVE, OFTEN, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
+from ocean.window.automatic import SCALES, Automatic
 from ocean.window.camera import HELD_KEYS, CameraPath, Steering
 from ocean.window.changes import ABComparison, Change, Changes, spell_changes
 from ocean.window.libraries import native_of
@@ -69,6 +70,8 @@ class Desktop(WindowConfig):
         self.settings = settings  # of the present picture
         self.changes = Changes()
         self.ab = ABComparison()
+        self.automatic: Automatic | None = None  # chooser of quality automatic
+        self._measured: object = None  # what its times belong to
         self.paused = False
         self.time = 0.0
         self.frames = 0
@@ -228,17 +231,21 @@ class Desktop(WindowConfig):
             picture = self.renderer.picture
             if self.ab.wants_snapshot and not self.renderer.sea.is_busy:
                 self.ab.take_snapshot(self.ctx, picture, self.time)
-            self.studio.save("picture", lambda: picture, self.settings)
-            self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
-            self.studio.film(picture)
+            if self.renderer.factor == 1:
+                self.studio.save("picture", lambda: picture, self.settings)
+                self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
+                self.studio.film(picture)
             self.timers.start()
         self._draw_interface(elapsed)
         if is_whole:
             self.timers.lap("interface")
             self.timers.end()
-            self.studio.save("window", lambda: self.interface.canvas, self.settings)
+            if self.renderer.factor == 1:
+                self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        self.interface.overlay.history.add(elapsed, self.timers.collect(), self.timers.passes)
+        arrived = self.timers.collect()
+        self.interface.overlay.history.add(elapsed, arrived, self.timers.passes)
+        self._hold_rate(elapsed, arrived)
         seconds, frames = self._since_event
         self._since_event = seconds + elapsed, frames + 1
 
@@ -254,13 +261,15 @@ class Desktop(WindowConfig):
         self._fly(step)
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
         renderer.apply(self.settings)
-        renderer.resize(self.studio.size or self.interface.view_pixels)
+        factor = self.automatic.choice.scale if self.automatic and not self.studio.is_busy else 1.0
+        renderer.resize(self.studio.size or self.interface.view_pixels, factor)
         renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_wanted = is_new or is_again or self.studio.is_busy or self.ab.wants_snapshot
         if renderer.repeats(self.time) and not is_wanted:
             return
-        is_timed = self.settings.window.panel
+        is_timed = self.settings.window.panel or self.settings.window.automatic
+        self.timers.every = OFTEN if self.settings.window.automatic else LIVE
         if is_timed:
             self.timers.begin(self.frames, self.time)
         if marked:
@@ -288,6 +297,27 @@ class Desktop(WindowConfig):
         self.changes.note(before, changes)
         self.settings = wanted
         return spell_changes(before, wanted)
+
+    def _hold_rate(self, elapsed: float, arrived: list[FrameTimes]) -> None:
+        """Let quality *automatic* choose anew by the times of frames of the running sea, if it is on."""
+        settings, renderer, sea = self.settings, self.renderer, self.renderer.sea
+        if not settings.window.automatic:
+            self.automatic = None
+            return
+        automatic = self.automatic = self.automatic or Automatic(settings, self.native.refresh_rate)
+        before, self._measured = self._measured, (renderer.size, renderer.factor, renderer.programs)
+        rests = self.paused or settings.window.time_scale == 0 or settings.stage.view != PICTURE or self.ab.shows_a
+        is_busy = self.changes.queue or self.studio.is_busy or self.comparing.is_busy or self.drawing.is_catching_up
+        if rests or is_busy or before != self._measured or sea.is_blending or sea.is_busy:
+            automatic.rest(self.frames)
+            return
+        level, times = automatic.choice.level, [(one.index, one.gpu_ms) for one in arrived]
+        if automatic.step(elapsed, times, SCALES if settings.view.scale == 1 else (1.0,)):
+            automatic.rest(self.frames)
+            self.interface.say(automatic.reason)
+            if automatic.choice.level != level:
+                self.put(Change(automatic.applied(self.newest, level), "automatic"))
+                self.ab.other = self.ab.other and automatic.applied(self.ab.other, level)
 
     def _fly(self, step: float) -> None:
         """Move the camera by the held keys, or along the flight."""
@@ -330,6 +360,7 @@ class Desktop(WindowConfig):
         interface.begin(self._age, settings.window.scale)
         self._age = 0.0
         asked: list[Action] = []
+        interface.quality = str(self.automatic or "")
         if settings.window.panel:
             parts = self.comparing, self.studio.folder, renderer.gauge
             changes, asked = interface.draw_windows(self.newest, *parts, self.paused, self._backend_fuses())

@@ -107,6 +107,11 @@ class NativeWindow:
         """The display's resolution over 96 dots per inch."""
         return 1.0
 
+    @property
+    def refresh_rate(self) -> float:
+        """The display's refreshes per second; 60 if the library does not know it."""
+        return 60.0
+
 
 class GlfwWindow(NativeWindow):
     def __init__(self, window: BaseWindow) -> None:
@@ -144,6 +149,12 @@ class GlfwWindow(NativeWindow):
     @property
     def display_scale(self) -> float:
         return float(self._glfw.get_window_content_scale(self.handle)[0])
+
+    @property
+    def refresh_rate(self) -> float:
+        monitor = self._glfw.get_window_monitor(self.handle) or self._glfw.get_primary_monitor()
+        mode = self._glfw.get_video_mode(monitor) if monitor else None
+        return float(mode.refresh_rate if mode else 0) or super().refresh_rate
 
 
 class GlfwLoader(nullcontext[None]):

@@ -38,6 +38,7 @@ from ocean.settings import (
     with_values,
 )
 from ocean.settings.files import PARTS, Resolution
+from ocean.window.automatic import SMALLER
 from ocean.window.camera import Bookmark, CameraPath, Flight
 from ocean.window.libraries import LIBRARIES, default_library, native_of, open_window
 
@@ -69,7 +70,7 @@ def run(
 
     Args:
         choose: returns the settings of a quality level.
-        quality: the level; by default that of the first start on this device.
+        quality: the level; by default that of the first start on this device, where quality *automatic* begins.
         window: window library; by default glfw, or pyglet without it.
         quit_after: number of frames after which the window closes.
         screenshot: file for the last frame.
@@ -173,7 +174,7 @@ def starting_level(
     measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
 ) -> tuple[str, str]:
     """Return the level to start with, and a sentence on the measurement, empty if the level was remembered. It is the
-    best level whose frames stay within `BUDGET`, in a window of its config's size.
+    best level whose frames stay within `BUDGET`, in a window of its config's size, at a scale of SMALLER or more.
 
     Levels are tried once per device and driver, or again if `fresh`, from the lowest up to the first that misses the
     budget. So a software renderer, which may take many seconds for a frame of `low`, draws the lowest level alone.
@@ -192,11 +193,14 @@ def starting_level(
         size = round(settings.window.width * pixel_ratio), round(settings.window.height * pixel_ratio)
         try:
             times[name] = (measure or frame_ms)(ctx, settings, size)
+            if times[name] > BUDGET and name != chosen:
+                smaller = with_values(settings, {"view.scale": SMALLER})
+                times[f"{name} and {SMALLER:.0%}"] = (measure or frame_ms)(ctx, smaller, size)
         except FFTError:  # this device can't run the size
             break
+        chosen = name if [*times.values()][-1] <= BUDGET else chosen
         if times[name] > BUDGET:
             break
-        chosen = name
     try:
         remember(ctx, chosen)
     except OutputError as error:

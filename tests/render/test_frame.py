@@ -264,21 +264,21 @@ def test_frames_repeat_once_the_exposure_has_adapted(make_renderer):
 @pytest.mark.parametrize("samples", [1, 4])
 def test_a_smaller_scale_draws_less_and_keeps_the_size_of_the_picture(make_renderer, samples):
     """Samples and edges of the mesh follow the drawn size. Debug views, whose values are read, keep the full size."""
-    renderer = make_renderer(f"view.samples={samples}", "view.edge_pixels=3", size=(96, 54))
+    renderer = make_renderer(f"view.samples={samples}", "view.edge_pixels=3", size=(96, 56))
     renderer.render(1.0)
     (triangles, all_samples, _), whole = renderer.surface.count_drawn(), renderer.programs
     renderer.apply(with_values(renderer.settings, {"view.scale": 0.5}))
     assert not renderer.repeats(1.0)
     renderer.render(1.0)
-    assert (renderer.radiance.size, renderer.picture.size) == ((48, 27), (96, 54))
+    assert (renderer.radiance.size, renderer.picture.size) == ((48, 28), (96, 56))
     assert renderer.programs != whole
     fewer, few_samples, _ = renderer.surface.count_drawn()
     assert fewer < 0.5 * triangles
     assert few_samples <= 0.5 * all_samples
     renderer.apply(with_values(renderer.settings, {"stage.view": "normals"}))
     renderer.render(1.0)
-    assert renderer.debug.values.size == renderer.picture.size == (96, 54)
+    assert renderer.debug.values.size == renderer.picture.size == (96, 56)
     renderer.apply(with_values(renderer.settings, {"view.scale": 1.0, "stage.view": "picture"}))
-    renderer.resize((96, 54), 0.5)
+    renderer.resize((96, 56), 0.5)
     renderer.render(1.0)
-    assert renderer.radiance.size == (48, 27)
+    assert renderer.radiance.size == (48, 28)

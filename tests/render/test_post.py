@@ -111,7 +111,7 @@ def test_an_enlarged_sea_is_closer_to_the_full_picture_than_by_bilinear_interpol
     full = read_picture(renderer) / 255
     renderer.resize(renderer.size, scale)
     renderer.render(1.0)
-    assert renderer.targets.hdr.size == (round(192 * scale), round(108 * scale))
+    assert renderer.targets.hdr.size == (2 * round(96 * scale), 2 * round(54 * scale))
     colours = picture.agx(read(renderer.radiance)[::-1])
     shown = read_picture(renderer) / 255, bilinear(colours, full.shape)
     sharp, soft = (np.sqrt(np.mean((one - full) ** 2)) for one in shown)

@@ -8,6 +8,7 @@ from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
 from ocean.settings import Settings, changes_to, level_of, level_values, load_settings, value_at, with_values
 from ocean.window import session as opening
+from ocean.window.automatic import SMALLER
 from ocean.window.session import BUDGET, frame_ms, remembered, starting_level
 from tests.messages import unnamed
 
@@ -74,12 +75,17 @@ def device(ctx, tmp_path, monkeypatch):
 @pytest.mark.parametrize("growth", [1.1, 4, 160])  # the last growth is typical of a software renderer
 @pytest.mark.parametrize("lowest", BUDGET * np.array([0.001, 0.07, 0.4, 0.99, 1.01, 100]))
 def test_the_best_level_within_the_budget_is_found_once(device, lowest, growth):
-    """On any device, the search stops at the first level that exceeds the budget."""
+    """On any device, the search stops at the first level that exceeds the budget. If that level fits at a smaller
+    scale, quality automatic begins with it."""
     times = {name: lowest * growth**step for step, name in enumerate(LEVELS)}
-    best = [name for name in LEVELS if times[name] <= BUDGET][-1:] or ["software"]
+    fitting = [name for name in LEVELS if times[name] <= BUDGET]
+    above = LEVELS[len(fitting) : len(fitting) + 1]
+    best = [*fitting, *(name for name in above if fitting and SMALLER**2 * times[name] <= BUDGET)][-1:] or ["software"]
     measured, messages = [], []
 
     def measure(ctx, settings, size):
+        if settings.view.scale == SMALLER:
+            return SMALLER**2 * times[measured[-1]]
         measured.append(level_of(settings))
         return times[measured[-1]]
 
@@ -130,4 +136,4 @@ def test_an_unknown_level_is_refused():
 
     result = CliRunner().invoke(app, ["window", "--quality", "full"])
     assert result.exit_code != 0
-    assert unnamed(str(result.exception), "auto", *LEVELS) == []
+    assert unnamed(str(result.exception), "automatic", *LEVELS) == []

@@ -21,7 +21,7 @@ from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.render.debug_drawing import Reading
-from ocean.settings import PICTURE, Settings, with_values
+from ocean.settings import PICTURE, Settings, level_of, with_values
 from ocean.validation.gauge import WaveGauge
 from ocean.window.changes import Change
 from ocean.window.libraries import NativeWindow
@@ -94,6 +94,7 @@ class Interface:
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
         self._boxes: list[Box] = []  # of the windows over the view
+        self.quality = ""  # what quality automatic has chosen
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message
         self._message_time = 0.0
@@ -260,11 +261,11 @@ class Interface:
         self.opens_menu = False
         self.layout.draw()
         shown = settings
-        change, wishes = self.panel.draw(shown, paused, without_effect(shown, fuses))
+        change, wishes = self.panel.draw(shown, paused, without_effect(shown, fuses), self.quality)
         note(change)
         asked += wishes
         note(self.files.draw(settings))
-        asked += self.overlay.draw(self.comparison.is_open, self.actions, shown)
+        asked += self.overlay.draw(self.comparison.is_open, self.actions, self.quality or level_of(shown))
         runs = comparing.runs(reports) if self.comparison.is_open else ()
         if self.comparison.draw(comparing.findings, shown.fft.backend, runs):
             asked.append(self.actions.measure)

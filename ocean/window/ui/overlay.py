@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from ocean.fft.contract import FFT
 from ocean.gpu.passes import Pass
-from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
+from ocean.gpu.timing import LIVE, OFTEN, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
-from ocean.settings import Settings, level_of
 from ocean.window.ui import theme
 from ocean.window.ui.dialogs import Action, Actions
 from ocean.window.ui.theme import (
@@ -55,9 +54,10 @@ NUMBER = imgui.TableColumnFlags_.width_fixed
 NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em: widths of a column of numbers, and of the marks beside a name
 """If names need more room, the table leaves out the CPU's times, which the plot below also shows."""
 CLOCKS = {
-    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
+    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}, or in {OFTEN} with quality automatic. They never "
+    "make the program wait.",
     "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
-    f"clock instead. That slows a frame down, so one frame in {LIVE} is timed, and none without panels (Tab).",
+    f"clock instead. That slows a frame down, so one frame in {LIVE} is timed ({OFTEN} with quality automatic).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
 THINNEST = 1.0  # units of the window: thinner bands in the plots are drawn with the next one
@@ -254,14 +254,15 @@ class Overlay:
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
         self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
 
-    def draw(self, compares: bool, actions: Actions, settings: Settings) -> list[Action]:
-        """Draw the overlay; return the chosen actions. `compares` is True if the comparison is open."""
+    def draw(self, compares: bool, actions: Actions, quality: str | None) -> list[Action]:
+        """Draw the overlay with the name of a quality; return the chosen actions. `compares` is True if the comparison
+        is open."""
         self.debug_view_asked = ""
         asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
             self._box = Box(corner.x, corner.y, size.x, size.y)
-            self._headline(level_of(settings))
+            self._headline(quality)
             self._table()
             self._plots()
             if self._buttons():

@@ -12,7 +12,7 @@ from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, choices_of, nearest, unit_of
-from ocean.common.resources import LEVELS
+from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.fft import BACKENDS
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, changes_to, level_of, level_values, with_values
@@ -53,24 +53,26 @@ class Panel:
         self._sea_state = SeaState()
         self._asked: list[Action] = []
 
-    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Change | None, list[Action]]:
+    def draw(
+        self, settings: Settings, paused: bool, inert: Mapping[str, str], quality: str
+    ) -> tuple[Change | None, list[Action]]:
         """Draw the panel; return the change of the settings, and the chosen actions. `inert` has the reasons why
-        settings have no effect, by key path."""
+        settings have no effect, by key path, and `quality` the choice of quality automatic."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
         change = None
         if imgui.begin("Settings###panel")[0]:
-            change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
+            change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused, quality)
         imgui.end()
         return change, self._asked
 
-    def _contents(self, edit: Editor, paused: bool) -> Change | None:
+    def _contents(self, edit: Editor, paused: bool, quality: str) -> Change | None:
         if self.search.draw(edit):
             return self._change(edit)
         self._buttons(paused)
         imgui.separator_text("Presets")
         replaced = self._files.draw_presets(edit.settings)
-        draw_quality(edit)
+        draw_quality(edit, quality)
         if self.pinned and imgui.collapsing_header("Pinned", OPEN):
             edit.pins()
         self._fft(edit)
@@ -448,23 +450,28 @@ def fact(name: str, value: str, text: str) -> None:
     tooltip(text)
 
 
-QUALITY_HELP = "Quality of the sea and of its picture. Each level is a config of that name."
+QUALITY_HELP = (
+    "Quality of the sea and of its picture. Each level is a config of that name. automatic holds the display's rate: "
+    "it draws the picture smaller, then takes a lower level."
+)
 
 
-def draw_quality(edit: Editor) -> None:
-    """Draw a list of the levels; a choice goes into the editor's changes."""
-    now = level_of(edit.settings)
+def draw_quality(edit: Editor, automatic: str) -> None:
+    """Draw a list of the levels, and what quality automatic has chosen; a choice goes into the editor's changes."""
+    now = AUTOMATIC if edit.settings.window.automatic else level_of(edit.settings)
     edit.label("Quality", now != level_of(DEFAULTS))
     tooltip(QUALITY_HELP)
     imgui.set_next_item_width(-em(1.9))
     if imgui.begin_combo("##quality", now or "as set below"):
-        for name in LEVELS:
+        for name in (AUTOMATIC, *LEVELS):
             if imgui.selectable(name, name == now)[0]:
                 edit.changes.update(changes_to(edit.settings, name))
                 edit.name = f"quality {name}"
             tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
         imgui.end_combo()
     tooltip(QUALITY_HELP)
+    if automatic:
+        theme.wrapped(automatic, theme.FAINT)
 
 
 @lru_cache(maxsize=2)

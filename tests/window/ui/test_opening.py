@@ -106,7 +106,7 @@ def test_the_window_restores_the_last_session_unless_options_say_otherwise(opene
     ("arguments", "quality", "resumes"),
     [
         ((), None, True),
-        (("--quality", "auto"), None, False),  # the requested session, not the last one
+        (("--quality", "automatic"), None, False),  # the requested session, not the last one
         (("--quality", "low"), "low", False),
         (("--config", "gale"), None, False),
         (("--set", "sea.seed=3"), None, False),
@@ -121,6 +121,7 @@ def test_the_command_line_overrides_the_kept_session(monkeypatch, arguments, qua
     ((settings, options),) = asked
     assert (options["quality"], options["resumes"]) == (quality, resumes)
     assert settings.sea.seed == (3 if "--set" in arguments else 1)
+    assert settings.window.automatic == (quality is None)
 
 
 def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):

@@ -1,0 +1,120 @@
+"""Quality *automatic*: the scale of the view and the quality level that hold the display's rate.
+
+Knows neither a GPU nor a window: takes times of frames, and chooses.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from ocean.common.resources import LEVELS
+from ocean.settings import Settings, changes_to, with_values
+
+SCALES = 1.0, 0.83, 0.67, 0.5
+SMALLER = SCALES[2]  # scale at which a first start still takes a level
+COSTS = dict(zip(LEVELS, (0.5, 2.4, 4.2, 7.5), strict=True))
+"""Time of a frame at each level [ms] (docs/levels.md). Only the ratios count."""
+SLOW, GOAL, SPARE = 0.93, 0.8, 0.7
+"""Fractions of the time between two refreshes. Slower frames than SLOW change down, to frames that are expected below
+GOAL. A change up needs frames that are expected below SPARE."""
+FIXED = 0.1  # fraction of a frame's time that neither fewer pixels nor a lower level shorten
+RISE = 1.15  # minimum ratio of costs of a change up
+RECENT = 7  # frames whose median counts
+PATIENCE = 2.0  # s in which a change up must have been possible
+MEMORY = 120.0  # s for which the effect of a change is remembered
+
+
+class Choice(NamedTuple):
+    level: str
+    scale: float  # factor on the width and height of the drawn picture
+
+    @property
+    def cost(self) -> float:
+        return COSTS[self.level] * self.scale**2
+
+    def __str__(self) -> str:
+        return f"{self.level} at {100 * self.scale:.0f} %"
+
+
+class Automatic:
+    """Chooser of scale and level for a display with a `rate` of refreshes [1/s].
+
+    It changes down after a few slow frames, as far as the median time asks for: first the scale, then the level. It
+    changes up one step at a time, when the next step has been expected to fit for some seconds. A change whose frames
+    took longer than expected is remembered, so that it is not tried again and again.
+    """
+
+    def __init__(self, settings: Settings, rate: float) -> None:
+        self.choice = Choice(min(LEVELS, key=lambda name: len(changes_to(settings, name))), 1.0)
+        self.budget = 1e3 / rate  # ms
+        self.reason = ""  # sentence on the last change
+        self._kept = set(changes_to(settings, self.choice.level))  # key paths of values that a person has set
+        self._ms = self._time = self._spare = 0.0  # median time of a frame [ms]; s, and s in which a change up fits
+        self._times = deque[float](maxlen=RECENT)
+        self._rested = -1  # number of the last frame that does not count
+        self._before: tuple[Choice, float] | None = None  # choice and time of a frame [ms] before the last change
+        self._seen: dict[tuple[Choice, Choice], tuple[float, float]] = {}  # ratios of changes, and their times [s]
+
+    def __str__(self) -> str:
+        taken = f", {self._ms:.1f} of {self.budget:.1f} ms" if self._ms else ""
+        return f"automatic: {self.choice}{taken}"
+
+    def rest(self, frame: int) -> None:
+        """Ignore the times of all frames up to this number."""
+        self._times.clear()
+        self._rested, self._spare = frame, 0.0
+
+    def step(self, elapsed: float, times: Iterable[tuple[int, float]], scales: Sequence[float] = SCALES) -> bool:
+        """Take the time since the last call [s], and numbers and times [ms] of measured frames; return whether the
+        choice has changed, which calls for `rest`."""
+        self._time += elapsed
+        self._spare += elapsed
+        if self.choice.scale not in scales:
+            self.choice, self._before = self.choice._replace(scale=1.0), None
+            return True
+        self._times.extend(new := [ms for number, ms in times if number > self._rested])
+        if not new or len(self._times) < RECENT:
+            return False
+        self._ms = median(self._times)
+        if self._before:
+            before, ms = self._before
+            self._seen[before, self.choice] = self._ms / ms, self._time
+            self._before = None
+        is_slow = self._ms > SLOW * self.budget
+        chosen = self._lower(scales) if is_slow else self._higher(scales)
+        if chosen is None:
+            self._spare = 0.0
+        if chosen is None or (not is_slow and self._spare < PATIENCE):
+            return False
+        self._before, self.choice = (self.choice, self._ms), chosen
+        self.reason = f"automatic: {chosen}, because a frame took {self._ms:.1f} of {self.budget:.1f} ms"
+        return True
+
+    def _expected(self, choice: Choice) -> float:
+        """Return the expected time of a frame [ms]."""
+        ratio, (seen, time) = choice.cost / self.choice.cost, self._seen.get((self.choice, choice), (0.0, 0.0))
+        ratio = max(ratio, FIXED + (1 - FIXED) * ratio)
+        return self._ms * (max(ratio, seen) if self._time - time < MEMORY else ratio)
+
+    def _lower(self, scales: Sequence[float]) -> Choice | None:
+        """Return the best choice that is expected to reach the goal, or the fastest; None if it is in use."""
+        level, scale = self.choice
+        lower = [Choice(level, one) for one in scales if one < scale]
+        lower += [Choice(name, one) for name in reversed(LEVELS[: LEVELS.index(level)]) for one in scales]
+        return next((one for one in lower if self._expected(one) <= GOAL * self.budget), lower[-1] if lower else None)
+
+    def _higher(self, scales: Sequence[float]) -> Choice | None:
+        """Return the next larger scale, or the next level at the largest scale, that is expected to fit."""
+        level, scale = self.choice
+        higher = [Choice(level, one) for one in scales if one > scale][-1:]
+        if not higher:
+            higher = [Choice(name, one) for name in LEVELS[LEVELS.index(level) + 1 :][:1] for one in scales]
+        fitting = (one for one in higher if self._expected(one) <= SPARE * self.budget)
+        return next((one for one in fitting if one.cost > RISE * self.choice.cost), None)
+
+    def applied(self, settings: Settings, level: str) -> Settings:
+        """Return settings of a `level` at the chosen one. Values that a person has set stay."""
+        self._kept |= changes_to(settings, level).keys()
+        values = changes_to(settings, self.choice.level)
+        return with_values(settings, {path: value for path, value in values.items() if path not in self._kept})

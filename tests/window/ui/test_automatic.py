@@ -1,0 +1,106 @@
+"""Quality automatic in the whole program, with given times of frames."""
+
+import pytest
+
+from ocean.gpu.timing import FrameTimes, PassTime
+from ocean.settings import changes_to, level_of, to_toml
+from ocean.window.automatic import Choice
+from tests.messages import unnamed
+
+
+@pytest.fixture
+def slow(pilot, desktop, monkeypatch):
+    """Return a function that sets the measured time of all frames [ms], of a program at `low` without clouds."""
+    taken = [5.0]
+
+    def collect():
+        return [FrameTimes(desktop.frames, {"frame": PassTime(taken[0], 0.0)})]
+
+    monkeypatch.setattr(desktop.timers, "collect", collect)
+    small = {"fft.size": 32, "foam.resolution": 64, "sky.plain": True}  # what a person has set stays
+    pilot.set({"window.automatic": True, **changes_to(desktop.settings, "low"), **small})
+    pilot.until(lambda: not desktop.renderer.sea.is_busy)
+    desktop.paused = False
+    pilot.frames(2)
+    return lambda ms: taken.__setitem__(0, ms)
+
+
+def test_slow_frames_are_drawn_smaller_and_only_in_the_window(slow, pilot, desktop):
+    before, view = desktop.settings, desktop.renderer.size
+    slow(24.0)
+    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
+    assert unnamed(desktop.interface.message, "automatic low 67 % 24.0 16.7 ms") == []
+    slow(12.5)
+    pilot.frames(12)
+    assert desktop.automatic.choice == Choice("low", 0.67)
+    assert desktop.renderer.targets.hdr.width == pytest.approx(0.67 * view[0], abs=1)
+    assert desktop.renderer.picture.size == view
+    assert sum("12.5 of 16.7 ms" in text for text in pilot.texts) == 2  # in the panel, and above the times
+    assert desktop.settings == before  # also in a saved file, in the session, and for A
+    assert "scale = 1.0" in to_toml(desktop.settings)
+
+
+def test_a_picture_is_saved_as_the_settings_say(slow, pilot, desktop, monkeypatch):
+    slow(24.0)
+    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
+    drawn = []
+
+    def note(*_):
+        drawn.append(desktop.renderer.targets.hdr.size)
+
+    monkeypatch.setattr("ocean.window.pictures.save_picture", note)
+    pilot.press("P")
+    pilot.frames(2)
+    assert drawn == [desktop.renderer.size]
+
+
+def test_levels_change_after_scales_in_both_settings_of_the_comparison(slow, pilot, desktop):
+    pilot.press("K")
+    pilot.set({"sea.seed": 5, "view.samples": 8})
+    pilot.frames(2)
+    pilot.until(lambda: not desktop.renderer.sea.is_busy)
+    undone = desktop.changes.last
+    slow(90.0)
+    pilot.until(lambda: desktop.automatic.choice.level == "software" and not desktop.changes.queue, limit=60)
+    assert desktop.settings.view.edge_pixels == desktop.ab.other.view.edge_pixels == 9
+    assert desktop.settings.view.samples == 8  # a person has set it
+    assert desktop.ab.other.sea.seed == 1
+    assert desktop.changes.last == undone
+    slow(12.0)
+    pilot.frames(3)
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert desktop.settings.sea.seed == 1
+    assert desktop.settings.view.edge_pixels == 9
+
+
+@pytest.mark.parametrize("hinder", ["pause", "debug view", "blend"])
+def test_times_count_only_while_the_same_sea_runs(slow, pilot, desktop, monkeypatch, hinder):
+    if hinder == "pause":
+        desktop.paused = True
+    elif hinder == "debug view":
+        pilot.set({"stage.view": "foam"})
+    else:
+        monkeypatch.setattr(type(desktop.renderer.sea), "is_blending", True)
+    pilot.frames(2)
+    slow(90.0)
+    pilot.frames(12)
+    assert desktop.automatic.choice == Choice("low", 1.0)
+
+
+def test_a_key_and_the_panel_turn_it_on_and_off(slow, pilot, desktop):
+    """The key keeps what is drawn now; a level is drawn at full size."""
+    slow(24.0)
+    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
+    slow(12.0)
+    pilot.press("I")
+    pilot.frames(3)
+    assert not desktop.settings.window.automatic
+    assert desktop.settings.view.scale == 0.67
+    assert desktop.renderer.targets.hdr.width == pytest.approx(0.67 * desktop.renderer.size[0], abs=1)
+    pilot.choose("quality", "automatic")
+    assert desktop.settings.window.automatic
+    pilot.choose("quality", "software")
+    assert not desktop.settings.window.automatic
+    assert level_of(desktop.settings) == "software"
+    assert desktop.renderer.targets.hdr.size == desktop.renderer.size
