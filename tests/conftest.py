@@ -58,6 +58,8 @@ def context() -> Iterator[moderngl.Context]:
         context = create_headless_context()
     except ContextError as error:
         pytest.fail(f"tests need OpenGL: {error}")
+    if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") == "zink":
+        assert "zink" in context.info["GL_RENDERER"]
     yield context
     shader_library(context).release()
     context.release()
