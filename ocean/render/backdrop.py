@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.gpu.bindings import Image
+from ocean.gpu.bindings import Image, Storage
 from ocean.gpu.context import is_software
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work
 from ocean.gpu.shaders import shader_library
@@ -18,16 +18,19 @@ from ocean.render.samples import Samples
 from ocean.render.scene import Scene
 from ocean.settings import Settings
 
-GROUP, TILE = 8, 16
+GROUP, TILE = 8, 16  # texels along a side of a work group, and of those of a work group that marches one of four
 CLOUDS_NEAR = 300.0  # m below the clouds' base: eyes from there up see clouds all over the picture
 PART = 1 << 14  # pixels that a software renderer draws at once: a whole picture takes seconds
+FOURTH, LISTED, STALE = 0, 1, 2  # texels that sky/clouds.comp marches
+TURNS = 16  # frames in which all blocks of a kept map are marched again
+JUMP = 100.0  # m through the clouds from frame to frame, over which none are kept
+EMPTY_LIST = np.array([256, 0, 1, 0], "u4").tobytes()  # an empty list, as in sky/cloud_list.glsl
 RAY_OPERATIONS, SKY_OPERATIONS = 14500, 200
 """Additions and multiplications, counted by hand in the shaders: for a ray through clouds and veil, with 63 steps
 outside clouds and 8 inside (mean of the default view), and for a pixel of the sky without the ray. Clouds vary, so the
 true numbers differ by up to a third."""
-MARCHED, DRAWN = 0.25, 0.16
-"""Rays through clouds per pixel of the sky: in the pass of the clouds, and in drawing the edges of clouds (default
-view)."""
+MARCHED = 0.41
+"""Rays through clouds per pixel of the sky: one pixel of four, and the edges of clouds (default view)."""
 PixelBox = tuple[int, int, int, int]  # left, bottom, width, height
 
 
@@ -53,6 +56,11 @@ class Backdrop:
     def __init__(self, ctx: moderngl.Context, samples: Samples) -> None:
         self.ctx, self.samples = ctx, samples
         self.is_parted = is_software(ctx)
+        self.keeps_clouds = False
+        """Whether frames follow each other: then each marches a part of the clouds and keeps the others from the last
+        frames. A picture without kept clouds depends on its own frame alone."""
+        self._is_kept = False  # in the frame that has begun
+        self._turn, self._place = 0, (0.0, 0.0)  # number of the frame modulo TURNS, position in the clouds [m]
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
         """Yield the passes that draw clouds and sky. They have work if the picture may show sky, or clouds in front of
@@ -64,66 +72,114 @@ class Backdrop:
         clear = is_clear(scene.settings)
         if not clear:
             words = "Marches rays through the clouds, a part of them per frame."
-            work = partial(self._work, scene, 2, MARCHED * RAY_OPERATIONS)  # writes 8 bytes for four pixels
+            work = partial(self._work, scene, 8, RAY_OPERATIONS, is_marched=True)
             yield Pass("clouds", partial(self._march_clouds, scene), help=words, count_work=work, is_needed=shows_sky)
         words = "Draws sky, sun and clouds where there is no water."
-        rays = 0.0 if clear else DRAWN * RAY_OPERATIONS
-        work = partial(self._work, scene, 16 if clear else 18, SKY_OPERATIONS + rays)
+        work = partial(self._work, scene, 16 if clear else 24, SKY_OPERATIONS)
         yield Pass("sky", partial(self._draw, scene), help=words, count_work=work, is_needed=shows_sky)
 
-    def _work(self, scene: Scene, bytes_of_pixel: int, operations: float) -> Work:
-        """Return the work for all pixels that may show sky."""
-        hdr = scene.targets.hdr
-        pixels = hdr.width * (hdr.height - (0 if is_among_clouds(scene.settings) else self.samples.lowest_sky))
-        return Work(bytes_of_pixel * pixels, round(operations * pixels))
+    def _work(self, scene: Scene, bytes_of_pixel: int, operations: float, is_marched: bool = False) -> Work:
+        """Return the work for all pixels that may show sky, or for those of them that are marched."""
+        width, height = scene.targets.hdr.size
+        pixels = float(width * (height - self._first_row(scene)))
+        if is_marched:
+            pixels *= 1 / TURNS if self._is_kept else MARCHED
+        return Work(round(bytes_of_pixel * pixels), round(operations * pixels))
+
+    def _first_row(self, scene: Scene) -> int:
+        """Return the first row of the picture that may show sky, or clouds before the sea, at the edge of a tile."""
+        return 0 if is_among_clouds(scene.settings) else self.samples.lowest_sky // TILE * TILE
 
     def _march_clouds(self, scene: Scene) -> Iterator[None]:
-        """March clouds and veil at one pixel of four; `_draw` interpolates the others."""
-        targets, over_all = scene.targets, is_among_clouds(scene.settings)
-        program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(over_all))
-        for _, bottom, width, height in self._parts((0, 0, *targets.clouds.size), GROUP, PART // 4):
-            if bottom:
-                yield
+        """March clouds into their map: a fourth of the picture's texels, and of the others those whose neighbours
+        differ; or the stale blocks, if clouds of the last frames are kept."""
+        targets, first = scene.targets, self._first_row(scene)
+        self._is_kept = self.keeps_clouds and not is_among_clouds(scene.settings) and self._follow(scene)
+        self._turn = (self._turn + 1) % TURNS
+        if not self._is_kept:
+            targets.clouds.turn_to(scene.view, self._key(scene))
+        width, height = targets.hdr.size
+        if self._is_kept:
+            yield from self._run(scene, STALE, GROUP, targets.clouds.light.size)
+        else:
+            yield from self._run(scene, FOURTH, TILE, targets.clouds.light.size)
+            yield from self._run(scene, LISTED, TILE, (width, height - first))
+
+    def _run(self, scene: Scene, texels: int, side: int, size: tuple[int, int]) -> Iterator[None]:
+        """March texels of the map, with a work group for each `side` x `side` of them: all at once on a GPU, and up to
+        about PART of them on a software renderer."""
+        library, targets, clouds = shader_library(self.ctx), scene.targets, scene.targets.clouds
+        march = library.compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(scene.settings)))
+        fill = library.compute("sky/cloud_gaps.comp")
+        columns, rows = (-(-length // side) for length in size)
+        part = max(1, PART // (columns * side * side)) if self.is_parted else rows
+        shown = {"part": (0, self._first_row(scene), *targets.hdr.size), "due": self._turn}
+        uniforms = clouds.uniforms(scene.view) | shown
+        for bottom in range(0, rows, part):
+            yield
             scene.bind()  # other work comes between parts
-            targets.hdr.bind_to_image(Image.HDR, read=True, write=False)
-            targets.clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
-            set_uniforms(program, {"bottom": bottom, "sea_top": self.samples.top})
-            program.run(-(-width // GROUP), -(-height // GROUP))
+            clouds.write()
+            set_uniforms(march, uniforms | {"texels": texels, "bottom": bottom})
+            count = min(part, rows - bottom)
+            if texels == LISTED:
+                targets.cloud_list.bind_to_storage_buffer(Storage.CLOUD_LIST)
+                targets.cloud_list.write(EMPTY_LIST)
+                set_uniforms(fill, uniforms | {"bottom": bottom})
+                fill.run(columns, count)
+                self.ctx.memory_barrier(IMAGES_WRITTEN)
+                march.run_indirect(targets.cloud_list)
+            else:
+                march.run(columns, count)
             self.ctx.memory_barrier(IMAGES_WRITTEN)
 
-    def _parts(self, box: PixelBox, side: int, most: int) -> Iterator[PixelBox]:
-        """Yield the parts of a box that are drawn at once, in work groups of `side` x `side` texels: the whole box on a
-        GPU, and up to about `most` texels on a software renderer."""
-        left, bottom, width, height = box
-        rows = side * max(1, most // (width * side)) if self.is_parted else height
-        for first in range(0, height, rows):
-            yield left, bottom + first, width, min(rows, height - first)
+    def _follow(self, scene: Scene) -> bool:
+        """Return whether the map holds clouds for this frame. If the camera has turned to its edge, they are moved to
+        a map around the camera."""
+        targets, (x, z) = scene.targets, scene.light.drift
+        (last_x, last_z), self._place = self._place, (x, z)
+        clouds, block = targets.clouds, scene.view
+        if clouds.key != self._key(scene) or math.hypot(x - last_x, z - last_z) > JUMP:
+            return False
+        share = clouds.share_held(block)
+        if share == 0.5:
+            other = targets.other_clouds
+            other.turn_to(block, clouds.key)
+            program = shader_library(self.ctx).compute("sky/clouds_moved.comp")
+            scene.bind()
+            clouds.read()
+            other.write()
+            new = other.uniforms(block)["point_to_ray"]
+            set_uniforms(program, clouds.uniforms(block) | {"new_point_to_ray": new})
+            program.run(other.light.width // GROUP, other.light.height // GROUP)
+            self.ctx.memory_barrier(IMAGES_WRITTEN)
+            targets.clouds, targets.other_clouds = other, clouds
+        return share > 0
 
-    def _draw(self, scene: Scene) -> Iterator[None]:
-        """Draw the background where the light's alpha is below 1, in the rows that may show it. Under a clear sky, a
-        second dispatch draws the sun's disc in its box alone."""
+    def _key(self, scene: Scene) -> tuple[object, ...]:
+        """Return what clouds depend on, except camera and time."""
+        return scene.light.lit, scene.settings.view.field_of_view, shader_library(self.ctx).reloads
+
+    def _draw(self, scene: Scene) -> None:
+        """Draw the background where the light's alpha is below 1, in the rows that may show it; a second dispatch draws
+        the sun's disc in its box alone."""
         settings, targets, samples = scene.settings, scene.targets, self.samples
-        light, over_all, clear = targets.hdr, is_among_clouds(settings), is_clear(settings)
+        light, clear, first = targets.hdr, is_clear(settings), self._first_row(scene)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
-        defines |= {"OVER_ALL": int(over_all), "DIVES": int(settings.view.dive > 0)}
-        first = 0 if over_all else samples.lowest_sky // TILE * TILE
-        whole = 0, first, light.width, max(light.height - first, 1)
-        disc = disc_box(scene.view, light.size) if clear else None
-        boxes = ((0, whole), (1, disc)) if clear else ((1, part) for part in self._parts(whole, TILE, PART))
-        side = GROUP if clear else TILE
+        defines |= {"OVER_ALL": int(is_among_clouds(settings)), "DIVES": int(settings.view.dive > 0)}
+        disc = disc_box(scene.view, light.size)
+        uniforms = {"sea_top": samples.top, "disc": disc or (0, 0, 0, 0), "is_kept": self._is_kept}
         scene.bind()
-        for shows_disc, box in boxes:  # makes both programs now: a turn towards the sun compiles nothing
+        if not clear:
+            targets.clouds.read()
+            uniforms |= targets.clouds.uniforms(scene.view)
+        light.bind_to_image(Image.HDR, read=True, write=True)
+        for shows_disc, box in ((0, (0, first, light.width, max(light.height - first, 1))), (1, disc)):
+            # Both programs are made now: a turn towards the sun compiles nothing.
             program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines, DISC=shows_disc)
             if box is None:
                 continue
-            if not clear and box[1] > first:
-                yield
-                scene.bind()
-            light.bind_to_image(Image.HDR, read=True, write=True)
-            if not clear:
-                targets.clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
-            set_uniforms(program, {"first": box[:2], "sea_top": samples.top, "disc": disc or (0, 0, 0, 0)})
-            program.run(-(-box[2] // side), -(-box[3] // side))
+            set_uniforms(program, {**uniforms, "first": box[:2]})
+            program.run(-(-box[2] // GROUP), -(-box[3] // GROUP))
             self.ctx.memory_barrier(IMAGES_WRITTEN)
 
 

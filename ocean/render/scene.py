@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled, release_framebuffer, release_made
+from ocean.render.cloud_map import CloudMap
 from ocean.render.sky import SkyLight
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
@@ -26,8 +27,7 @@ class VisibilityTarget(NamedTuple):
 
 
 class Targets:
-    """Targets of a picture: light of the drawn size, clouds at half of it, the picture, and that of the hardware's
-    raster, if used.
+    """Targets of a picture: light of the drawn size, clouds, the picture, and that of the hardware's raster, if used.
 
     The alpha of the light is the fraction of a pixel that the sea covers, until the sky is drawn behind it. Shading
     writes no rows above `Samples.top`: light of older pictures stays there until the sky is drawn.
@@ -47,17 +47,26 @@ class Targets:
             self.visibility = VisibilityTarget(texture, framebuffer)
 
     @cached_property
-    def clouds(self) -> moderngl.Texture:
-        """Clouds at one pixel of four, made at the first use."""
-        half = (self.hdr.width + 1) // 2, (self.hdr.height + 1) // 2
-        return labelled("clouds", self.ctx.texture(half, 4, dtype="f2"))
+    def clouds(self) -> CloudMap:
+        """The map of clouds, made at the first use, as are the next two."""
+        return CloudMap(self.ctx, self.hdr.size)
+
+    @cached_property
+    def other_clouds(self) -> CloudMap:
+        """The map into which clouds move when the camera has turned far."""
+        return CloudMap(self.ctx, self.hdr.size)
+
+    @cached_property
+    def cloud_list(self) -> moderngl.Buffer:
+        """The buffer of `sky/cloud_list.glsl`."""
+        return labelled("list of clouds", self.ctx.buffer(reserve=16 + 4 * self.hdr.width * self.hdr.height))
 
     def release(self) -> None:
         release_framebuffer(self.picture)
         if self.visibility is not None:
             release_framebuffer(self.visibility.framebuffer)
         self.hdr.release()
-        release_made(self, "clouds")
+        release_made(self, "clouds", "other_clouds", "cloud_list")
 
 
 @dataclass(frozen=True)

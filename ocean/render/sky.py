@@ -159,7 +159,9 @@ class SkyLight:
         self.air, self.sun = Air(), (0.0, 1.0, 0.0)  # of the last prepared frame; `sun` is a unit vector
         self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
-        self._lit: tuple[object, ...] = ()
+        self.lit: tuple[object, ...] = ()
+        """What the clear sky at the sea and the light of clouds depend on."""
+        self.drift = 0.0, 0.0  # m, east and south: position of the eye in the clouds
         self._data = np.zeros((), SKY_BLOCK)
 
     @property
@@ -185,7 +187,7 @@ class SkyLight:
         speed = 0.0 if settings.sea.loop_period else wind.speed
         east, south = unit(wind.direction)
         self.wind_run = x, z = self.clouds.wind_run((east * speed, south * speed), time)
-        drift = view.x - CLOUD_SPEED * x, view.z - CLOUD_SPEED * z
+        self.drift = drift = view.x - CLOUD_SPEED * x, view.z - CLOUD_SPEED * z
         carried = 0.0, 0.0
         if self._is_cloudy:
             carried = CARRIED_STEP * round(drift[0] / CARRIED_STEP), CARRIED_STEP * round(drift[1] / CARRIED_STEP)
@@ -197,7 +199,7 @@ class SkyLight:
         block["adaptation"] = 1.0 if adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / adaptation)
         self.block.write(block.tobytes())
         set_uniforms(self._sums, {"ahead": tuple(direction(view).tolist())})
-        self._wanted = Inputs(self.air, self._lit, (self._lit, height), (self._lit, *carried))
+        self._wanted = Inputs(self.air, self.lit, (self.lit, height), (self.lit, *carried))
 
     def _take_sky(self, settings: Settings) -> None:
         """Compute the part of the block that depends only on sky, water and wind."""
@@ -236,7 +238,7 @@ class SkyLight:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = sky.clouds > 0 or sky.veil > 0
         picture = sky.picture, sky.panorama_heading
-        self._lit = air, self.sun, picture, sky.cloud_base, sky.clouds, sky.veil
+        self.lit = air, self.sun, picture, sky.cloud_base, sky.clouds, sky.veil
 
     def hold_exposure(self, settings: Settings, time: float) -> None:
         """Meter the light at a time of the sea [s] and keep this exposure."""

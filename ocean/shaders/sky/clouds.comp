@@ -1,30 +1,63 @@
 #version 430
-// Marches clouds at one pixel of four; backdrop.comp interpolates the others. Pixels with sea all around are skipped.
+// Marches rays through clouds and veil, for texels of the map of clouds: one of four of the picture, those of a list, or
+// the stale blocks.
 #include "sky/clouds_and_veil.glsl"
+#include "sky/cloud_list.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba16f, binding = IMAGE_HDR) readonly uniform image2D image;
-layout(rgba16f, binding = IMAGE_CLOUDS) writeonly uniform image2D sparse;
+layout(rgba16f, binding = IMAGE_CLOUDS) writeonly uniform image2D map;
+layout(rgba32f, binding = IMAGE_CLOUD_BLOCKS) uniform image2D blocks;
 
-uniform int bottom;   // row of the dispatch
-uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on
+const int FOURTH = 0, LISTED = 1, STALE = 2;
+uniform int texels;            // which texels: one of these
+uniform int bottom;            // row of work groups of the dispatch
+uniform int due;               // order of the blocks whose turn it is
+uniform ivec4 part;            // points of the picture that may show sky: left, bottom, right, top
+uniform mat4 point_to_picture; // from a point to a point of the view's picture
 
-// Whether a pixel or one of its neighbours shows some sky.
-bool is_seen(ivec2 pixel) {
-#if OVER_ALL
-    return true;
-#else
-    ivec2 last = imageSize(image) - 1;
-    if (pixel.y + 1 >= sea_top) return true;
-    for (int i = 0; i < 9; ++i)
-        if (imageLoad(image, clamp(pixel + ivec2(i % 3, i / 3) - 1, ivec2(0), last)).a < 1.0) return true;
-    return false;
-#endif
+// Number of a block in the order of marching, 0 to 15: blocks of a frame are far apart (Bayer's matrix).
+int order(ivec2 block) {
+    int x = block.x ^ block.y, y = block.y;
+    return (x & 1) << 3 | (y & 1) << 2 | (x & 2) | (y & 2) >> 1;
 }
 
+// Whether the block of this work group is in view, and it is its turn, it is empty, or its clouds may show a pixel away
+// from where they are, since they have not all the height that reading assumes.
+bool is_stale(ivec2 block) {
+    vec2 centre = vec2(BLOCK * block - margin) + 0.5 * float(BLOCK);
+    vec4 seen = point_to_picture * vec4(centre, 1.0, 1.0);
+    vec2 off = abs(seen.xy / seen.w - 0.5 * vec2(part.xy + part.zw)) - 0.5 * vec2(part.zw - part.xy);
+    if (seen.w <= 0.0 || any(greaterThan(off, vec2(2 * BLOCK)))) return false;
+    vec4 from = imageLoad(blocks, block);
+    if (from.a == 0.0 || order(block) == due) return true;
+    vec3 ray = ray_of(centre);
+    float wide = length(ray_of(centre + vec2(0.0, 1.0)) - ray) / length(ray), base = clouds.y - eye.y;
+    float moved = distance(cloud_frame().xyz, from.xyz) / to_clouds(normalize(ray));
+    return moved * max(0.25 * clouds.z / base, 0.75 * clouds.z / (base + clouds.z)) > wide;
+}
+
+shared bool stale;
+
 void main() {
-    ivec2 own = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, bottom), pixel = 2 * own;
-    if (any(greaterThanEqual(own, imageSize(sparse)))) return;
-    vec4 clear = vec4(0.0, 0.0, 0.0, 1.0);
-    imageStore(sparse, own, is_seen(pixel) ? clouds_and_veil(vec2(pixel) + 0.5, vec2(imageSize(image))) : clear);
+    ivec2 own = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, 8 * bottom), texel = texels == FOURTH ? 2 * own : own;
+    if (texels == LISTED) {
+        uint i = (gl_WorkGroupID.y * GROUPS_IN_ROW + gl_WorkGroupID.x) * 64u + gl_LocalInvocationIndex;
+        if (i >= listed_count) return;
+        texel = ivec2(listed[i] & 0xffffu, listed[i] >> 16u);
+    } else if (texels == STALE) {
+        ivec2 block = own / BLOCK;
+        if (gl_LocalInvocationIndex == 0u) {
+            stale = is_stale(block);
+            if (stale) imageStore(blocks, block, cloud_frame());
+        }
+        memoryBarrierShared();
+        barrier();
+        if (!stale) return;
+    } else {
+        ivec2 point = texel - margin;
+        bool is_whole = all(greaterThanEqual(point, part.xy)) && all(lessThanEqual(point + BLOCK, part.zw));
+        if (all(equal(texel % BLOCK, ivec2(0)))) imageStore(blocks, texel / BLOCK, is_whole ? cloud_frame() : vec4(0.0));
+        if (any(lessThan(point, part.xy)) || any(greaterThanEqual(point, part.zw))) return;
+    }
+    imageStore(map, texel, clouds_and_veil(vec2(texel - margin) + 0.5));
 }

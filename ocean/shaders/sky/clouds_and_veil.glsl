@@ -1,17 +1,17 @@
-// Exposed radiance of clouds and veil along the view ray of a point of the picture, and (a) their transmittance. With
+// Exposed radiance of clouds and veil along the ray of a point of their map, and (a) their transmittance. With
 // OVER_ALL the eye is just below the clouds, among or above them: then clouds stand before the sea too, and the air
 // before them is marched, because the tables have only heights in steps.
 #include "sky/radiance.glsl"
 #include "sky/veil.glsl"
 #include "common/noise.glsl"
-#include "sky/view_ray.glsl"
+#include "sky/cloud_map.glsl"
 #if OVER_ALL
 #include "sky/march.glsl"
 #endif
 
-vec4 clouds_and_veil(vec2 point, vec2 size) {
-    vec3 ray = view_ray(point, size), direction = normalize(ray), kept, glare, air;
-    float dither = noise(point), wide = length(view_ray(point + 1.0, size) - ray) / length(ray);
+vec4 clouds_and_veil(vec2 point) {
+    vec3 ray = ray_of(point), direction = normalize(ray), kept, glare, air;
+    float dither = noise(point), wide = length(ray_of(point + 1.0) - ray) / length(ray);
     vec2 path = layer_path(eye.y, direction.y);
 #if OVER_ALL
     if (path.y <= path.x) path.x = 0.0;
@@ -20,6 +20,7 @@ vec4 clouds_and_veil(vec2 point, vec2 size) {
     glare *= aerosol_phase(nu);
     air += glare;
 #else
+    if (direction.y < horizon_cosine(eye.y)) return vec4(0.0, 0.0, 0.0, 1.0);  // the sea is nearer
     air = air_before_clouds(direction, dip, SKY_OF_EYE, kept, glare);
 #endif
     vec3 shafts = (sunlit_air(direction, max(path.x, 1.0), 48, dither) - 1.0) * glare;
