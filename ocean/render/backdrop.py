@@ -98,6 +98,7 @@ class Backdrop:
         self._turn = (self._turn + 1) % TURNS
         if not self._is_kept:
             targets.clouds.turn_to(scene.view, self._key(scene))
+            targets.clouds.look(scene.view)
         width, height = targets.hdr.size
         if self._is_kept:
             yield from self._run(scene, STALE, GROUP, targets.clouds.light.size)
@@ -114,7 +115,7 @@ class Backdrop:
         columns, rows = (-(-length // side) for length in size)
         part = max(1, PART // (columns * side * side)) if self.is_parted else rows
         shown = {"part": (0, self._first_row(scene), *targets.hdr.size), "due": self._turn}
-        uniforms = clouds.uniforms(scene.view) | shown
+        uniforms = clouds.uniforms | shown
         for bottom in range(0, rows, part):
             yield
             scene.bind()  # other work comes between parts
@@ -138,22 +139,22 @@ class Backdrop:
         targets, (x, z) = scene.targets, scene.light.drift
         (last_x, last_z), self._place = self._place, (x, z)
         clouds, block = targets.clouds, scene.view
+        program = shader_library(self.ctx).compute("sky/clouds_moved.comp")  # before it is needed
         if clouds.key != self._key(scene) or math.hypot(x - last_x, z - last_z) > JUMP:
             return False
-        share = clouds.share_held(block)
-        if share == 0.5:
+        clouds.look(block)
+        if clouds.share_held == 0.5:
             other = targets.other_clouds
             other.turn_to(block, clouds.key)
-            program = shader_library(self.ctx).compute("sky/clouds_moved.comp")
+            other.look(block)
             scene.bind()
             clouds.read()
             other.write()
-            new = other.uniforms(block)["point_to_ray"]
-            set_uniforms(program, clouds.uniforms(block) | {"new_point_to_ray": new})
+            set_uniforms(program, clouds.uniforms | {"new_point_to_ray": other.uniforms["point_to_ray"]})
             program.run(other.light.width // GROUP, other.light.height // GROUP)
             self.ctx.memory_barrier(IMAGES_WRITTEN)
             targets.clouds, targets.other_clouds = other, clouds
-        return share > 0
+        return targets.clouds.share_held > 0
 
     def _key(self, scene: Scene) -> tuple[object, ...]:
         """Return what clouds depend on, except camera and time."""
@@ -171,7 +172,7 @@ class Backdrop:
         scene.bind()
         if not clear:
             targets.clouds.read()
-            uniforms |= targets.clouds.uniforms(scene.view)
+            uniforms |= targets.clouds.uniforms
         light.bind_to_image(Image.HDR, read=True, write=True)
         for shows_disc, box in ((0, (0, first, light.width, max(light.height - first, 1))), (1, disc)):
             # Both programs are made now: a turn towards the sun compiles nothing.

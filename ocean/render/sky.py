@@ -49,7 +49,7 @@ class CloudField:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="f4"))
+        self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="nu2"))
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self.textures = self._plane, self._billows
         self._velocity: Vector | None = None  # m/s, east and south
@@ -68,7 +68,7 @@ class CloudField:
         for texture in self.textures:
             texture.build_mipmaps()
             texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return np.frombuffer(self._plane.read(), "f4").reshape(NOISE, NOISE, 4)
+        return np.frombuffer(self._plane.read(), "u2").reshape(NOISE, NOISE, 4) / np.float32(65535)
 
     @cached_property
     def _values(self) -> Array:

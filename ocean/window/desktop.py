@@ -274,6 +274,7 @@ class Desktop(WindowConfig):
             self.timers.begin(self.frames, self.time)
         if marked:
             self.interface.overlay.history.mark(self.frames, marked)
+        renderer.backdrop.keeps_clouds = not self.studio.is_busy  # saved pictures depend on their frame alone
         steps = renderer.steps(self.time, step, self.timers if is_timed else None)
         self.drawing.begin(steps, self.time, renderer.programs)
 

@@ -7,7 +7,7 @@
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2D table;
+layout(rgba16, binding = IMAGE_SKY) writeonly uniform image2D table;
 layout(r8, binding = IMAGE_CLOUDS) writeonly uniform image3D space;
 
 // Random numbers in [0, 1): PCG in three dimensions (Jarzynski and Olano 2020).

@@ -61,24 +61,35 @@ float column(float over, float low, float high) {
 }
 
 // Erosion of clouds, of mean 0: octaves of billows down to the grain, each with 0.27 of the size and 0.4 of the
-// amplitude of the previous one. Larger amplitudes would tear edges into specks.
-float cloud_wear(vec3 q, float grain) {
+// amplitude of the previous one. Larger amplitudes would tear edges into specks. At most `most` octaves are read, and
+// those at once: branches between them would wait for one after another.
+float cloud_wear(vec3 q, float grain, int most) {
     float sum = cloud_billow(q, BILLOWS, grain);
-    if (grain < 100.0) sum += 0.4 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
-    if (grain < 30.0) sum += 0.16 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
-    if (grain < 8.0) sum += 0.064 * cloud_billow(q, 0.0197 * BILLOWS, grain);
+    if (most > 1) sum += (grain < 100.0 ? 0.4 : 0.0) * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
+    if (most > 2) sum += (grain < 30.0 ? 0.16 : 0.0) * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
+    if (most > 3) sum += (grain < 8.0 ? 0.064 : 0.0) * cloud_billow(q, 0.0197 * BILLOWS, grain);
     return sum;
 }
 
+// Whether billows can't make a cloud at a height y in the layer.
+bool is_bare(float shape, float y) { return shape <= -0.1 || shape < pow(y, TOPS) - 0.5; }
+
 // The field over its threshold after erosion by billows, at a horizontal position and a height y in the layer (0 to 1),
-// which billows raise near the base. The erosion has a mean of 0. A negative grain leaves it out.
-float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
+// which billows raise near the base. The erosion has a mean of 0.
+float worn_shape(vec2 p, vec3 field, inout float y, float grain, int most) {
     float shape = min(field.x, HIGHEST);
-    if (grain < 0.0 || shape <= -0.1 || shape < pow(y, TOPS) - 0.5) return shape;
-    float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 600.0 * field.yxz, grain);
+    float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 600.0 * field.yxz, grain, most);
+    if (is_bare(shape, y)) return shape;
     shape += smoothstep(-0.09, 0.2, shape) * (0.05 * shape + WORN * wear);
     y -= 0.35 * wear * (1.0 - smoothstep(0.1, 0.3, y));
     return shape;
+}
+
+// The same without reading billows where they make no cloud. A negative grain leaves erosion out.
+float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
+    float shape = min(field.x, HIGHEST);
+    if (grain < 0.0 || is_bare(shape, y)) return shape;
+    return grain < 30.0 ? worn_shape(p, field, y, grain, 4) : worn_shape(p, field, y, grain, 2);
 }
 
 // Optical depth of the veil without the forward peak of ice.

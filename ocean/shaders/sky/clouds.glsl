@@ -15,15 +15,21 @@ float depth_to_sun(vec2 p, float y, float grain) {
     // After sunset the path leads to the brightest part of the sky.
     vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.05), sun_direction.z);
     float growth = pow(1.0 / (FIRST * d.y), 1.0 / 3.0) - 0.4;
-    float step = FIRST * clouds.z, depth = 0.0, at = 0.0;
-    for (int i = 0; i < 4; ++i) {
-        vec2 q = p + (at + 0.5 * step) * d.xz;
-        float low = y + at * d.y / clouds.z, high = low + step * d.y / clouds.z;
-        float middle = 0.5 * (low + high), fine = i < 2 ? max(grain, step) : -min(step, 500.0);
-        float over = cloud_shape(q, cloud_field(q, abs(fine)), middle, fine);
-        depth += column(over, low, high) / d.y;
-        at += step;
+    float step = FIRST * clouds.z, depth = 0.0, ends[5];
+    vec2 q[4];
+    vec3 field[4];
+    ends[0] = 0.0;
+    for (int i = 0; i < 4; ++i) {  // all are read before any is used, so that they are waited for once
+        q[i] = p + (ends[i] + 0.5 * step) * d.xz;
+        field[i] = cloud_field(q[i], i < 2 ? max(grain, step) : min(step, 500.0));
+        ends[i + 1] = ends[i] + step;
         step *= growth;
+    }
+    for (int i = 0; i < 4; ++i) {
+        float low = y + ends[i] * d.y / clouds.z, high = y + ends[i + 1] * d.y / clouds.z, middle = 0.5 * (low + high);
+        float fine = max(grain, ends[i + 1] - ends[i]);  // at least 50 m, and then 115 m: two octaves, and one
+        float over = i < 2 ? worn_shape(q[i], field[i], middle, fine, 2 - i) : min(field[i].x, HIGHEST);
+        depth += column(over, low, high) / d.y;
     }
     return depth;
 }
