@@ -120,7 +120,7 @@ def _allocation(resource: Any) -> Allocation:
     label = resource.label or "without a label"
     if isinstance(resource, moderngl.Buffer):
         return Allocation(label, "buffer", resource.size)
-    texel = resource.components * int(resource.dtype[1])
+    texel = resource.components * int(resource.dtype[-1])
     if isinstance(resource, moderngl.Renderbuffer) or (isinstance(resource, moderngl.Texture) and resource.samples):
         texels, levels = resource.width * resource.height * max(resource.samples, 1), 1
     else:

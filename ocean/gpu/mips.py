@@ -57,7 +57,7 @@ def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = 
             ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
         ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
 
-    moved = width * width * made * 4 * int(texture.dtype[1]) * 4 // 3
+    moved = width * width * made * 4 * int(texture.dtype[-1]) * 4 // 3
     return Pass(name, run, len(steps), moved, "Averages the maps over areas, for pixels that show many texels.")
 
 
