@@ -96,36 +96,35 @@ class Backdrop:
         targets, first = scene.targets, self._first_row(scene)
         self._is_kept = self.keeps_clouds and not is_among_clouds(scene.settings) and self._follow(scene)
         self._turn = (self._turn + 1) % TURNS
-        if not self._is_kept:
-            targets.clouds.turn_to(scene.view, self._key(scene))
-            targets.clouds.look(scene.view)
-        width, height = targets.hdr.size
         if self._is_kept:
-            yield from self._run(scene, STALE, GROUP, targets.clouds.light.size)
-        else:
-            yield from self._run(scene, FOURTH, TILE, targets.clouds.light.size)
-            yield from self._run(scene, LISTED, TILE, (width, height - first))
+            yield from self._march(scene, STALE, targets.clouds.shown)
+            return
+        targets.clouds.turn_to(scene.view, self._key(scene))
+        targets.clouds.look(scene.view, first)
+        (width, height), whole = targets.hdr.size, targets.clouds.light.size
+        yield from self._march(scene, FOURTH, (0, 0, -(-whole[0] // TILE), -(-whole[1] // TILE)))
+        yield from self._march(scene, LISTED, (0, 0, -(-width // TILE), -(-(height - first) // TILE)))
 
-    def _run(self, scene: Scene, texels: int, side: int, size: tuple[int, int]) -> Iterator[None]:
-        """March texels of the map, with a work group for each `side` x `side` of them: all at once on a GPU, and up to
-        about PART of them on a software renderer."""
+    def _march(self, scene: Scene, texels: int, groups: PixelBox) -> Iterator[None]:
+        """March texels of the map in a box of work groups: all at once on a GPU, and up to about PART of them on a
+        software renderer."""
         library, targets, clouds = shader_library(self.ctx), scene.targets, scene.targets.clouds
         march = library.compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(scene.settings)))
-        fill = library.compute("sky/cloud_gaps.comp")
-        columns, rows = (-(-length // side) for length in size)
+        left, bottom, columns, rows = groups
+        side = GROUP if texels == STALE else TILE
         part = max(1, PART // (columns * side * side)) if self.is_parted else rows
-        shown = {"part": (0, self._first_row(scene), *targets.hdr.size), "due": self._turn}
-        uniforms = clouds.uniforms | shown
-        for bottom in range(0, rows, part):
+        for row in range(0, rows, part):
             yield
             scene.bind()  # other work comes between parts
             clouds.write()
-            set_uniforms(march, uniforms | {"texels": texels, "bottom": bottom})
-            count = min(part, rows - bottom)
+            uniforms = clouds.uniforms | {"texels": texels, "due": self._turn, "corner": (left, bottom + row)}
+            set_uniforms(march, uniforms)
+            count = min(part, rows - row)
             if texels == LISTED:
+                fill = library.compute("sky/cloud_gaps.comp")
                 targets.cloud_list.bind_to_storage_buffer(Storage.CLOUD_LIST)
                 targets.cloud_list.write(EMPTY_LIST)
-                set_uniforms(fill, uniforms | {"bottom": bottom})
+                set_uniforms(fill, uniforms)
                 fill.run(columns, count)
                 self.ctx.memory_barrier(IMAGES_WRITTEN)
                 march.run_indirect(targets.cloud_list)
@@ -142,11 +141,11 @@ class Backdrop:
         program = shader_library(self.ctx).compute("sky/clouds_moved.comp")  # before it is needed
         if clouds.key != self._key(scene) or math.hypot(x - last_x, z - last_z) > JUMP:
             return False
-        clouds.look(block)
+        clouds.look(block, first := self._first_row(scene))
         if clouds.share_held == 0.5:
             other = targets.other_clouds
             other.turn_to(block, clouds.key)
-            other.look(block)
+            other.look(block, first)
             scene.bind()
             clouds.read()
             other.write()

@@ -8,6 +8,7 @@ from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import clamped, release_all
 
 BLOCK = 8  # texels along a side of the blocks that are marched at one time, as in sky/cloud_map.glsl
+RING = 2  # blocks around the picture that are marched too
 SPARE = 8  # texels from the map's edge that reading may need
 
 Matrix = NDArray[np.float64]
@@ -24,9 +25,11 @@ class CloudMap:
         width, height = (-(-side // BLOCK) * BLOCK + 2 * margin for side in size)
         self.light = clamped("clouds", ctx.texture((width, height), 4, dtype="f2"))
         self.blocks = clamped("blocks of clouds", ctx.texture((width // BLOCK, height // BLOCK), 4, dtype="f4"))
-        self._to_ray, self._looked = np.eye(4), (b"", b"")
+        self._to_ray, self._looked = np.eye(4), (b"", b"", 0)
         self.uniforms: dict[str, object] = {}
         """The uniforms of `sky/cloud_map.glsl` and `sky/clouds.comp` for the camera of a frame."""
+        self.shown = 0, 0, 0, 0
+        """Left and bottom block, columns and rows of blocks that the picture may show."""
         self.share_held = 0.0
         """1 if the map reaches around the picture of that camera, 0.5 if only around its middle, and 0 if not."""
         self.key: tuple[object, ...] = ()
@@ -42,23 +45,30 @@ class CloudMap:
         to_clip[0, 0], to_clip[1, 1], to_clip[3, :2] = 2 / width, 2 / height, -1
         return np.asarray(to_clip @ block["clip_to_ray"].astype(np.float64))
 
-    def look(self, block: NDArray[np.void]) -> None:
-        """Compute `uniforms` and `share_held` for the camera of a frame, if it or the anchor has changed."""
-        if self._looked == (looked := (self._to_ray.tobytes(), block["clip_to_ray"].tobytes())):
+    def look(self, block: NDArray[np.void], first: int) -> None:
+        """Compute `uniforms`, `share_held` and `shown` for the camera of a frame, whose picture may show clouds from
+        the row `first` on, if any of this or the anchor has changed."""
+        if self._looked == (looked := (self._to_ray.tobytes(), block["clip_to_ray"].tobytes(), first)):
             return
-        self._looked, to_ray = looked, self._ray_matrix(block)
+        self._looked, to_ray, (width, height) = looked, self._ray_matrix(block), self.size
+        to_point = np.linalg.inv(self._to_ray)
         matrices = {
             "point_to_ray": self._to_ray,
-            "ray_to_point": np.linalg.inv(self._to_ray),
+            "ray_to_point": to_point,
             "point_to_picture": self._to_ray @ np.linalg.inv(to_ray),
         }
         self.uniforms = {name: tuple(matrix.ravel().tolist()) for name, matrix in matrices.items()}
-        self.uniforms["margin"] = self.margin
-        unit = np.array([(0, 0, 1, 1), (1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (0.5, 0.5, 1, 1)])
-        points, middle = unit * (*self.size, 1, 1) @ to_ray @ matrices["ray_to_point"], np.array(self.size) / 2
-        off = np.abs(points[:, :2] / points[:, 3:] - middle) - middle
-        held = (points[:, 3] > 0) & (off < self.margin - SPARE).all(axis=1)
+        self.uniforms |= {"margin": self.margin, "part": (0, first, width, height)}
+        corners = [(x, y, 1, 1) for y in (first, height, 0) for x in (0, width)]
+        points = np.array([*corners, (width / 2, height / 2, 1, 1)]) @ to_ray @ to_point
+        flat = points[:, :2] / points[:, 3:]
+        spare = self.margin - SPARE
+        held = (points[:, 3] > 0) & (flat >= -spare).all(axis=1) & (flat <= np.array(self.size) + spare).all(axis=1)
         self.share_held = 1.0 if held.all() else 0.5 if held[-1] else 0.0
+        texels = (flat[:4].min(axis=0), flat[:4].max(axis=0) + BLOCK)
+        low, high = ((texel + self.margin) // BLOCK for texel in texels)
+        low, high = np.maximum(low - RING, 0), np.minimum(high + RING, self.blocks.size)
+        self.shown = (*low.astype(int).tolist(), *(high - low).astype(int).tolist())
 
     def write(self) -> None:
         """Bind the map for the shaders that fill it."""

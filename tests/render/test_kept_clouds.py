@@ -34,6 +34,7 @@ def march_all(renderer, frame):
     def follow(scene):
         clouds = scene.targets.clouds
         clouds.turn_to(scene.view, ("empty",))
+        clouds.look(scene.view, 0)
         clouds.blocks.write(bytes(16 * clouds.blocks.width * clouds.blocks.height))
         return True
 
@@ -113,9 +114,9 @@ def test_a_map_knows_which_pictures_it_holds(ctx):
     clouds.turn_to(block(), ("any",))
     degree = pixels_at_unit_distance(view, size[1]) * np.pi / 180
     for turn, share in ((0.0, 1.0), (0.8 * (clouds.margin - SPARE) / degree / 2, 1.0), (20.0, 0.5), (60.0, 0.0)):
-        clouds.look(block(heading=view.heading + turn))
+        clouds.look(block(heading=view.heading + turn), 20)
         assert clouds.share_held == share, turn
-    clouds.look(block(pitch=12.0))
+    clouds.look(block(pitch=12.0), 20)
     there, back, seen = (np.reshape(clouds.uniforms[name], (4, 4)) for name in MATRICES)
     points = np.array([[12.5, 80.0, 1.0, 1.0], [150.0, 3.0, 1.0, 1.0]])
     rays = points @ there

@@ -7,8 +7,9 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = IMAGE_CLOUDS) uniform image2D map;
 
-uniform int margin, bottom;  // texels around the picture; first row of work groups
-uniform ivec4 part;          // points of the picture that may show sky: left, bottom, right, top
+uniform int margin;     // texels around the picture
+uniform ivec2 corner;   // work group with which the dispatch begins
+uniform ivec4 part;     // points of the picture that may show sky: left, bottom, right, top
 
 // Clouds are interpolated where the four around a texel differ by at most ALIKE times their mean, or times DARK if more.
 const float ALIKE = 0.1, DARK = 0.3;
@@ -21,7 +22,7 @@ void main() {
     if (t == 0) wanted_count = 0u;
     memoryBarrierShared();
     barrier();
-    ivec2 point = 2 * ivec2(gl_GlobalInvocationID.xy) + part.xy + ivec2(0, 16 * bottom), last = (part.zw - 1) / 2 * 2;
+    ivec2 point = 2 * ivec2(gl_GlobalInvocationID.xy) + part.xy + 16 * corner, last = (part.zw - 1) / 2 * 2;
     if (all(lessThan(point, part.zw))) {
         ivec2 next = min(point + 2, last);
         vec4 a = imageLoad(map, point + margin), b = imageLoad(map, ivec2(next.x, point.y) + margin);

@@ -71,7 +71,11 @@ float cloud_wear(vec3 q, float grain, int most) {
     return sum;
 }
 
-// Whether billows can't make a cloud at a height y in the layer.
+// The least field over its threshold for which billows, of at most 0.299 over their mean, may make a cloud at a height y in
+// the layer. They raise the height by up to 0.17 near the base.
+float least_shape(float y) { return 0.25 * pow(max(y - 0.17, 0.0), TOPS) - 0.045; }
+
+// Whether light passes a place as if there were no billows.
 bool is_bare(float shape, float y) { return shape <= -0.1 || shape < pow(y, TOPS) - 0.5; }
 
 // The field over its threshold after erosion by billows, at a horizontal position and a height y in the layer (0 to 1),

@@ -10,7 +10,7 @@ layout(rgba32f, binding = IMAGE_CLOUD_BLOCKS) uniform image2D blocks;
 
 const int FOURTH = 0, LISTED = 1, STALE = 2;
 uniform int texels;            // which texels: one of these
-uniform int bottom;            // row of work groups of the dispatch
+uniform ivec2 corner;          // work group of the map with which the dispatch begins
 uniform int due;               // order of the blocks whose turn it is
 uniform ivec4 part;            // points of the picture that may show sky: left, bottom, right, top
 uniform mat4 point_to_picture; // from a point to a point of the view's picture
@@ -39,7 +39,7 @@ bool is_stale(ivec2 block) {
 shared bool stale;
 
 void main() {
-    ivec2 own = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, 8 * bottom), texel = texels == FOURTH ? 2 * own : own;
+    ivec2 own = ivec2(gl_GlobalInvocationID.xy) + 8 * corner, texel = texels == FOURTH ? 2 * own : own;
     if (texels == LISTED) {
         uint i = (gl_WorkGroupID.y * GROUPS_IN_ROW + gl_WorkGroupID.x) * 64u + gl_LocalInvocationIndex;
         if (i >= listed_count) return;

@@ -85,13 +85,17 @@ vec4 cloud_light(float height, vec3 direction, vec2 path, vec3 air, vec3 kept, f
     vec3 glow = pow(deck.z, 4.0) * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
-    // Below the threshold, a step skips the distance that the field needs to rise (sphere tracing, Hart 1996).
+    // Where the field is too low for clouds, a step skips the distance that it needs to rise (sphere tracing, Hart 1996). A
+    // ray downwards needs less of it on its way, by up to 0.35 over the layer's height.
+    float rise = 1.0 / REACH + max(-direction.y, 0.0) * 0.35 / clouds.z;
     for (float at = path.x + start * max(12.0, share * path.x), stride; at < path.y; at += stride) {
         float step = max(12.0, share * at);
         vec2 p = CLOUDS_FROM + at * direction.xz;
         vec3 field = cloud_field(p, 0.4 * step);
-        stride = max(step, -REACH * (field.x + 0.1));
         float y = max((height_along(height, direction.y, at) - clouds.y) / clouds.z, 0.0);
+        float lacking = least_shape(y) - field.x;
+        stride = max(step, lacking / rise);
+        if (lacking > 0.0) continue;
         float over = cloud_shape(p, field, y, 0.4 * step);
         float density = cloud_profile(over, y);
         if (density <= 0.0) continue;
