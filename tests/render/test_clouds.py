@@ -194,6 +194,28 @@ def test_rays_skip_no_cloud(make_light, rng):
     assert 0.5 < np.quantile(np.abs(rise) * reach / 40, 0.9999) < 1
 
 
+BARE_MAIN = """
+layout(local_size_x = 64) in;
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a point [m], a field and a height; a density
+void main() {
+    vec4 given = sink[gl_GlobalInvocationID.x];
+    float y = given.w;
+    float over = cloud_shape(given.xy, vec3(given.z, 0.5, 0.5), y, 2.0);
+    sink[gl_GlobalInvocationID.x].xy = vec2(given.z - least_shape(given.w), cloud_profile(over, y));
+}
+"""
+
+
+def test_rays_skip_no_billow(make_light, rng):
+    """Billows make no cloud where rays do not look for one; where the field is larger by a tenth, they make some."""
+    light = make_light("sky.clouds=0.4")
+    places = rng.uniform(-1e5, 1e5, (1 << 18, 2))
+    given = np.concatenate([places, rng.uniform(-0.1, 0.5, (1 << 18, 1)), rng.uniform(0, 1, (1 << 18, 1))], axis=1)
+    more, density, *_ = asked(light, "sky/clouds.glsl", BARE_MAIN, given).T
+    assert (density[more < 0] == 0).all()
+    assert (density[(more > 0) & (more < 0.1)] > 0).any()
+
+
 @pytest.mark.usefixtures("fine_shadows")
 def test_clouds_throw_their_shadows_on_the_sea(make_light):
     """With the sun overhead, a point is dark where the field above it passes the threshold, and lit where the field
