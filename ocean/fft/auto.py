@@ -20,7 +20,7 @@ import platformdirs
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.errors import read_own, reason
-from ocean.common.files import whole_files, writing
+from ocean.common.files import OutputError, whole_files, writing
 from ocean.common.parameters import Parameters, nearest_or_all
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, Fusion
@@ -327,6 +327,18 @@ def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
     except FFTError as error:
         return str(error)
     return None
+
+
+def keep(ctx: moderngl.Context, plan: TunedPlan) -> None:
+    """Let `auto` use a plan on this context, and save it for later runs if the cache is in use."""
+    known = tuned_plans(ctx) or TunedPlans(gpu=ctx.info["GL_RENDERER"], driver=ctx.info["GL_VERSION"])
+    plans = known.with_plans([plan])
+    use_tuned(ctx, plans)
+    if _reads_cache:
+        try:
+            save(ctx, plans)
+        except OutputError as error:
+            warn(str(error))
 
 
 def warn(problem: str) -> None:

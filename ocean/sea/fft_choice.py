@@ -1,0 +1,45 @@
+"""The FFT options of a first start: a few candidates, timed in a sea on this GPU and kept for `auto`."""
+
+from contextlib import ExitStack
+from typing import Any
+
+import moderngl
+
+from ocean import fft
+from ocean.fft.auto import TunedPair, TunedPlan, keep, tuned_plans
+from ocean.gpu.context import is_software, release_all
+from ocean.gpu.stopwatch import Stopwatch, medians
+from ocean.sea.sea import Sea
+from ocean.settings import Settings
+
+BACKEND = "stockham-registers"
+CANDIDATES: tuple[dict[str, Any], ...] = (
+    {},  # the table's, by size and registers
+    *({"radix": radix, "exchange": "vec2", "sharing": "apart"} for radix in (8, 4)),
+)
+"""Options of both axes. Where the work group of one does not fit, others take the number of lines that does."""
+GAIN = 0.03  # smallest fraction of the table's time that another candidate must save
+
+
+def keep_fastest(ctx: moderngl.Context, settings: Settings) -> list[float]:
+    """Time the fused transform of a sea with each of CANDIDATES [ms], and keep the fastest for `auto`.
+
+    Nothing is timed on a software renderer, with another backend than `auto`, or at a size with a tuned plan.
+    """
+    size, known = settings.fft.size, tuned_plans(ctx)
+    is_known = known is not None and any(plan.size == size for plan in known.plans)
+    if is_known or is_software(ctx) or settings.fft.backend != fft.DEFAULT_BACKEND or not settings.fft.fused:
+        return []
+    with ExitStack() as made:
+        sea, stopwatch = Sea(ctx, settings), Stopwatch(ctx)
+        made.callback(release_all, sea, stopwatch)
+        sea.update(0.0)
+        plans = [fft.fuse(BACKEND, sea.storage, sea.source, options) for options in CANDIDATES]
+        made.callback(release_all, *plans)
+        times = medians(*(stopwatch.measure(plan.inverse) for plan in plans if plan))
+        layers = sea.storage.layers
+    best = min(range(len(times)), key=times.__getitem__)
+    chosen = CANDIDATES[best if times[best] < (1 - GAIN) * times[0] else 0]
+    pair = TunedPair(backend=BACKEND, options=chosen, first=chosen)
+    keep(ctx, TunedPlan(size=size, layers=layers, backend=BACKEND, fused=pair))
+    return times
