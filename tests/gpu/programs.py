@@ -108,6 +108,8 @@ def make_pictures(ctx: moderngl.Context, folder: Path) -> None:
                         known.add(key)
                         renderer.apply(settings)
                         renderer.render(0.0)
+            renderer.backdrop.keeps_clouds = True
+            renderer.render(1.0)
             renderer.release()
 
 
