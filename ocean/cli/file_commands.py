@@ -1,5 +1,6 @@
 """The commands that read or write files: transform and image, export, config and report."""
 
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -87,6 +88,7 @@ def export(
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: shared.Device = "gpu",
     resume: shared.Resume = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write more than 2 GB without a question.")] = False,
     workers: shared.Workers = None,
     scheduler: shared.Scheduler = None,
     config: shared.Config = None,
@@ -94,8 +96,8 @@ def export(
 ) -> None:
     """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves.
 
-    Each file is complete or absent. The same line with --resume continues a stopped export. docs/export.md
-    describes the files.
+    After the first frame the size and time of all frames are printed. Each file is complete or absent. The same line
+    with --resume continues a stopped export. docs/export.md describes the files.
 
     Examples:
 
@@ -104,6 +106,7 @@ def export(
       ocean export --format usd --patch 100x100 --duration 10 --out out/mesh
     """
     from ocean.export.plan import make_plan
+    from ocean.export.run import MOST_UNASKED
     from ocean.export.run import export as run
 
     settings = shared.read_settings(config, overrides)
@@ -111,7 +114,8 @@ def export(
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
     shared.refuse_both(workers, scheduler)
     plan = make_plan(settings, form=form, **times, **what, resolution=shared.picture_size(resolution), device=device)
-    raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
+    most = inf if yes else MOST_UNASKED
+    raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler, most=most))
 
 
 def series(

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from ocean.common.console import Progress
@@ -33,6 +34,7 @@ from ocean.waves.nonlinear import HIDDEN
 DONE, INTERRUPTED = 0, 130
 RECORD, SUMS = "export.json", "SHA256SUMS"
 _SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
+MOST_UNASKED = 2e9  # bytes of an export that begins without a question
 TASKS_A_WORKER = 4  # tasks per worker without foam: fast workers take more
 
 
@@ -189,13 +191,20 @@ def _difference(old: Any, new: Any, keys: Sequence[str] = ()) -> str | None:
 
 
 def export(
-    plan: Plan, out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
+    plan: Plan,
+    out: Path,
+    *,
+    resume: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    most: float = MOST_UNASKED,
 ) -> int:
     """Write the missing frames of a plan into `out`, in this process, with `workers` processes, or with the Dask
     cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
 
     Raises:
-        ExportError: when another export is running in `out`, or `out` holds another one.
+        ExportError: when another export is running in `out`, `out` holds another one, or the frames take more than
+            `most` bytes and nobody says yes.
         OutputError: when a file can't be written; finished files stay, and `resume` goes on from there.
         ContextError: when there is no usable OpenGL.
     """
@@ -204,6 +213,7 @@ def export(
         if resume and (status := check(folder, progress)):
             return status
         missing = missing_frames(plan, form, folder)
+        cost = Cost(folder, len(missing), most)
 
         def work() -> None:
             if not all(name in folder.done for name in form.common()):
@@ -215,10 +225,13 @@ def export(
             if missing and plan.settings.sea.is_nonlinear and (workers is not None or scheduler is not None):
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
             if missing and (workers is not None or scheduler is not None):
-                progress.start("frame", plan.frames, plan.frames - len(missing))
-                write_frames_by_workers(plan, folder, missing, progress, workers, scheduler)
+                if scheduler is None and not plan.has_foam:  # a frame of this process tells the cost
+                    write_frames(plan, form, folder, missing[:1], progress, cost)
+                left = missing_frames(plan, form, folder)
+                progress.start("frame", plan.frames, plan.frames - len(left))
+                write_frames_by_workers(plan, folder, left, progress, workers, scheduler)
             else:
-                write_frames(plan, form, folder, missing, progress)
+                write_frames(plan, form, folder, missing, progress, cost)
             finish(plan, form, folder, progress)
             shutil.rmtree(folder.path / HIDDEN, ignore_errors=True)
             print(out)
@@ -241,7 +254,35 @@ def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
     return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
 
 
-def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress) -> None:
+class Cost:
+    """What an export will take, by its first frame: it is printed, and beyond `most` bytes a person is asked."""
+
+    def __init__(self, folder: ExportFolder, frames: int, most: float) -> None:
+        self._folder, self._frames, self._most = folder, frames, most
+        self._is_known = frames < 2
+
+    def check(self, names: Sequence[str], seconds: float) -> None:
+        """Print what all frames take, from the files and the time of the first; later calls do nothing.
+
+        Raises:
+            ExportError: when it is too much to go on without a yes.
+        """
+        if self._is_known:
+            return
+        self._is_known = True
+        size = self._frames * sum((self._folder.path / name).stat().st_size for name in names)
+        said = f"{self._frames} frames take about {size / 1e6:.3g} MB and {self._frames * seconds / 60:.2g} min"
+        print(said, flush=True)
+        if size <= self._most:
+            return
+        if sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes"):
+            return
+        raise ExportError(f"{said}; --resume --yes goes on")
+
+
+def write_frames(
+    plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress, cost: Cost
+) -> None:
     """Compute frames one after another; the format's threads write them meanwhile."""
     if not indices:
         return
@@ -260,9 +301,11 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
         if plan.has_foam:
             progress.start("growing foam of frame", plan.foam_memory)
             frames.grow_foam(indices[0], progress.advance)
-        progress.start("frame", plan.frames, plan.frames - len(indices))
+        progress.start("frame", plan.frames, plan.frames - len(missing_frames(plan, form, folder)))
+        begun = perf_counter()
         for index in read_ahead(write, map(frames.frame, indices), form.threads):
             folder.add(form.names(index), place)
+            cost.check(form.names(index), perf_counter() - begun)
             progress.advance()
 
 

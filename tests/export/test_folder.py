@@ -312,3 +312,17 @@ def test_memory_stays_flat_over_ten_thousand_frames(tmp_path, form):
     early = max(memory for done, memory in used.items() if done < max(used) / 10)
     listed = (tmp_path / "out" / folders.SUMS).stat().st_size / 2**20
     assert max(used.values()) < early + 4.5 * listed + 4
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_the_first_frame_tells_the_cost_and_a_large_export_asks(tmp_path, capsys, finished, workers):
+    """Without a terminal nobody answers, and the export stops with its first frame."""
+    wanted = many("npz")
+    with pytest.raises(ExportError, match=naming("36 frames MB min --resume --yes")):
+        export(wanted, tmp_path, most=1.0, workers=workers)
+    assert sums_in(tmp_path) == 1
+    size = sum(file.stat().st_size for file in tmp_path.glob("*.npz"))
+    assert f"36 frames take about {36 * size / 1e6:.3g} MB" in capsys.readouterr().out
+    assert export(wanted, tmp_path, resume=True, workers=workers) == 0
+    assert "35 frames take about" in capsys.readouterr().out
+    assert contents(tmp_path) == finished("npz")
