@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, count
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
 from ocean.settings.files import Resolved, contents, resolve
-from ocean.waves.dispersion import Array
+from ocean.waves.dispersion import Array, angular_frequency
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
 
@@ -35,6 +35,8 @@ def _largest(name: str) -> float:
 
 MOST_FRAMES, FASTEST, LATEST = _largest("frames"), _largest("fps"), _largest("start")
 
+KEPT = 0.9
+"""Fraction of the slope variance that interpolation between frames should show."""
 INSTALL = "`python -m pip install openexr zarr trimesh av xarray pyarrow usd-core` installs all that exports need"
 
 
@@ -211,6 +213,29 @@ class Plan:
     def foam_memory(self) -> int:
         """Number of earlier frames that a frame's foam depends on."""
         return math.ceil(foam_memory(self.settings.foam.decay) * self.fps) + MORE_FRAMES
+
+    def slopes_between_frames(self, fps: float) -> float:
+        """Return the fraction of the slope variance that a program shows half way between two frames if it interpolates
+        linearly: `(1 + cos(w / fps)) / 2` of each wave's, up to the finest tile's Nyquist wave number."""
+        settings = self.settings
+        k = np.geomspace(1e-3, max(math.pi * settings.fft.size / tile.side for tile in self.tiles), 2000)
+        slopes = sum((system.wave_number_density(k) for system in settings.sea.systems), np.zeros_like(k)) * k**3
+        w = angular_frequency(k, settings.sea.depth, settings.sea.dispersion)
+        whole = float(slopes.sum())
+        return float((slopes * (1 + np.cos(w / fps)) / 2).sum()) / whole if whole else 1.0
+
+    @property
+    def loss_remark(self) -> str:
+        """A sentence on slopes that interpolation between frames loses, if it loses more than a tenth; or nothing."""
+        if self.frames < 2 or self.content == "pictures" or (kept := self.slopes_between_frames(self.fps)) >= KEPT:
+            return ""
+        enough = next(
+            fps for fps in (self.fps * 1.1**step for step in count()) if self.slopes_between_frames(fps) >= KEPT
+        )
+        return (
+            f"linear interpolation half way between two frames shows {kept:.0%} of the slope variance;"
+            f" --fps {math.ceil(enough)} shows {KEPT:.0%}"
+        )
 
     @property
     def tiles(self) -> tuple[Tile, ...]:

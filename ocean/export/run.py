@@ -216,6 +216,8 @@ def export(
         cost = Cost(folder, len(missing), most)
 
         def work() -> None:
+            if plan.loss_remark:
+                print(plan.loss_remark, flush=True)
             if not all(name in folder.done for name in form.common()):
                 with unfinished(folder.path) as place:
                     form.prepare(place)

@@ -1,5 +1,6 @@
 """Command-line options, as a plan or as one error sentence."""
 
+import re
 import sys
 
 import numpy as np
@@ -9,9 +10,12 @@ from hypothesis import strategies as st
 
 from ocean.common.errors import InputError
 from ocean.export.formats import FORMATS
-from ocean.export.plan import ExportError, Patch, make_plan
+from ocean.export.plan import ExportError, Patch, Plan, make_plan
 from ocean.export.run import export
+from ocean.sea.blend import make_spectrum
 from ocean.settings import Settings, load_settings
+from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.dispersion import angular_frequency
 from tests.messages import naming, unnamed
 
 DEFAULTS = {
@@ -159,3 +163,19 @@ def test_a_patch_is_filled_by_the_squares_of_its_points(rows, columns, spacing, 
     assert xs.shape == zs.shape == (rows, columns)
     assert (xs[1] == along).all()
     assert (zs[:, 1] == across).all()
+
+
+@pytest.mark.parametrize(("fps", "kept"), [(1.0, False), (8.0, True), (24.0, True)])
+def test_a_rate_that_loses_slopes_between_frames_has_a_remark(fps, kept):
+    """Half way between two frames of one wave, linear interpolation leaves cos² of half its turn of the variance."""
+    options = "fft.size=64", "cascades.count=1", "cascades.blended=0", "sea.wind.speed=6"
+    plan = Plan(load_settings(overrides=options), 8, "exr", ("displacement",), fps=fps)
+    tile, h0 = plan.tiles[0], make_spectrum(plan.settings).cascades[0]
+    k = np.hypot(*wave_vectors(tile, 64))
+    slopes = h0.variance * k**2
+    turns = np.cos(angular_frequency(k, 200.0) / (2 * fps)) ** 2
+    assert plan.slopes_between_frames(fps) == pytest.approx((slopes * turns).sum() / slopes.sum(), abs=0.05)
+    assert (plan.loss_remark == "") == kept
+    if not kept:
+        better = float(re.search(r"--fps (\d+)", plan.loss_remark)[1])
+        assert 0.9 <= plan.slopes_between_frames(better) < 0.97
