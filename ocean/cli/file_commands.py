@@ -79,7 +79,9 @@ def export(
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
     duration: Annotated[float | None, typer.Option(help="Seconds; default the loop, or one frame.")] = None,
     fps: Annotated[float, typer.Option(help="Frames per second.")] = 24.0,
-    loop: Annotated[float | None, typer.Option(help="Period of the sea, in seconds.", metavar="T")] = None,
+    loop: Annotated[
+        str | None, typer.Option(help="Period of the sea, in seconds; auto: the shortest.", metavar="T")
+    ] = None,
     size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
     half: Annotated[bool, typer.Option("--half", help="Write floats of 16 bits.")] = False,
     patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean import __version__
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, shown
 from ocean.common.parameters import not_one_of, range_of
 from ocean.export.formats import FORMATS, Content, names
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS
@@ -18,6 +18,7 @@ from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
 from ocean.settings.files import Resolved, contents, resolve
+from ocean.settings.model import SeaSettings
 from ocean.waves.dispersion import Array, angular_frequency
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
@@ -289,7 +290,7 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if duration * fps <= 0.5:
         reason = f"is shorter than a frame at --fps = {fps:g}"
         raise ExportError(f"--duration = {duration:g} s {reason}; choose {1 / fps:.3g} s or more, or a higher --fps")
-    if loop is not None and abs(math.remainder(duration, loop)) > 1e-6 * duration:
+    if loop is not None and duration > loop and abs(math.remainder(duration, loop)) > 1e-6 * duration:
         periods = max(round(duration / loop), 1)
         raise ExportError(
             f"--duration = {duration:g} s is not a multiple of --loop = {loop:g} s, so its frames make no loop; leave "
@@ -302,6 +303,19 @@ SPACING = 0.5  # m, default
 OPTIONS = {"fft.size": "--size", "sea.loop_period": "--loop"}
 
 
+def loop_period(text: str | None, sea: SeaSettings, fps: float) -> float | None:
+    """Return the period [s] that --loop names. Raises ExportError for other words than a number or `auto`."""
+    if text is None:
+        return None
+    if text == "auto":
+        step = Fraction(str(fps)).denominator if 0 < fps < math.inf else 1  # s: a whole number of frames
+        return float(step * math.ceil(max(sea.least_loop, 1) / step))
+    try:
+        return float(text)
+    except ValueError:
+        raise ExportError(f"--loop = {shown(text)} is neither a number of seconds nor auto") from None
+
+
 def make_plan(
     settings: Settings,
     *,
@@ -310,7 +324,7 @@ def make_plan(
     start: float,
     duration: float | None,
     fps: float,
-    loop: float | None,
+    loop: str | None,
     size: int | None,
     half: bool,
     patch: str | None,
@@ -319,7 +333,8 @@ def make_plan(
     resolution: Mapping[str, int],
     device: Literal["gpu", "cpu"],
 ) -> Plan:
-    """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given.
+    """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given. `loop` is a
+    period [s], or `auto`: the shortest one of the sea with a whole number of frames.
 
     Raises:
         ExportError: when an option can't be used; the message names it.
@@ -329,7 +344,8 @@ def make_plan(
         raise ExportError(f"--resolution applies to {names('pictures')}")
     if patch is None and (spacing is not None or at is not None):
         raise ExportError("--spacing and --at need a patch of the world: name one, as --patch 500x500")
-    values = {"fft.size": size, "sea.loop_period": loop, **resolution}
+    period = loop_period(loop, resolve(settings).sea, fps)
+    values = {"fft.size": size, "sea.loop_period": period, **resolution}
     given = {key: value for key, value in values.items() if value is not None}
     try:
         chosen = resolve(with_values(settings, given))
@@ -343,8 +359,8 @@ def make_plan(
         area = Patch(width, depth, SPACING if spacing is None else spacing, pair("--at", at or "0,0", ","))
     if content in ("maps", "textures") and not wanted and area is None:
         wanted = ("displacement",)
-    duration = duration if duration is not None else loop if loop is not None else 1 / fps if fps > 0 else 0.0
-    frames = frame_count(duration, fps, loop)
+    duration = duration if duration is not None else period if period is not None else 1 / fps if fps > 0 else 0.0
+    frames = frame_count(duration, fps, period)
     return Plan(chosen, frames, form, wanted, start, fps, half, area, "cpu" if content == "waves" else device)
 
 

@@ -173,6 +173,11 @@ class SeaSettings(Parameters):
         return max((peak_wavelength(system) for system in self.systems), default=0.0)
 
     @property
+    def least_loop(self) -> int:
+        """The shortest period [s] after which the sea may repeat: four of its longest peak periods."""
+        return math.ceil(4 * max((2 * math.pi / system.peak_frequency for system in self.systems), default=0.0))
+
+    @property
     def remark(self) -> str:
         """Remarks on how the sea has grown, on what its numbers leave out, and on files; or nothing."""
         from ocean.waves.statistics import predicted_height, predicted_peak_period
@@ -242,11 +247,10 @@ class SeaSettings(Parameters):
                 return self  # the sea is checked when its file has been read
             except ValueError as error:
                 raise ValueError(f"sea.{name}.{error}") from None
-        slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
-        if self.loop_period and self.loop_period < 4 * slowest:
+        if self.loop_period and self.loop_period < self.least_loop:
             raise ValueError(
                 f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods; choose"
-                f" {math.ceil(4 * slowest)} s or more"
+                f" {self.least_loop} s or more"
             )
         return self
 

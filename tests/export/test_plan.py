@@ -88,11 +88,12 @@ def typed(**options):
         ({"start": -1e9}, "--start -1e+09 -1e+08 1e+08"),
         ({"start": 1e8, "duration": 1.0}, "--start 1e+08"),
         ({"fps": 1e-3, "duration": 1e9}, "--start 0"),
-        ({"loop": 0.0}, "--loop 0"),
-        ({"loop": 0.0, "duration": 3.0}, "--loop 0"),
-        ({"loop": 60.03}, "--loop 60.03 frames 24 fps 61"),
-        ({"loop": 60.0, "fps": 29.97}, "frames 29.97 fps 100"),
-        ({"loop": 3.0}, "--loop 3 26"),
+        ({"loop": "0"}, "--loop 0"),
+        ({"loop": "short"}, "--loop short number auto"),
+        ({"loop": "0", "duration": 3.0}, "--loop 0"),
+        ({"loop": "60.03"}, "--loop 60.03 frames 24 fps 61"),
+        ({"loop": "60", "fps": 29.97}, "frames 29.97 fps 100"),
+        ({"loop": "3"}, "--loop 3 26"),
         ({"size": 101}, "--size 101 even"),
         ({"form": "png", "device": "cpu"}, "--device cpu pictures"),
         ({"form": "mp4", "resolution": PICTURE}, "--resolution 101x50 mp4 even"),
@@ -140,7 +141,7 @@ def test_a_missing_package_is_reported_before_anything_is_exported(tmp_path, mon
 def test_a_plan_has_defaults():
     one = typed()
     assert (one.frames, one.maps, one.time(0)) == (1, ("displacement",), 0.0)
-    loop = typed(loop=60.0, fps=30.0, start=5.0, size=256)
+    loop = typed(loop="60", fps=30.0, start=5.0, size=256)
     assert (loop.frames, loop.settings.sea.loop_period, loop.settings.fft.size) == (1800, 60.0, 256)
     assert loop.time(1800) - loop.time(0) == 60.0
     assert typed(duration=1e6, fps=1.0).frames == 1_000_000
@@ -163,6 +164,17 @@ def test_a_patch_is_filled_by_the_squares_of_its_points(rows, columns, spacing, 
     assert xs.shape == zs.shape == (rows, columns)
     assert (xs[1] == along).all()
     assert (zs[:, 1] == across).all()
+
+
+@pytest.mark.parametrize("fps", [24.0, 1.6])
+def test_the_shortest_loop_is_taken_and_can_be_tried_in_part(fps):
+    auto = typed(loop="auto", fps=fps)
+    period = auto.settings.sea.loop_period
+    assert period >= auto.settings.sea.least_loop > period - 5
+    assert auto.frames == pytest.approx(period * fps)
+    assert typed(loop="auto", fps=fps, duration=2.5).frames == round(2.5 * fps)
+    with pytest.raises(ExportError, match=naming("--loop 26")):
+        typed(loop="3", fps=1.0)
 
 
 @pytest.mark.parametrize(("fps", "kept"), [(1.0, False), (8.0, True), (24.0, True)])
