@@ -20,7 +20,7 @@ SLOW, GOAL, SPARE = 0.93, 0.8, 0.7
 GOAL. A change up needs frames that are expected below SPARE."""
 FIXED = 0.1  # fraction of a frame's time that neither fewer pixels nor a lower level shorten
 RISE = 1.15  # minimum ratio of costs of a change up
-RECENT = 7  # frames whose median counts
+RECENT, FEW = 7, 3  # frames whose median counts; FEW suffice where each takes twice the budget
 PATIENCE = 2.0  # s in which a change up must have been possible
 MEMORY = 120.0  # s for which the effect of a change is remembered
 
@@ -74,7 +74,8 @@ class Automatic:
             self.choice, self._before = self.choice._replace(scale=1.0), None
             return True
         self._times.extend(new := [ms for number, ms in times if number > self._rested])
-        if not new or len(self._times) < RECENT:
+        enough = FEW if min(self._times, default=0.0) > 2 * self.budget else RECENT
+        if not new or len(self._times) < enough:
             return False
         self._ms = median(self._times)
         if self._before:

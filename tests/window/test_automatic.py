@@ -87,7 +87,9 @@ def test_light_loads_rise_to_the_best_level_and_heavy_ones_sink_to_the_lowest():
 
 def test_a_few_slow_frames_and_times_from_before_a_rest_do_not_count():
     automatic = Automatic(load_settings(config("high")), RATE)
-    assert not automatic.step(0.1, [(i, 99.0) for i in range(RECENT - 1)])
+    assert not automatic.step(0.1, [(i, 30.0) for i in range(RECENT - 1)])
+    automatic.rest(10)
+    assert not automatic.step(0.1, [(11, 99.0), (12, 99.0), (13, 12.0), (14, 99.0)])
     automatic.rest(20)
     assert not automatic.step(0.1, [(i, 99.0) for i in range(10, 21)])
     assert automatic.step(0.1, [(i, 99.0) for i in range(21, 21 + RECENT)])

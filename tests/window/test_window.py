@@ -142,6 +142,38 @@ def test_the_first_start_measures_the_quality_level_of_this_device(start, tmp_pa
     assert shows_sea_and_panel(shown)
 
 
+TELLING = """
+from ocean.cli import app
+from ocean.window.desktop import Desktop
+release = Desktop.release
+
+def tell(desktop):
+    if not desktop._is_released:
+        drawn, shown = desktop.renderer.targets.hdr, desktop.renderer.size
+        print(desktop.automatic, drawn.width / shown[0], desktop.settings.view.scale)
+    release(desktop)
+
+Desktop.release = tell
+app()
+"""
+
+
+def test_a_first_start_begins_with_quality_automatic_and_draws_slow_frames_smaller(display, tmp_path):
+    """Two samples per pixel and smaller triangles are too slow for software renderers, and fast for a GPU."""
+    environment = {**os.environ, "DISPLAY": display, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(APP.parent)}
+    overrides = "fft.size=64", "foam.resolution=64", "view.edge_pixels=5", "view.samples=2"
+    command = [sys.executable, "-c", TELLING, "window", "--quit-after", "24"]
+    command += [part for override in overrides for part in ("--set", override)]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    said, drawn, own = done.stdout.strip().rsplit(maxsplit=2)
+    assert unnamed(said, "automatic ms") == []
+    assert own == "1.0"
+    if "software" in said:
+        assert "software at 50 %" in said
+        assert float(drawn) == pytest.approx(0.5, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "named"),
     [
