@@ -147,7 +147,7 @@ DEBUG_VIEWS: dict[str, DebugView] = {
         "linear",
         lambda s: (0.0, 1.0),
         ("map", "drawn"),
-        "Foam map in colour, and the share of the pixel that is drawn white.",
+        "Foam map in colour, and the fraction of the pixel that is drawn white.",
     ),
     "slope-variance": DebugView(
         "slope variance that the pixel does not show",

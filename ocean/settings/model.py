@@ -319,7 +319,7 @@ class ViewSettings(Parameters):
     field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
     scale: float = parameter(
         1.0,
-        "Width and height of the drawn picture, as a share of the shown one; below 1 it is enlarged sharply.",
+        "Width and height of the drawn picture, as a fraction of the shown one; below 1 it is enlarged sharply.",
         low=0.5,
         high=1,
     )
@@ -343,7 +343,7 @@ class SkySettings(FileParameters):
         1.0, "Sea-salt aerosol in the lowest 500 m; 1 is a fresh breeze. Gales add spray.", low=0, high=5
     )
     plain: bool = parameter(False, "Leave out clouds, veil and bloom to save time.")
-    clouds: float = parameter(0.35, "Cloud cover: share of the sky.", low=0, high=1)
+    clouds: float = parameter(0.35, "Cloud cover: fraction of the sky.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the cloud base.", low=600, high=6000, unit="m")
     veil: float = parameter(0.2, "Largest optical depth of the cirrus veil.", low=0, high=1)
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
@@ -353,7 +353,7 @@ class SkySettings(FileParameters):
     )
     exposure: float = parameter(0.0, "Exposure compensation in stops.", low=-10, high=24, unit="EV")
     adaptation: float = parameter(1.0, "Time constant of automatic exposure.", low=0, high=30, unit="s")
-    bloom: float = parameter(0.03, "Bloom: share of the light that the lens spreads.", low=0, high=0.5)
+    bloom: float = parameter(0.03, "Bloom: fraction of the light that the lens spreads.", low=0, high=0.5)
     tone_mapping: Literal["agx", "aces"] = parameter("agx", "Tone-mapping curve.")
 
     def __getstate__(self) -> dict[Any, Any]:

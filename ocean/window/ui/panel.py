@@ -214,7 +214,7 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
         (
             "Whitecaps",
             f"{100 * coverage:.2g} %",
-            "Whitecap coverage: share of the water that foam covers at this wind, by observation.",
+            "Whitecap coverage: fraction of the water that foam covers at this wind, by observation.",
         ),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
     )

@@ -106,7 +106,7 @@ class ValidationWindow:
             ),
             (
                 "taken by the filter",
-                "Share of that energy which the filter of breaking waves has taken since the waves started.",
+                "Fraction of that energy that the filter of breaking waves has taken since the waves started.",
                 "",
                 f"{energies.filtered / whole:.2%}",
             ),
