@@ -272,7 +272,7 @@ ASSUMED = {
 directions, its unit, and whether waves come from there or go there."""
 UNITS = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in attributes."""
-KNOWN_WORDS = r"m|s|sec(ond)?s?|hz|hertz|log10|e|" + "|".join(UNITS.values())
+KNOWN_WORDS = r"unk(nown)?|none|m|s|sec(ond)?s?|hz|hertz|log10|e|" + "|".join(UNITS.values())
 """Regular expression for the words in units of densities; of others, such as cm or J, the factor is unknown."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0

@@ -288,21 +288,27 @@ def _spotter_json(document: Any) -> Iterator[RawSpectrum]:
 
 
 def _spotter_csv(text: str) -> Iterator[RawSpectrum]:
-    for row in csv.DictReader(StringIO(text)):
+    for padded in csv.DictReader(StringIO(text)):
+        row = {name.strip(): value for name, value in padded.items() if name}
         parts: dict[str, list[float]] = {}
         for name, value in row.items():
-            if name and (numbered := re.fullmatch(r"(\w+?)_\d+", name)):
+            if numbered := re.fullmatch(r"(\w+?)_\d+", name):
                 parts.setdefault(numbered[1], []).append(number(value))
         parts["frequency"] = parts.pop("f")
         used = np.flatnonzero(np.isfinite(parts["frequency"]) & np.isfinite(parts["varianceDensity"]))
         if len(used):
             spectrum = {name: [values[i] for i in used] for name, values in parts.items()}
             moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()[:16]
-            stated = {"height": number(row.get("Significant Wave Height (m)"))}
+            stated = {name: number(row.get(column)) for name, column in SPOTTER_COLUMNS.items()}
             place = {"latitude": row.get("Latitude (deg)"), "longitude": row.get("Longitude (deg)")}
             yield _spotter_spectrum(spectrum, moment, "", stated, place)
 
 
+SPOTTER_COLUMNS = {
+    "height": "Significant Wave Height (m)",
+    "peak_period": "Peak Period (s)",
+    "direction": "Mean Direction (deg)",
+}
 SPOTTER_STATED = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
 
 

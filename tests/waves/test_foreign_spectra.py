@@ -292,6 +292,12 @@ def test_the_median_tells_fractions_from_hundredths(tmp_path, scale):
     assert row == pytest.approx(weights / weights.sum(), abs=1e-6)
 
 
+def test_padded_columns_of_a_spotter_are_read(tmp_path):
+    head, *rows = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
+    (tmp_path / "padded.csv").write_text("\n".join([" ,".join(head.split(",")), *rows]))
+    assert sums(tmp_path / "padded.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
 def test_spectra_of_a_spotter_may_change_their_bins(tmp_path):
     text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
     first = text["data"]["frequencyData"][0]
