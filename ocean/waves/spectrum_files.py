@@ -299,7 +299,8 @@ def _as_assumed(dataset: Any, densities: str, per: str, directions: str, unit: s
         return dataset
     axis = dataset[directions]
     own, is_from, is_cartesian = unit, way == "from", False
-    if units := str(axis.attrs.get("units", "")).lower():
+    units = str(axis.attrs.get("units", "")).lower()
+    if units and " " not in units:  # WWM describes the axis there, in words
         named = [name for name, pattern in UNITS.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
         if not named:
             raise ValueError(f"{directions} has the unknown units {units[:40]!r}")
