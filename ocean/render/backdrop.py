@@ -22,7 +22,7 @@ GROUP, TILE = 8, 16  # texels along a side of a work group, and of those of a wo
 CLOUDS_NEAR = 300.0  # m below the clouds' base: eyes from there up see clouds all over the picture
 PART = 1 << 14  # pixels that a software renderer draws at once: a whole picture takes seconds
 FOURTH, LISTED, STALE = 0, 1, 2  # texels that sky/clouds.comp marches
-TURNS = 16  # frames in which all blocks of a kept map are marched again
+TURNS = 32  # frames in which all blocks of a kept map are marched again
 JUMP = 100.0  # m through the clouds from frame to frame, over which none are kept
 EMPTY_LIST = np.array([256, 0, 1, 0], "u4").tobytes()  # an empty list, as in sky/cloud_list.glsl
 RAY_OPERATIONS, SKY_OPERATIONS = 14500, 200
@@ -59,6 +59,7 @@ class Backdrop:
         self.keeps_clouds = False
         """Whether frames follow each other: then each marches a part of the clouds and keeps the others from the last
         frames. A picture without kept clouds depends on its own frame alone."""
+        self._disc: tuple[object, PixelBox | None] = (), None  # the last camera, and the box of the sun's pixels in it
         self._is_kept = False  # in the frame that has begun
         self._turn, self._place = 0, (0.0, 0.0)  # number of the frame modulo TURNS, position in the clouds [m]
 
@@ -166,7 +167,10 @@ class Backdrop:
         light, clear, first = targets.hdr, is_clear(settings), self._first_row(scene)
         defines = {"PANORAMA": int(bool(settings.sky.drawn.panorama)), "CLOUDY": int(not clear)}
         defines |= {"OVER_ALL": int(is_among_clouds(settings)), "DIVES": int(settings.view.dive > 0)}
-        disc = disc_box(scene.view, light.size)
+        shown = scene.view["view_projection"].tobytes(), scene.view["sun"].tobytes(), light.size
+        if shown != self._disc[0]:
+            self._disc = shown, disc_box(scene.view, light.size)
+        disc = self._disc[1]
         uniforms = {"sea_top": samples.top, "disc": disc or (0, 0, 0, 0), "is_kept": self._is_kept}
         scene.bind()
         if not clear:

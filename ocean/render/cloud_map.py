@@ -25,7 +25,8 @@ class CloudMap:
         width, height = (-(-side // BLOCK) * BLOCK + 2 * margin for side in size)
         self.light = clamped("clouds", ctx.texture((width, height), 4, dtype="f2"))
         self.blocks = clamped("blocks of clouds", ctx.texture((width // BLOCK, height // BLOCK), 4, dtype="f4"))
-        self._to_ray, self._looked = np.eye(4), (b"", b"", 0)
+        self._to_ray = self._to_point = np.eye(4)
+        self._anchor, self._looked = b"", (b"", b"", 0)
         self.uniforms: dict[str, object] = {}
         """The uniforms of `sky/cloud_map.glsl` and `sky/clouds.comp` for the camera of a frame."""
         self.shown = 0, 0, 0, 0
@@ -37,7 +38,10 @@ class CloudMap:
 
     def turn_to(self, block: NDArray[np.void], key: tuple[object, ...]) -> None:
         """Anchor the map to the camera of a view's uniform block."""
-        self._to_ray, self.key = self._ray_matrix(block), key
+        self.key = key
+        if self._anchor != (anchor := block["clip_to_ray"].tobytes()):
+            self._anchor, self._to_ray = anchor, self._ray_matrix(block)
+            self._to_point = np.linalg.inv(self._to_ray)
 
     def _ray_matrix(self, block: NDArray[np.void]) -> Matrix:
         """Return the matrix from points of a camera's picture (x, y, 1, 1) [pixels] to rays, for row vectors."""
@@ -48,19 +52,18 @@ class CloudMap:
     def look(self, block: NDArray[np.void], first: int) -> None:
         """Compute `uniforms`, `share_held` and `shown` for the camera of a frame, whose picture may show clouds from
         the row `first` on, if any of this or the anchor has changed."""
-        if self._looked == (looked := (self._to_ray.tobytes(), block["clip_to_ray"].tobytes(), first)):
+        if self._looked == (looked := (self._anchor, block["clip_to_ray"].tobytes(), first)):
             return
         self._looked, to_ray, (width, height) = looked, self._ray_matrix(block), self.size
-        to_point = np.linalg.inv(self._to_ray)
         matrices = {
             "point_to_ray": self._to_ray,
-            "ray_to_point": to_point,
+            "ray_to_point": self._to_point,
             "point_to_picture": self._to_ray @ np.linalg.inv(to_ray),
         }
         self.uniforms = {name: tuple(matrix.ravel().tolist()) for name, matrix in matrices.items()}
         self.uniforms |= {"margin": self.margin, "part": (0, first, width, height)}
         corners = [(x, y, 1, 1) for y in (first, height, 0) for x in (0, width)]
-        points = np.array([*corners, (width / 2, height / 2, 1, 1)]) @ to_ray @ to_point
+        points = np.array([*corners, (width / 2, height / 2, 1, 1)]) @ to_ray @ self._to_point
         flat = points[:, :2] / points[:, 3:]
         spare = self.margin - SPARE
         held = (points[:, 3] > 0) & (flat >= -spare).all(axis=1) & (flat <= np.array(self.size) + spare).all(axis=1)

@@ -14,5 +14,8 @@ vec3 ray_of(vec2 point) { return (point_to_ray * vec4(point, 1.0, 1.0)).xyz; }
 // Position of the eye in the noise of the clouds, and (a) the exposure: what a block keeps of the frame that marched it.
 vec4 cloud_frame() { return vec4(drift.x, eye.y, drift.y, light.meter.x); }
 
-// Distance [m] to the height at which clouds are taken to be, a quarter of the layer above its base.
-float to_clouds(vec3 direction) { return to_shell(eye.y, direction.y, clouds.y + 0.25 * clouds.z); }
+// Height in the layer (0 to 1) at which clouds are taken to be: overhead, where motion is fast, their bases are seen.
+const float SEEN_AT = 0.125;
+
+// Distance [m] to that height.
+float to_clouds(vec3 direction) { return to_shell(eye.y, direction.y, clouds.y + SEEN_AT * clouds.z); }

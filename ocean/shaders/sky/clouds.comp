@@ -15,14 +15,14 @@ uniform int due;               // order of the blocks whose turn it is
 uniform ivec4 part;            // points of the picture that may show sky: left, bottom, right, top
 uniform mat4 point_to_picture; // from a point to a point of the view's picture
 
-// Number of a block in the order of marching, 0 to 15: blocks of a frame are far apart (Bayer's matrix).
+// Number of a block in the order of marching, 0 to 31: blocks of a frame are far apart (Bayer's matrix).
 int order(ivec2 block) {
     int x = block.x ^ block.y, y = block.y;
-    return (x & 1) << 3 | (y & 1) << 2 | (x & 2) | (y & 2) >> 1;
+    return (x & 1) << 4 | (y & 1) << 3 | (x & 2) << 1 | (y & 2) | (x & 4) >> 2;
 }
 
-// Whether the block of this work group is in view, and it is its turn, it is empty, or its clouds may show a pixel away
-// from where they are, since they have not all the height that reading assumes.
+// Whether the block of this work group is in view, and it is its turn, it is empty, or its clouds may show half a pixel
+// away from where they are, since they have not all the height that reading assumes.
 bool is_stale(ivec2 block) {
     vec2 centre = vec2(BLOCK * block - margin) + 0.5 * float(BLOCK);
     vec4 seen = point_to_picture * vec4(centre, 1.0, 1.0);
@@ -33,7 +33,7 @@ bool is_stale(ivec2 block) {
     vec3 ray = ray_of(centre);
     float wide = length(ray_of(centre + vec2(0.0, 1.0)) - ray) / length(ray), base = clouds.y - eye.y;
     float moved = distance(cloud_frame().xyz, from.xyz) / to_clouds(normalize(ray));
-    return moved * max(0.25 * clouds.z / base, 0.75 * clouds.z / (base + clouds.z)) > wide;
+    return moved * clouds.z * max(SEEN_AT / base, (1.0 - SEEN_AT) / (base + clouds.z)) > 0.5 * wide;
 }
 
 shared bool stale;
