@@ -100,11 +100,12 @@ class Backdrop:
         if self._is_kept:
             yield from self._march(scene, STALE, targets.clouds.shown)
             return
-        targets.clouds.turn_to(scene.view, self._key(scene))
+        targets.clouds.turn_to(scene.view, ())
         targets.clouds.look(scene.view, first)
         (width, height), whole = targets.hdr.size, targets.clouds.light.size
         yield from self._march(scene, FOURTH, (0, 0, -(-whole[0] // TILE), -(-whole[1] // TILE)))
         yield from self._march(scene, LISTED, (0, 0, -(-width // TILE), -(-(height - first) // TILE)))
+        targets.clouds.key = self._key(scene)  # a picture may be abandoned before its map is whole
 
     def _march(self, scene: Scene, texels: int, groups: PixelBox) -> Iterator[None]:
         """March texels of the map in a box of work groups: all at once on a GPU, and up to about PART of them on a

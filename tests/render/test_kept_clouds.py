@@ -91,6 +91,20 @@ def test_a_picture_does_not_depend_on_the_frames_before_it(make_renderer):
     assert renderer.backdrop._is_kept
 
 
+def test_clouds_of_an_abandoned_picture_are_not_kept(make_renderer):
+    """A window abandons a picture that takes long when its settings change."""
+    renderer = make_renderer(*UP, size=SIZE)
+    steps = renderer.steps(0.0, STEP)
+    while next(steps).name != "clouds":
+        pass
+    next(steps)
+    steps.close()
+    draw(renderer, 1, kept=True)
+    assert not renderer.backdrop._is_kept
+    draw(renderer, 2, kept=True)
+    assert renderer.backdrop._is_kept
+
+
 def test_no_clouds_are_kept_above_them(make_renderer):
     """Clouds near the eye do not move as a plane does."""
     renderer = make_renderer(*UP, "view.altitude=1500", size=SIZE)
