@@ -25,7 +25,8 @@ class CloudMap:
         width, height = (-(-side // BLOCK) * BLOCK + 2 * margin for side in size)
         self.light = clamped("clouds", ctx.texture((width, height), 4, dtype="f2"))
         self.blocks = clamped("blocks of clouds", ctx.texture((width // BLOCK, height // BLOCK), 4, dtype="f4"))
-        self._to_ray = self._to_point = np.eye(4)
+        self._to_ray: Matrix = np.eye(4)
+        self._to_point: Matrix = np.eye(4)
         self._anchor, self._looked = b"", (b"", b"", 0)
         self.uniforms: dict[str, object] = {}
         """The uniforms of `sky/cloud_map.glsl` and `sky/clouds.comp` for the camera of a frame."""
@@ -41,7 +42,7 @@ class CloudMap:
         self.key = key
         if self._anchor != (anchor := block["clip_to_ray"].tobytes()):
             self._anchor, self._to_ray = anchor, self._ray_matrix(block)
-            self._to_point = np.linalg.inv(self._to_ray)
+            self._to_point = np.asarray(np.linalg.inv(self._to_ray))
 
     def _ray_matrix(self, block: NDArray[np.void]) -> Matrix:
         """Return the matrix from points of a camera's picture (x, y, 1, 1) [pixels] to rays, for row vectors."""
