@@ -22,6 +22,7 @@ from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings
 
 LIBRARIES = ("glfw", "pyglet", "sdl2")
+SERVERS = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # glfw's names of display servers, and their variables
 POLL = 1 / 60  # s between looks for events where a library can't wait for them
 
 
@@ -44,7 +45,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
 
             pyglet.options.shadow_window = False  # an unused context of its own
         elif library == "glfw":
-            glfw: Any = import_module("glfw")
+            glfw: Any = import_glfw()
             glfw.ERROR_REPORTING = "exception"  # names the reason; the default warns on stderr
             loader: Any = GlfwLoader()
             options["context_creation_func"] = lambda: moderngl.create_context(require=430, context=loader)
@@ -56,9 +57,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     except ImportError as error:
         raise InputError(f"the window library {library} is not installed ({error}); try --window pyglet") from error
     except Exception as error:  # each library raises its own types
-        has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
-        hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
-        raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
+        raise ContextError(f"No window with OpenGL 4.3 could be made. {hint(library)} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
     if library == "glfw":
         glfw.ERROR_REPORTING = "ignore"  # Wayland has no positions of windows, for example
@@ -67,6 +66,25 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     window.swap_buffers()  # some libraries learn the window's pixels only here
     window.set_default_viewport()
     return window
+
+
+def import_glfw() -> Any:
+    """Import glfw for the display server of this session. Its wheel has a library for each, and loads X11's unless
+    XDG_SESSION_TYPE or PYGLFW_LIBRARY_VARIANT names the other."""
+    found = [name for name, variable in SERVERS.items() if os.environ.get(variable)]
+    if len(found) == 1:
+        os.environ.setdefault("PYGLFW_LIBRARY_VARIANT", found[0])
+    return import_module("glfw")
+
+
+def hint(library: str) -> str:
+    """Return what may help if a library opens no window."""
+    found = [name for name, variable in SERVERS.items() if os.environ.get(variable)]
+    if sys.platform.startswith("linux") and not found:
+        return "There is no display; `capture` draws without one."
+    if found == ["wayland"] and library == "pyglet":
+        return "pyglet speaks X11 alone, and this session Wayland: install glfw, or try --window glfw."
+    return platform_hint()
 
 
 def ignore_x11_errors() -> None:

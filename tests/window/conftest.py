@@ -45,6 +45,30 @@ def display() -> Iterator[str]:
         process.wait(10)
 
 
+@pytest.fixture(scope="session")
+def wayland(display: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Yield the variables of a session with Wayland alone: weston, in a window of the virtual display, because glfw
+    crashes without a seat, as weston's headless backend is."""
+    if shutil.which("weston") is None:
+        pytest.skip("needs weston")
+    folder = tmp_path_factory.mktemp("wayland")
+    folder.chmod(0o700)
+    environment = {**os.environ, "DISPLAY": display, "XDG_RUNTIME_DIR": str(folder)}
+    command = [
+        "weston",
+        "--backend=x11-backend.so",
+        "--width=1100",
+        "--height=740",
+        "--socket=session",
+        "--idle-time=0",
+    ]
+    compositor = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for((folder / "session").exists, "Wayland")
+    yield {"XDG_RUNTIME_DIR": str(folder), "WAYLAND_DISPLAY": "session", "DISPLAY": ""}
+    compositor.terminate()
+    compositor.wait(10)
+
+
 class Program:
     """The program in a window, with functions that move its mouse and press its keys."""
 

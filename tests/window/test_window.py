@@ -48,6 +48,23 @@ def test_the_window_quits_after_its_frames_and_saves_a_picture(start, tmp_path, 
     assert not program.state.exists()
 
 
+def test_the_window_opens_on_wayland(wayland, tmp_path):
+    environment = {key: value for key, value in os.environ.items() if key != "XDG_SESSION_TYPE"} | wayland
+    small = [part for override in SMALL for part in ("--set", override)]
+    command = [sys.executable, str(APP), "window", "--quality", "software", *small]
+    done = subprocess.run(
+        [*command, "--quit-after", "5", "--screenshot", "last.png"],
+        cwd=tmp_path,
+        env=environment | {"XDG_STATE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shows_sea_and_panel(picture(tmp_path / "last.png"))
+
+
 def test_a_session_is_kept_and_restored(start, tmp_path):
     """Drop a file, move the camera, resize, minimise, go full screen, save a picture and a movie, and quit. The next
     start restores the session."""
