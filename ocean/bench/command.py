@@ -23,7 +23,7 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice, CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.storage import FieldBuffers
-from ocean.gpu.context import is_software
+from ocean.gpu.context import DeviceLostError, is_lost, is_software
 from ocean.gpu.stopwatch import Stopwatch, medians
 from ocean.gpu.timing import Clock
 
@@ -132,6 +132,10 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
                     failures.append(stop)
                     found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
                     break
+                except DeviceLostError as lost:
+                    failures.insert(0, lost)
+                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, was the last: {lost}")
+                    break
                 except Exception as error:  # the rows of other cases are kept
                     failures.append(error)
                     found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
@@ -150,7 +154,7 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 def record(request: Request, found: Found) -> Bench:
     """Return the report of a request."""
     rows, fastest = found.rows, None
-    if request.uses_gpu and request.given is None:  # the copy would stall a window
+    if request.uses_gpu and request.given is None and not is_lost(request.ctx):  # the copy would stall a window
         rows, fastest = with_shares(found.rows, bandwidth(request.ctx, request.trial.clock))
     return Bench(
         created=facts.utc_now(),

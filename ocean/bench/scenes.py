@@ -16,7 +16,7 @@ from ocean.bench.contest import Found, Request, Task
 from ocean.bench.rows import BenchError, Row
 from ocean.common.records import Kind
 from ocean.common.resources import config
-from ocean.gpu.context import is_software
+from ocean.gpu.context import drain, is_software
 from ocean.gpu.passes import Work
 from ocean.gpu.timing import Clock, FrameTimes, PassTime, PassTimers, by_pass, measured
 from ocean.render.backdrop import is_clear
@@ -165,10 +165,10 @@ def run(
         took = 1e3 * (time.thread_time() - start)
         timers.end()
         if number % IN_FLIGHT == IN_FLIGHT - 1:
-            renderer.ctx.finish()
+            drain(renderer.ctx)
         arrived = timers.collect()
         if number >= warm:
             submitted.append(took)
         frames += [frame for frame in arrived if frame.index >= warm]
-    renderer.ctx.finish()
+    drain(renderer.ctx)
     return submitted, frames + [frame for frame in timers.collect() if frame.index >= warm]

@@ -16,6 +16,7 @@ from ocean.bench.rows import Row
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Measurement
 from ocean.fft.storage import FieldLayers
+from ocean.gpu.context import drain
 from ocean.gpu.passes import Pass
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.sea import Sea
@@ -129,7 +130,7 @@ class MadeSea:
 
         result = Measurement("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
         read = self.sea.storage.read
-        return Submission(result, timer, nothing, run, read, self.expect, drain=self.sea.ctx.finish)
+        return Submission(result, timer, nothing, run, read, self.expect, drain=partial(drain, self.sea.ctx))
 
     def release(self) -> None:
         for sea in (self.sea, *self.others.values()):

@@ -28,7 +28,7 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Measurement
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import create_headless_context, release_all
+from ocean.gpu.context import create_headless_context, drain, release_all
 from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import Pass, run_passes
 from ocean.gpu.shaders import shader_library
@@ -226,7 +226,7 @@ class Capture:
             self._render(index, plan.start + index / plan.fps, 1 / plan.fps if index else 0.0)
             self._take(self.timers.collect())
             self._progress.advance()
-            self.ctx.finish()  # the next frame does not wait for this frame's reference workload
+            drain(self.ctx)  # the next frame does not wait for this frame's reference workload
         self._take(self.timers.collect())
         if len(self.frames) != plan.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
@@ -247,7 +247,7 @@ class Capture:
         self.timers.begin(index)
         start = time.perf_counter()
         self.renderer.render(now, elapsed=step, timers=self.timers)
-        self.ctx.finish()
+        drain(self.ctx)
         # Rounded to nanoseconds, so that files hold the summed values.
         self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
         run_passes(self.ctx, self.reference.passes, self.timers)

@@ -8,6 +8,7 @@ statuses): paragraphs are filled, indented lines stay.
 
 import inspect
 import itertools
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from ocean.cli import file_commands, options, programs, streams
 from ocean.common.errors import clipped
 
 LONGEST = 10_000  # characters of a message
-FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
+FAILED, BAD_INPUT, NO_CONTEXT, GPU_LOST = 1, 2, 4, 5
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Click's error for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
 NUMBERS = {
@@ -86,7 +87,7 @@ def root(
       ocean config show --config storm --set sea.seed=7
 
     Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline or
-    wrong values, 4 no usable OpenGL, 130 stopped by Ctrl-C.
+    wrong values, 4 no usable OpenGL, 5 a GPU that was reset or hangs, 130 stopped by Ctrl-C.
     """
     if context.invoked_subcommand is None:
         programs.window()
@@ -251,13 +252,17 @@ def examples(command: Any) -> list[str]:
 def status_of(error: Exception) -> int | None:
     """Return the exit status of an error that a sentence explains, or None for a mistake of the program."""
     from ocean.common.errors import InputError
-    from ocean.gpu.context import ContextError
+    from ocean.gpu.context import ContextError, DeviceLostError
     from ocean.gpu.shaders import ShaderError
 
     statuses = {InputError: BAD_INPUT, MemoryError: BAD_INPUT, ShaderError: FAILED, ContextError: NO_CONTEXT}
+    statuses[DeviceLostError] = GPU_LOST
     return next((status for kind, status in statuses.items() if isinstance(error, kind)), None)
 
 
 def fail(error: object, status: int) -> None:
     typer.echo(f"ocean: {clipped(str(error), LONGEST)}", err=True)
+    if status == GPU_LOST:
+        sys.stdout.flush()
+        os._exit(status)  # at a usual end, the driver may wait for the GPU
     sys.exit(status)

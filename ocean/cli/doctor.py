@@ -7,7 +7,7 @@ import moderngl
 
 from ocean import __version__, fft
 from ocean.common.facts import package_version
-from ocean.gpu.context import ContextError, headless_context, is_software, limits, platform_hint, try_backends
+from ocean.gpu.context import ContextError, drain, headless_context, is_software, limits, platform_hint, try_backends
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import try_clocks
 from ocean.render.frame import FrameRenderer
@@ -62,7 +62,7 @@ def allocate(context: moderngl.Context, renderer: FrameRenderer) -> None:
     nothing = context.query(samples=True)
     with nothing:
         pass
-    context.finish()
+    drain(context)
     skipping = nothing.crender
     assert skipping is not None
     with skipping:  # draws and dispatches are skipped, since no sample passed

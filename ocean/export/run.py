@@ -28,6 +28,7 @@ from ocean.export.formats.base import Format, make_format, read_ahead
 from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.export.workers import ClusterError, own_gpu, results
+from ocean.gpu.context import DeviceLostError
 from ocean.settings.files import resolve
 from ocean.waves.nonlinear import HIDDEN
 
@@ -384,7 +385,7 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
     status.
 
     Raises:
-        OutputError, ExportError: with the progress in the message.
+        OutputError, ExportError, DeviceLostError: with the progress in the message.
     """
     try:
         work()
@@ -396,6 +397,8 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
         return INTERRUPTED
     except ClusterError as error:
         raise ExportError(f"{error}; {how_far()}") from None
+    except DeviceLostError as error:
+        raise DeviceLostError(f"{error}; {how_far()}") from None
     return DONE
 
 

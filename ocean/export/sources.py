@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ocean.export.maps import CONVERGED, PATCH_MAPS
 from ocean.export.plan import ExportError, Patch, Plan
-from ocean.gpu.context import create_headless_context
+from ocean.gpu.context import create_headless_context, drain
 from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import needed, run_passes
 from ocean.gpu.shaders import shader_library
@@ -172,6 +172,7 @@ class PictureSource(FrameSource):
 
     def _frame(self, index: int) -> Snapshot:
         self.renderer.render(self.plan.time(index))
+        drain(self.renderer.ctx)
         picture = self.renderer.picture.read(components=3, alignment=1)
         return Snapshot(index, self.plan.time(index), picture=picture)
 

@@ -24,6 +24,7 @@ from ocean.export.run import ExportFolder, check, move, open_folder, until_stopp
 from ocean.export.sources import own_context
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
+from ocean.gpu.context import drain
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_clocks
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
@@ -180,7 +181,7 @@ def times(
             timers.begin(index)
             sea.update(plan.start + index / plan.fps, timers=timers)
             timers.end()
-            sea.ctx.finish()
+            drain(sea.ctx)
         frames.append((perf_counter() - start) * 1e3)
         if ran:
             ran()

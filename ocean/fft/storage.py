@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.options import FFTError
 from ocean.gpu.bindings import Image, Storage
-from ocean.gpu.context import labelled, limits
+from ocean.gpu.context import drain, labelled, limits
 from ocean.gpu.shaders import Define
 
 ROWS, COLUMNS, LAYERS = 0, 1, 2  # axes of a transform: along x, along z, and across the layers of a buffer
@@ -208,6 +208,7 @@ class FieldStorage(ABC, Generic[Half]):
     def download(self, elements: NDArray[Any]) -> None:
         """Read elements in their memory layout. Waits for the GPU."""
         self.ctx.memory_barrier(self.HOST_BARRIER)
+        drain(self.ctx)
         self.front.read_into(elements)
 
     def release(self) -> None:

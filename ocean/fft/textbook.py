@@ -33,7 +33,7 @@ from ocean.fft.stages import (
     whole,
 )
 from ocean.fft.storage import FieldStorage
-from ocean.gpu.context import Limits, limits
+from ocean.gpu.context import Limits, drain, limits
 from ocean.gpu.uniforms import set_uniforms
 
 LONGEST = 512  # N² terms per line: fifty times the work of a fast transform at 512
@@ -112,7 +112,7 @@ class Naive(PlaneTransform[NaiveOptions]):
                     self._stage, butterflies // half_span if self.per_group else butterflies, in_place=True
                 )
                 if len(parts) > 1:
-                    self.ctx.finish()  # NVIDIA's driver ends work of some 15 s that was submitted at once
+                    drain(self.ctx)  # NVIDIA's driver ends work of some 15 s that was submitted at once
 
 
 class CooleyTukeyStages(PlaneTransform[KernelOptions]):

@@ -4,7 +4,9 @@ Only this module and the window library make contexts; everything else receives 
 """
 
 import ctypes
+import math
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +30,9 @@ HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform'
 WAIT_NS = 100_000_000  # longest single wait for a fence; waits repeat
 REGISTERS = {"NVIDIA": 128}  # 32-bit values that an invocation can keep, by the first word of GL_VENDOR
 FEWEST_REGISTERS = 32  # of other vendors: more spill on Intel (docs/maintainers/drivers.md)
+HANGS_AFTER = 120.0  # s of waiting for a GPU after which it hangs; a software renderer may take longer
+RESETS = {0x8253: "by work of this program", 0x8254: "by other work", 0x8255: "for an unknown reason"}
+"""Answers of glGetGraphicsResetStatus."""
 WINDOW_SYSTEMS = {  # library, setter, and the getters' prefix and names, the context last
     "egl": ("libEGL.so.1", "eglMakeCurrent", "eglGetCurrent", ("Display", "Surface", "Surface", "Context")),
     "x11": ("libGL.so.1", "glXMakeContextCurrent", "glXGetCurrent", ("Display", "Drawable", "ReadDrawable", "Context")),
@@ -47,6 +52,10 @@ Handles = tuple[int | None, ...]
 
 class ContextError(RuntimeError):
     """No usable OpenGL context; the message has the answer of each backend tried."""
+
+
+class DeviceLostError(RuntimeError):
+    """A GPU that was reset or hangs. Its context is of no more use."""
 
 
 class AllocationError(InputError):
@@ -444,9 +453,13 @@ class Fence:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         u32, handle = ctypes.c_uint, ctypes.c_void_p
+        self.ctx = ctx
         self._wait = gl_function(ctx, "glClientWaitSync", u32, handle, u32, ctypes.c_uint64)
         self._delete = gl_function(ctx, "glDeleteSync", None, handle)
         self._sync = gl_function(ctx, "glFenceSync", handle, u32, u32)(GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+        if self._sync is None:
+            refuse_lost(ctx)
+            raise RuntimeError("the driver makes no fence; has the GPU no memory left?")
         self._flush = GL_SYNC_FLUSH_COMMANDS_BIT  # only once: a flush costs more CPU time than a poll
 
     @property
@@ -455,8 +468,16 @@ class Fence:
         return self._passed_within(0)
 
     def wait(self) -> None:
+        """Wait until all commands before the fence are done.
+
+        Raises:
+            DeviceLostError: when the GPU was reset, or has not done them after `HANGS_AFTER`.
+        """
+        end = time.monotonic() + (math.inf if is_software(self.ctx) else HANGS_AFTER)
         while not self._passed_within(WAIT_NS):
-            pass
+            refuse_lost(
+                self.ctx, "" if time.monotonic() < end else f"the GPU did not end its work in {HANGS_AFTER:g} s"
+            )
 
     def _passed_within(self, nanoseconds: int) -> bool:
         if self._sync is None:
@@ -464,6 +485,7 @@ class Fence:
         answer = self._wait(self._sync, self._flush, nanoseconds)
         self._flush = 0
         if answer == GL_WAIT_FAILED:
+            refuse_lost(self.ctx)
             raise RuntimeError("can't wait for the GPU's fence; is this the thread of its context?")
         if answer == GL_TIMEOUT_EXPIRED:
             return False
@@ -474,3 +496,39 @@ class Fence:
         if self._sync is not None:
             self._delete(self._sync)
             self._sync = None
+
+
+def drain(ctx: moderngl.Context) -> None:
+    """Wait like glFinish until the GPU has done all commands, but not for ever; see `Fence.wait`."""
+    Fence(ctx).wait()
+
+
+def refuse_lost(ctx: moderngl.Context, hangs: str = "") -> None:
+    """Do nothing while the GPU works, as far as the driver says.
+
+    Raises:
+        DeviceLostError: when the GPU was reset, or hangs by the given words, now or at an earlier call.
+    """
+    watch = of_context(ctx, _Watch)
+    if cause := RESETS.get(watch.status()):
+        watch.lost = watch.lost or f"the GPU was reset {cause}"
+    watch.lost = watch.lost or hangs
+    if watch.lost:
+        raise DeviceLostError(f"{watch.lost}; a newer driver, a smaller picture or a smaller fft.size may help")
+
+
+def is_lost(ctx: moderngl.Context) -> bool:
+    """Return whether the GPU was reset or hangs, as far as `refuse_lost` has found."""
+    return bool(of_context(ctx, _Watch).lost)
+
+
+class _Watch:
+    """How a context's GPU was lost, in words, and the function that asks the driver (0: it was not reset)."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.lost = ""
+        self.status: Callable[[], int] = lambda: 0
+        if ctx.version_code >= 450 or "GL_KHR_robustness" in ctx.extensions:
+            self.status = gl_function(ctx, "glGetGraphicsResetStatus", ctypes.c_uint)
+        elif "GL_ARB_robustness" in ctx.extensions:
+            self.status = gl_function(ctx, "glGetGraphicsResetStatusARB", ctypes.c_uint)

@@ -12,6 +12,7 @@ from statistics import median
 import moderngl
 
 from ocean.gpu.bindings import Storage
+from ocean.gpu.context import drain
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import Clock, TimestampQueries, try_clocks
 
@@ -79,7 +80,7 @@ class Stopwatch:
             run()
         submitted = time.perf_counter()
         self._queries.record(1)
-        self.ctx.finish()
+        drain(self.ctx)
         wall = time.perf_counter() - start
         gpu = self._queries.between(0, 1) * 1e-9
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
@@ -88,7 +89,7 @@ class Stopwatch:
     def head_start(self, submit_ms: float) -> None:
         """Drain the GPU. With the GPU clock, then queue fixed work that lasts longer than `submit_ms`, the time to
         submit the timed work."""
-        self.ctx.finish()
+        drain(self.ctx)
         if self.clock != "gpu":
             return
         wanted_ms = min(HEAD_START * submit_ms, MOST_HEAD_START)
@@ -115,7 +116,7 @@ class Stopwatch:
         if self.clock != "gpu":
             return 0.0
         self._work(LOOK)
-        self.ctx.finish()
+        drain(self.ctx)
         return self._work_rate()
 
     def enough(self, run: Callable[[], object]) -> int:

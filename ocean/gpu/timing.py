@@ -11,6 +11,7 @@ import ctypes
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ import moderngl
 
 from ocean.common.records import Kind, Measured, sampled
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import gl_function, is_software, release_framebuffer
+from ocean.gpu.context import drain, gl_function, is_software, release_framebuffer
 from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
@@ -193,8 +194,7 @@ class PassTimers:
         self.ctx = ctx
         self.every, self._begun = every, 0
         self.clock: Clock = clock or try_clocks(ctx).clock
-        # moderngl's finish() holds Python's global lock; through ctypes, other threads run while this one waits.
-        self._finish = gl_function(ctx, "glFinish", None)
+        self._finish = partial(drain, ctx)
         slots = RING if self.clock == "gpu" else 0
         self._read_epoch = _epoch_reader(ctx)
         self._epoch = self._read_epoch() if slots else (0.0, 0)
@@ -354,14 +354,14 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
         compute["iterations"] = program["iterations"] = iterations
         sink.bind_to_storage_buffer(Storage.SINK)
         target.use()
-        ctx.finish()
+        drain(ctx)
         start = time.perf_counter()
         queries.record(0)
         compute.run(64)
         triangle.draw(program)
         compute.run(64)
         queries.record(1)
-        ctx.finish()
+        drain(ctx)
         wall = (time.perf_counter() - start) * 1e3
         return ClockTrial(queries.between(0, 1) * 1e-6, wall)
 

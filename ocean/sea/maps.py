@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ocean import fft
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
-from ocean.gpu.context import labelled, limits, release_all
+from ocean.gpu.context import drain, labelled, limits, release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import Define, shader_library
@@ -208,6 +208,7 @@ class MapStorage:
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """Return the eight fields in float32, each (cascade, size, size). Waits for the GPU."""
+        drain(self.maps.ctx)
         texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, PAIR, self.size, self.size, 4)
         flat = np.moveaxis(texels, -1, 2).reshape(-1, len(FIELDS), self.size, self.size)  # cascade, field, z, x
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}

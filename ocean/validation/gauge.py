@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import Fence, labelled, readback_buffer, release_all
+from ocean.gpu.context import Fence, drain, labelled, readback_buffer, release_all
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
@@ -293,7 +293,7 @@ class WaveGauge:
 
     def wait(self) -> None:
         """Wait for all answers and their results."""
-        self.ctx.finish()
+        drain(self.ctx)
         if self._predictions is not None:
             self._predictions.result()
         while self._answers:

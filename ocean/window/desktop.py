@@ -3,6 +3,7 @@
 `FrameRenderer` draws the picture, the interface shows settings and times, and `actions` says what keys and menu do.
 """
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 from ocean.common import resources
 from ocean.fft import takes_callbacks
 from ocean.fft.storage import FieldStorage
-from ocean.gpu.context import gl_function, release_all
+from ocean.gpu.context import DeviceLostError, Fence, gl_function, is_lost, release_all
 from ocean.gpu.shaders import ShaderWatch
 from ocean.gpu.timing import LIVE, OFTEN, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
@@ -33,6 +34,7 @@ from ocean.window.ui.interface import FIRST_STATE, Interface, InterfaceState, cr
 LONGEST_STEP = 0.25  # s: longest time step of the sea in a frame
 FIRST_STEP = 1 / 60  # s: time of the first frame after a wait
 WAIT = 0.25  # s: longest wait for events while nothing changes
+QUEUED = 2  # frames that the GPU may have to draw; the wait for an older one ends, a driver's own may not
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
 TOUCHED = 0.6, 8  # s and frames after an event, in which each frame makes the interface anew
 AGE = 0.1  # s: age at which the interface is made anew in any case
@@ -89,6 +91,7 @@ class Desktop(WindowConfig):
         self._presets = scenes({name: resources.config(name) for name in resources.presets()})
         self._make_interface(state)
         self._fuses: tuple[FFTSettings, FieldStorage[Any], bool] | None = None
+        self._queued: deque[Fence] = deque()  # ends of the last frames
         self._down: Action | None = None  # acts again when its key is released
         self._since_event = 0.0, 0  # s and frames
         self._answers = True  # False: the mouse is over the sea, where its moves do not change the interface
@@ -148,6 +151,9 @@ class Desktop(WindowConfig):
             if self._rests:
                 self.native.wait(WAIT)
             else:
+                self._queued.append(Fence(self.ctx))
+                if len(self._queued) > QUEUED:
+                    self._queued.popleft().wait()
                 self.wnd.swap_buffers()
                 self.native.handle_events()
         except Exception as error:
@@ -484,7 +490,9 @@ class Desktop(WindowConfig):
 
     def fail(self, error: Exception) -> None:
         """Log an error, and show it in the next frame. Recreate the interface and the timers, because the error may
-        have come in the middle of a frame."""
+        have come in the middle of a frame. The loss of the GPU ends the program."""
+        if isinstance(error, DeviceLostError):
+            raise error
         self.failure = dialogs.report_failure(error)
         self.drawing.give_up()
         state = FIRST_STATE
@@ -531,16 +539,18 @@ class Desktop(WindowConfig):
         for name in HANDLERS:  # the batch of events that closed the window may hold more
             setattr(self.wnd, name, lambda *_: None)
         try:
+            if is_lost(self.ctx):
+                self.studio.finish()
             self.studio.cancel()
             if self._has_begun:
                 self.keep(self)
-                if self._screenshot:
+                if self._screenshot and not is_lost(self.ctx):
                     save_picture(self._screenshot, self.interface.canvas, self.settings)
         finally:
             self.comparing.release()
             self.ab.release()
             self.watch.release()
-            release_all(self.renderer if self._has_begun else None, self.interface, self.timers)
+            release_all(self.renderer if self._has_begun else None, self.interface, self.timers, *self._queued)
 
 
 def is_hit(keys: Any, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
 from ocean.common.pictures import Movie
+from ocean.gpu.context import drain
 from ocean.gpu.passes import Pass, Progress
 from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
@@ -244,7 +245,7 @@ class Drawing:
         try:
             for number, step in enumerate(self._steps):
                 if step.caught_up is not None and (is_late or number > FEW_STEPS):
-                    self._ctx.finish()  # lets the clock see the GPU's remaining work
+                    drain(self._ctx)  # lets the clock see the GPU's remaining work
                 now = clock.perf_counter()
                 self._note(last, now - before)
                 last, before = step, now
