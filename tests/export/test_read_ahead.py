@@ -41,3 +41,15 @@ def test_an_error_comes_when_its_turn_has_come(threads):
     assert [next(results) for _ in range(3)] == [0, 0, 1]
     with pytest.raises(ZeroDivisionError):
         next(results)
+
+
+@pytest.mark.parametrize("threads", [0, 1, 8])
+def test_results_before_an_item_that_fails_are_not_lost(threads):
+    def items():
+        yield from range(3)
+        raise ValueError("no more")
+
+    results, found = read_ahead(lambda n: n, items(), threads), []
+    with pytest.raises(ValueError, match="no more"):
+        found.extend(results)
+    assert found == [0, 1, 2]

@@ -75,15 +75,23 @@ Result = TypeVar("Result")
 
 def read_ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
     """Yield the results of a function for items, in order, while up to `threads` threads work on the next items. The
-    calling thread makes the items; if `threads` is 0, it does all the work. An error of the function is raised in place
-    of its result."""
+    calling thread makes the items; if `threads` is 0, it does all the work. An error of the function or of an
+    item is raised in place of its result."""
     if threads == 0:
         yield from map(function, items)
         return
     with ThreadPoolExecutor(threads) as pool:
         begun: deque[Future[Result]] = deque()
-        for item in items:
-            begun.append(pool.submit(function, item))
+        making = iter(items)
+        while True:
+            try:
+                begun.append(pool.submit(function, next(making)))
+            except StopIteration:
+                break
+            except Exception as error:  # after the results of earlier items
+                begun.append(Future())
+                begun[-1].set_exception(error)
+                break
             if len(begun) > threads:
                 yield begun.popleft().result()
         while begun:
