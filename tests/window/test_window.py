@@ -12,6 +12,7 @@ import pytest
 import tomli_w
 from PIL import Image
 
+from ocean.cli import GPU_LOST
 from ocean.common.resources import config
 from ocean.gpu.context import is_software_renderer
 from ocean.settings import load_settings, to_tree
@@ -46,6 +47,47 @@ def test_the_window_quits_after_its_frames_and_saves_a_picture(start, tmp_path, 
     assert shown.shape == (SIZE[1], SIZE[0], 3)
     assert shows_sea_and_panel(shown)
     assert not program.state.exists()
+
+
+HANGS = """
+import sys
+from ocean.cli import main
+from ocean.gpu import context
+from ocean.window.desktop import Desktop
+
+render = Desktop.on_render
+
+def hanging(desktop, *times):
+    if desktop.frames == 3:
+        desktop.studio.begin(desktop.interface.view_pixels, 9.0, 10.0)
+    if desktop.frames == 5:
+        context.HANGS_AFTER, context.is_software = 0.5, lambda ctx: False
+        context.Fence._passed_within = lambda *_: False
+        desktop._screenshot = "never.png"
+    render(desktop, *times)
+
+Desktop.on_render = hanging
+main(sys.argv[1:])
+"""
+
+
+def test_a_hung_gpu_ends_the_window_and_keeps_session_and_movie(display, tmp_path):
+    state = {"DISPLAY": display, "XDG_STATE_HOME": str(tmp_path)}
+    arguments = "window", "--quality", "software", *(part for override in SMALL for part in ("--set", override))
+    command = [sys.executable, "-c", HANGS, *arguments, "--set", "sea.seed=77"]
+    environment = {**os.environ, **state, "PYTHONPATH": str(APP.parent)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == GPU_LOST, done.stderr
+    assert done.stderr.startswith("ocean: the GPU did not end its work in 0.5 s; ")
+    assert done.stderr.count("\n") == 1
+    kept = json.loads((tmp_path / "fft-ocean" / "window.json").read_text())
+    assert kept["settings"]["sea"]["seed"] == 77
+    assert not (tmp_path / "never.png").exists()
+    (movie,) = tmp_path.rglob("*.mp4")
+    with av.open(movie) as film:
+        assert len(list(film.decode(video=0))) >= 2
 
 
 def test_the_window_opens_on_wayland(wayland, tmp_path):
