@@ -6,7 +6,9 @@ from scipy.interpolate import LinearNDInterpolator
 from scipy.special import j0, j1
 
 from ocean.common import resources
+from ocean.gpu.bindings import Block
 from ocean.render.buoy import RING, WATER_LINE, Buoy, read_ply
+from ocean.render.camera import LAYOUT
 from ocean.sea.blend import make_spectrum
 from ocean.settings import with_values
 from ocean.waves.amplitudes import isotropic
@@ -15,6 +17,7 @@ from tools.assets.make_buoy import make_ply
 
 from ..marks import slow
 from .conftest import read_picture
+from .probe import probed
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
@@ -177,3 +180,17 @@ def test_the_mesh_has_its_water_line_at_its_waist():
     a, b, c = (position[triangles[:, i]] for i in range(3))
     assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), normal[triangles].sum(axis=1)) > 0).all()
     assert RING <= 1024
+
+
+def test_a_face_that_looks_straight_at_the_eye_has_no_wrong_light(make_light, rng):
+    """The cosine between normal and view may exceed 1 by its rounding."""
+    light = make_light("sky.clouds=0")
+    block = light.ctx.buffer(np.zeros((), LAYOUT).tobytes())
+    light.bind()
+    block.bind_to_uniform_block(Block.VIEW)
+    to_eye = rng.normal(size=(500, 1, 4)).astype("f4")
+    facing = "vec3 V = given[i].xyz; sink[i] = painted(-V, normalize(V), vec3(0.5), vec2(0.5));"
+    found = probed(light.ctx, ("buoy/light.glsl",), facing, to_eye, 1, (), "#define DIVES 0")
+    block.release()
+    assert (found[..., :3] > 0).all()
+    assert (found[..., :3] < 100).all()  # `exposed` bounds what is no number
