@@ -74,6 +74,8 @@ class Changes:
                 if before != after:
                     self._past = [*self._past[1 - DEPTH :], UndoStep(before, after, change.label)]
                     self._future.clear()
+            elif change.origin == "automatic":
+                self._continues = False  # a drag goes on as another step
             before = after
 
     def end_drag(self) -> None:

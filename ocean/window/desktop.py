@@ -367,7 +367,7 @@ class Desktop(WindowConfig):
         interface.begin(self._age, settings.window.scale)
         self._age = 0.0
         asked: list[Action] = []
-        interface.quality = str(self.automatic or "")
+        interface.panel.quality = str(self.automatic or "")
         if settings.window.panel:
             parts = self.comparing, self.studio.folder, renderer.gauge
             changes, asked = interface.draw_windows(self.newest, *parts, self.paused, self._backend_fuses())

@@ -94,7 +94,6 @@ class Interface:
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
         self._boxes: list[Box] = []  # of the windows over the view
-        self.quality = ""  # what quality automatic has chosen
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message
         self._message_time = 0.0
@@ -261,11 +260,11 @@ class Interface:
         self.opens_menu = False
         self.layout.draw()
         shown = settings
-        change, wishes = self.panel.draw(shown, paused, without_effect(shown, fuses), self.quality)
+        change, wishes = self.panel.draw(shown, paused, without_effect(shown, fuses))
         note(change)
         asked += wishes
         note(self.files.draw(settings))
-        asked += self.overlay.draw(self.comparison.is_open, self.actions, self.quality or level_of(shown))
+        asked += self.overlay.draw(self.comparison.is_open, self.actions, self.panel.quality or level_of(shown))
         runs = comparing.runs(reports) if self.comparison.is_open else ()
         if self.comparison.draw(comparing.findings, shown.fft.backend, runs):
             asked.append(self.actions.measure)

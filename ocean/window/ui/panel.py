@@ -45,6 +45,7 @@ class Panel:
         `memory`, which returns lines on the GPU's memory."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
+        self.quality = ""  # what quality automatic has chosen
         self.pinned = list(pinned)
         """Key paths of the settings at the panel's top."""
         self._files, self._say, self._actions = files, say, actions
@@ -53,26 +54,24 @@ class Panel:
         self._sea_state = SeaState()
         self._asked: list[Action] = []
 
-    def draw(
-        self, settings: Settings, paused: bool, inert: Mapping[str, str], quality: str
-    ) -> tuple[Change | None, list[Action]]:
+    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Change | None, list[Action]]:
         """Draw the panel; return the change of the settings, and the chosen actions. `inert` has the reasons why
-        settings have no effect, by key path, and `quality` the choice of quality automatic."""
+        settings have no effect, by key path."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
         change = None
         if imgui.begin("Settings###panel")[0]:
-            change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused, quality)
+            change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
         imgui.end()
         return change, self._asked
 
-    def _contents(self, edit: Editor, paused: bool, quality: str) -> Change | None:
+    def _contents(self, edit: Editor, paused: bool) -> Change | None:
         if self.search.draw(edit):
             return self._change(edit)
         self._buttons(paused)
         imgui.separator_text("Presets")
         replaced = self._files.draw_presets(edit.settings)
-        draw_quality(edit, quality)
+        draw_quality(edit, self.quality)
         if self.pinned and imgui.collapsing_header("Pinned", OPEN):
             edit.pins()
         self._fft(edit)
