@@ -272,9 +272,7 @@ def test_a_chosen_radix_beyond_the_registers_is_obeyed(ctx, monkeypatch):
     assert settled == StockhamOptions(**FASTEST[2048][0])
 
 
-@pytest.mark.parametrize("size", few([size for size in FASTEST if size > 512]))
-@pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
-@pytest.mark.parametrize("values", LIGHT, ids=lambda values: f"{values['radix']}x{values['lines']}")
+@pytest.mark.parametrize(("size", "axis", "values"), few(list(product((1024, 2048), (fft.ROWS, fft.COLUMNS), LIGHT))))
 def test_light_options_give_right_images(ctx, size, axis, values):
     shape = (4, size) if axis == fft.ROWS else (size, 4)
     check(ctx, "stockham-registers", images(ctx, *shape), values, axes=(axis,))
