@@ -332,13 +332,12 @@ def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
 def keep(ctx: moderngl.Context, plan: TunedPlan) -> None:
     """Let `auto` use a plan on this context, and save it for later runs if the cache is in use."""
     known = tuned_plans(ctx) or TunedPlans(gpu=ctx.info["GL_RENDERER"], driver=ctx.info["GL_VERSION"])
-    plans = known.with_plans([plan])
-    use_tuned(ctx, plans)
-    if _reads_cache:
-        try:
+    use_tuned(ctx, plans := known.with_plans([plan]))
+    try:
+        if _reads_cache:
             save(ctx, plans)
-        except OutputError as error:
-            warn(str(error))
+    except OutputError as error:
+        warn(str(error))
 
 
 def warn(problem: str) -> None:

@@ -68,8 +68,6 @@ LIGHT = tuple(
     for radix in (8, 4)
 )
 """Options that hold fewer values, for GPUs whose registers those of the H200 exceed (`fits_registers`)."""
-KEPT = {"held": 2, "packed": 4}
-"""Values that an invocation keeps for each element of the second layer, by the option `sharing`."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "sharing": "apart"}
 """Best options on llvmpipe, at every length and along both axes. llvmpipe has no banks of shared memory, and spills the
 registers of all invocations at each barrier. Holding the input of two layers saves little and takes twice as long to
@@ -85,8 +83,7 @@ def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> tuple[dict
     """Return options for a length and an axis in such fields, the fastest first; empty if not measured."""
     is_slow = is_software(fields.ctx)
     if fields.BUFFER:
-        is_measured = fields.packed == 1 and axis == ROWS and size in FASTEST_LINES and not is_slow
-        return (FASTEST_LINES[size],) if is_measured else ()
+        return (FASTEST_LINES.get(size, {}),) if fields.packed == 1 and axis == ROWS and not is_slow else ()
     if fields.packed == 1:
         return ()
     return (software(size),) if is_slow else (fastest(size, fields.layers)[axis], *LIGHT)
@@ -95,10 +92,10 @@ def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> tuple[dict
 def fits_registers(ctx: moderngl.Context, division: Division, sharing: str = "apart") -> bool:
     """Return whether an invocation can keep its elements in registers, and what a fused one keeps for a second layer.
 
-    In a group beyond 256, an invocation has fewer registers: Intel's compiler then runs 16 or 32 invocations at once.
-    The rule agrees with the spills that `tools.registers` counts. llvmpipe spills at each barrier anyway.
+    In a group beyond 256 it has fewer registers: Intel's compiler then runs 16 or 32 invocations at once. The rule
+    agrees with the spills that `tools.registers` counts. llvmpipe spills at each barrier anyway.
     """
-    held = division.elements * (division.element_bytes // 4 + KEPT.get(sharing, 0))
+    held = division.elements * (division.element_bytes // 4 + {"held": 2, "packed": 4}.get(sharing, 0))
     return is_software(ctx) or held * max(division.group_threads, 256) <= limits(ctx).registers * 256
 
 
@@ -131,12 +128,11 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
 
     @classmethod
     def resolved(cls, options: StockhamOptions, size: int, axis: int, fields: FieldStorage[Any]) -> StockhamOptions:
-        known = [options.with_auto(values) for values in known_options(size, axis, fields)]
-        divisions = {one: divide(size, axis, one, fields.element_bytes) for one in known}
         able = {
             one: division
-            for one, division in divisions.items()
-            if division.group_threads <= GUARANTEED_THREADS and division.shared_bytes <= GUARANTEED_BYTES
+            for one in map(options.with_auto, known_options(size, axis, fields))
+            if (division := divide(size, axis, one, fields.element_bytes)).group_threads <= GUARANTEED_THREADS
+            and division.shared_bytes <= GUARANTEED_BYTES
         }
         light = [one for one, division in able.items() if fits_registers(fields.ctx, division)]
         return next(iter(light or able), options)  # options of the user may need smaller groups

@@ -26,7 +26,7 @@ def gpu(ctx, tmp_path, monkeypatch):
 
 
 def choose(gpu, monkeypatch, times, *overrides):
-    monkeypatch.setattr(fft_choice, "shortest", lambda *_: times)
+    monkeypatch.setattr(fft_choice, "medians", lambda *_: times)
     return keep_fastest(gpu, load_settings(overrides=[*SMALL, *overrides]))
 
 
