@@ -231,9 +231,9 @@ class Surface:
         if image is not None:
             chosen["FORMAT"] = FORMATS[image.dtype][0]
             image.bind_to_image(Image.HDR, read=False, write=True)
-        gather = None
+        gather, unit = None, min(self.samples.of_cell, 4)
         if target is None:
-            gather = library.compute("surface/gather.comp", **chosen, UNIT=min(self.samples.of_cell, 4))
+            gather = library.compute("surface/gather.comp", **chosen, UNIT=unit)
         else:
             target.texture.use(Sampler.VISIBILITY)
         chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
@@ -259,7 +259,7 @@ class Surface:
                 shade.run(TILE * TILE // SHADED_AT_ONCE, end - first)
             else:
                 set_uniforms(gather, {"first_tile": first, "chunk": number})
-                gather.run(4 * (end - first))  # a work group takes a quarter of a tile
+                gather.run(4 // unit * (end - first))
                 self.ctx.memory_barrier(BUFFERS_WRITTEN)
                 set_uniforms(shade, {"chunk": number})
                 shade.run_indirect(self.samples.shading, 16 * number)

@@ -1,7 +1,7 @@
 #version 430
-// Finds the visibility sample of each sample. A work group takes a quarter of a tile, an invocation one sample.
-// Samples of a unit, up to 2 x 2 or 4 x 1 of a cell, share a shading if they show the same water: one packed sample has
-// the mean of their positions and footprints, and the mean and covariance of their triangles' slopes.
+// Finds the visibility sample of each sample. An invocation takes the samples of a unit, up to 2 x 2 or 4 x 1 of a cell.
+// They share a shading if they show the same water: one packed sample has the mean of their positions and footprints, and
+// the mean and covariance of their triangles' slopes.
 #include "common/group.glsl"
 shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
 #define FIRST_BLOCK first_blocks
@@ -20,7 +20,7 @@ layout(FORMAT, binding = IMAGE_HDR) writeonly uniform image2D image;
 uniform int chunk;
 uniform int first_tile;  // first tile of this chunk
 
-const int QUARTERS = 4;
+const int GROUPS = 4 / UNIT;  // work groups of a tile
 const float TOGETHER = 1.5;  // steps between cells: largest distance of points on the same water
 // Largest squared difference of slopes that share a shading, divided by the variance of their facets: where facets
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
@@ -34,16 +34,7 @@ float level_step(VisibilitySample visible, float rows) {
     return far * far / (up * unit * rows);
 }
 
-shared vec2 stills[64];
-shared float reaches[64];
-shared uint numbers[64];
 shared uint packed_count, first_packed;
-#if UNIT > 1
-shared vec3 relatives[64];
-shared vec3 slopes_of[64];    // slope and strain of the triangle
-shared vec4 footprints[64];   // sides dx and dy
-shared float tolerances[64];  // `slope_tolerance` of the triangle
-shared float shown_of[64];    // `shown_area` of the triangle, or 1 where the sun's glitter can't show
 
 #if HIDES
 // Squared deviations of a triangle's slope from the slope that mirrors the sun, for facets with this slope variance.
@@ -66,101 +57,121 @@ float shown_area(VisibilitySample visible, vec3 coarse) {
 }
 #endif
 
-// Whether two samples may share a shading: they are near each other and their slopes similar.
-bool may_share(int one, int other) {
-    vec2 apart = slopes_of[one].xy - slopes_of[other].xy;
-    return distance(stills[one], stills[other]) <= max(reaches[one], reaches[other])
-        && dot(apart, apart) <= min(tolerances[one], tolerances[other]);
-}
+// A visibility sample, and what decides whether it shares a shading.
+struct Candidate {
+    VisibilitySample visible;
+    float reach;      // largest distance of points on the same water [m]
+    float tolerance;  // `slope_tolerance` of its triangle
+    float inverse;    // 1 / `shown_area` of its triangle, or 1 where the sun's glitter can't show
+    bool in_sun;      // whether glitter can show
+    vec3 coarse;      // covariance of the slopes that its triangle does not show
+};
+
+Candidate find_candidate(Strip strip, uint number, vec2 point) {
+    VisibilitySample own = visibility_sample(find_triangle(number), point, 1.0 / vec2(strip.parts));
+    float reach = TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y)));
+    Candidate found = Candidate(own, reach, 1.0, 1.0, false, vec3(0.0));
+#if HIDES
+    found.coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
+    float variance = found.coarse.x + found.coarse.y, from_sun = sun_deviations(own, variance);
+    found.tolerance = slope_tolerance(from_sun, variance);
+    found.in_sun = from_sun < SUN_REACHES;
+    if (found.in_sun) found.inverse = 1.0 / shown_area(own, found.coarse);
 #endif
+    return found;
+}
+
+// Whether two samples may share a shading: they are near each other and their slopes similar.
+bool may_share(Candidate one, Candidate other) {
+    vec2 apart = one.visible.face - other.visible.face;
+    return distance(one.visible.still, other.visible.still) <= max(one.reach, other.reach)
+        && dot(apart, apart) <= min(one.tolerance, other.tolerance);
+}
+
+// Writes a packed sample at an index of the chunk. The first one of each row of the dispatch that shades adds the row.
+void store(uint index, PackedSample made) {
+    packed_samples[index] = made;
+    if (index % PACKED_IN_ROW == 0u) atomicMax(shadings[chunk].groups[1], index / PACKED_IN_ROW + 1u);
+}
+
+vec3 squares_of(vec2 slope) { return vec3(slope * slope, slope.x * slope.y); }
 
 void main() {
-    int tile = first_tile + int(gl_WorkGroupID.x) / QUARTERS, t = int(gl_LocalInvocationIndex);
+    int tile = first_tile + int(gl_WorkGroupID.x) / GROUPS, t = int(gl_LocalInvocationIndex);
     Strip strip = strips[strip_of_tile(tile)];
-    ivec2 corner = tile_corner(strip, tile);
     if (t <= level_count) first_blocks[t] = first_block[t];
-    wait_for_group();
-    // Consecutive invocations take the samples of a unit.
-    int unit = t / UNIT, part = t % UNIT, of_tile = int(gl_WorkGroupID.x) % QUARTERS * (64 / UNIT) + unit;
-    int rows = min(strip.rows / strip.parts.y, 2), columns = UNIT / rows, across = TILE / columns;  // of a unit
-    ivec2 within = ivec2(columns * (of_tile % across) + part % columns, rows * (of_tile / across) + part / columns);
-    uint slot = sample_at(strip, corner + within), number = seen[slot].x;
-    bool is_sea = number < BUOY_TRIANGLES;
-    vec2 point = sample_point(strip, corner + within);
-    VisibilitySample own = flat_sample(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, point);
-    if (is_sea) own = visibility_sample(find_triangle(number), point, 1.0 / vec2(strip.parts));
-    numbers[t] = number;
-    stills[t] = own.still;
-    reaches[t] = is_sea ? TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y))) : 0.0;
-#if UNIT > 1
-    relatives[t] = own.relative;
-    footprints[t] = vec4(own.dx, own.dy);
-    slopes_of[t] = vec3(own.face, own.strain);
-#if HIDES
-    vec3 coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
-    float from_sun = sun_deviations(own, coarse.x + coarse.y);
-    tolerances[t] = is_sea ? slope_tolerance(from_sun, coarse.x + coarse.y) : 0.0;
-    shown_of[t] = from_sun < SUN_REACHES ? shown_area(own, coarse) : 1.0;
-#else
-    tolerances[t] = shown_of[t] = 1.0;
-#endif
-#endif
     if (t == 0) packed_count = 0u;
     wait_for_group();
+    int rows = min(strip.rows / strip.parts.y, 2), columns = UNIT / rows;  // of a unit
+    // Units in the order of memory: in blocks of 4 x 4 samples.
+    int unit = 64 * (int(gl_WorkGroupID.x) % GROUPS) + t, block = unit * UNIT / 16, of_block = unit % (16 / UNIT);
+    ivec2 within = ivec2(columns * (of_block % (4 / columns)), rows * (of_block / (4 / columns)));
+    ivec2 corner = tile_corner(strip, tile) + 4 * ivec2(block % 4, block / 4) + within;
 
     // The first sample of a unit that shows water leads those that may share its shading; the others lead themselves.
-    int first = UNIT * unit;
-    while (first < t && numbers[first] >= BUOY_TRIANGLES) ++first;
-    bool leads = number != NOTHING;
-#if UNIT > 1
-    if (is_sea && first < t) leads = !may_share(first, t);
+    Candidate first;
+    VisibilitySample sum;
+    vec3 squares;
+    float count = 0.0, inverse;
+    uint leader;
+    for (int k = 0; k < UNIT; ++k) {
+        ivec2 at = corner + ivec2(k % columns, k / columns);
+        uint slot = sample_at(strip, at), number = seen[slot].x;
+#if DIRECT
+        if (number == NOTHING) imageStore(image, at, vec4(0.0));
 #endif
+        if (number == NOTHING) continue;
+        vec2 point = sample_point(strip, at);
+        if (number >= BUOY_TRIANGLES) {
+            VisibilitySample own = flat_sample(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, point);
+            store(atomicAdd(shadings[chunk].count, 1u), pack(own, slot, 1u));
+            continue;
+        }
+        Candidate found = find_candidate(strip, number, point);
+        if (count == 0.0) {
+            first = found;
+            sum = found.visible;
+            squares = squares_of(sum.face);
+            inverse = found.inverse;
+            leader = slot;
+        } else if (may_share(first, found)) {
+            sum.still += found.visible.still;
+            sum.relative += found.visible.relative;
+            sum.dx += found.visible.dx;
+            sum.dy += found.visible.dy;
+            sum.face += found.visible.face;
+            sum.strain += found.visible.strain;
+            squares += squares_of(found.visible.face);
+            inverse += found.inverse;
+            seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
+        } else {
+            store(atomicAdd(shadings[chunk].count, 1u), pack(found.visible, slot, 1u));
+            continue;
+        }
+        count += 1.0;
+    }
+    bool leads = count > 0.0;
     uint index = leads ? atomicAdd(packed_count, 1u) : 0u;
     wait_for_group();
-    if (t == 0) {
-        first_packed = atomicAdd(shadings[chunk].count, packed_count);
-        atomicMax(shadings[chunk].groups[1], (first_packed + packed_count + PACKED_IN_ROW - 1u) / PACKED_IN_ROW);
-    }
+    if (t == 0) first_packed = atomicAdd(shadings[chunk].count, packed_count);
     wait_for_group();
-#if DIRECT
-    if (number == NOTHING) imageStore(image, corner + within, vec4(0.0));
-#endif
-    if (!leads) {
-        if (number != NOTHING) seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
-        return;
-    }
+    if (!leads) return;
 
-    float count = 1.0;
+    float share = 1.0 / count;
+    sum.still *= share;
+    sum.relative *= share;
+    sum.dx *= share;
+    sum.dy *= share;
+    sum.face *= share;
+    sum.strain *= share;
 #if UNIT > 1
-    if (is_sea && first == t) {
-        float inverse = 1.0 / shown_of[t];
-        vec3 slopes_ = vec3(own.face, own.strain), squares = vec3(own.face * own.face, own.face.x * own.face.y);
-        for (int k = t + 1; k < UNIT * (unit + 1); ++k) {
-            if (numbers[k] >= BUOY_TRIANGLES || !may_share(t, k)) continue;
-            count += 1.0;
-            own.still += stills[k];
-            own.relative += relatives[k];
-            slopes_ += slopes_of[k];
-            inverse += 1.0 / shown_of[k];
-            own.dx += footprints[k].xy;
-            own.dy += footprints[k].zw;
-            squares += vec3(slopes_of[k].xy * slopes_of[k].xy, slopes_of[k].x * slopes_of[k].y);
-        }
-        float share = 1.0 / count;
-        own.still *= share;
-        own.relative *= share;
-        own.dx *= share;
-        own.dy *= share;
-        own.face = share * slopes_.xy;
-        own.strain = share * slopes_.z;
-        vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
 #if HIDES
-        if (from_sun < SUN_REACHES) own.grazing = share * inverse * shown_area(own, coarse);
-        else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
-            own.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
+    if (first.in_sun) sum.grazing = share * inverse * shown_area(sum, first.coarse);
+    else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
+        sum.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
 #endif
-        own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
-    }
+    vec3 covariance = share * squares - squares_of(sum.face);
+    sum.scatter = vec3(max(covariance.xy, 0.0), covariance.z);
 #endif
-    packed_samples[first_packed + index] = pack(own, slot, uint(count));
+    store(first_packed + index, pack(sum, leader, uint(count)));
 }
