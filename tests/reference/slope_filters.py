@@ -9,9 +9,12 @@ BLUR = 1.5
 """Cutoff times p of a map that is averaged over squares of side p and interpolated: it keeps as much slope variance as
 all waves below BLUR/p, if each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
 
-MESH_BLUR = 1.3
-"""Cutoff of a mesh whose vertices, p apart, are moved by such a map, times p. The slope of a triangle is a difference
-over p, which averages once more."""
+SHARPER = 1.5
+"""Octaves by which the mesh's map is finer than its vertices' spacing (`shaders/surface/displacement.glsl`)."""
+
+MESH_BLUR = 2.38
+"""Cutoff of a mesh, times the spacing p of its vertices, which a map averaged over 2^-SHARPER p moves. The slope of a
+triangle is a difference over p, which averages once more."""
 
 SHARP = 0.6
 """Side of the filter's squares over that of a square pixel, or sensor, that keeps the same slopes: waves below 2.5 over

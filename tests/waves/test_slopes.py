@@ -22,7 +22,7 @@ from ocean.waves.spectra import Jonswap, Phillips
 from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps
-from tests.reference.slope_filters import BLUR, MESH_BLUR, SHARP, lost_octaves, sharpness
+from tests.reference.slope_filters import BLUR, MESH_BLUR, SHARP, SHARPER, lost_octaves, sharpness
 
 
 def systems(*overrides):
@@ -122,10 +122,10 @@ def test_a_calm_has_no_missing_slopes():
     assert (unresolved_slopes(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
 
 
-@pytest.mark.parametrize(("blur", "is_mesh"), [(BLUR, False), (MESH_BLUR, True)])
-def test_the_blur_agrees_with_the_filters(blur, is_mesh):
+@pytest.mark.parametrize(("blur", "sharper", "is_mesh"), [(BLUR, 0.0, False), (MESH_BLUR, SHARPER, True)])
+def test_the_blur_agrees_with_the_filters(blur, sharper, is_mesh):
     """A mip level holds means over squares of side p. It is read by bilinear interpolation between 2^-t and 2^(1-t) of
-    the footprint. Slopes of a mesh are differences of such values over p. The test integrates over the logarithm of k
+    the footprint. Slopes of a mesh are differences of finer values over p. The test integrates over the logarithm of k
     p; each octave holds the same slope variance. The loss as k grows has the cutoff as its mean and the width of the
     edge as its deviation."""
     ln = np.linspace(np.log(1e-3), np.log(300), 2000)
@@ -134,6 +134,7 @@ def test_the_blur_agrees_with_the_filters(blur, is_mesh):
     axes = np.cos(phi), np.sin(phi)
 
     def amplitude(y):
+        y = y * 2**-sharper
         box = np.sinc(y * axes[0] / (2 * np.pi)) * np.sinc(y * axes[1] / (2 * np.pi))
         return box * np.sqrt((2 + np.cos(y * axes[0])) * (2 + np.cos(y * axes[1]))) / 3
 
@@ -148,7 +149,7 @@ def test_the_blur_agrees_with_the_filters(blur, is_mesh):
     lost, middle = -np.diff(kept), (ln[1:] + ln[:-1]) / 2
     mean = (lost * middle).sum()
     assert np.exp(mean) == pytest.approx(blur, rel=0.02)
-    assert np.sqrt((lost * (middle - mean) ** 2).sum()) == pytest.approx(EDGE, rel=0.05)
+    assert np.sqrt((lost * (middle - mean) ** 2).sum()) == pytest.approx(EDGE, rel=0.08)
 
 
 def test_a_soft_edge_keeps_the_variance_if_all_octaves_are_equal():

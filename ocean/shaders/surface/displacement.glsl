@@ -5,6 +5,7 @@
 
 const float FINEST = -100.0;  // log_spacing at which the maps are read unfiltered
 const float FADE = 0.25;      // octaves of spacing over which a cascade fades out
+const float SHARPER = 1.5;    // octaves by which the maps are finer than the vertices' spacing (docs/theory/mesh.md)
 
 // Displacement (Dx, h, Dz) of a cascade's n-th copy.
 vec3 copy_moved(int c, Copies copies, int n, float lod) {
@@ -19,7 +20,7 @@ vec3 displacement(vec2 position, float log_spacing) {
     float lifted = 0.0;
     int c = 0;
     do {
-        float lod = log_spacing + log2(float(size) / cascades[c].side);
+        float lod = log_spacing + log2(float(size) / cascades[c].side) - SHARPER;
         float shown = clamp((log2(cascades[c].blurred) - log_spacing) / FADE, 0.0, 1.0);
         Copies copies = find_copies(cascades[c], position);
         vec3 before = sum, weights = shown * copy_weights(cascades[c], copies);

@@ -2,7 +2,7 @@
 #include "common/view.glsl"
 layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // table of `slopes_beyond` over log10 k
 
-const float MESH_BLUR = 1.3;                       // a mesh of cells of side s resolves wave numbers to MESH_BLUR / s
+const float MESH_BLUR = 2.38;                      // a mesh of cells of side s resolves wave numbers to MESH_BLUR / s
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;  // log10 of the table's first and last wave number [rad/m]
 
 // Slope covariance (xx, zz, xz) of the waves beyond a wave number [rad/m], and (a) variance of their strain Dxx + Dzz.
