@@ -88,6 +88,9 @@ def needed(passes: Iterable[Pass]) -> tuple[Pass, ...]:
     return tuple(one for one in passes if one.is_needed())
 
 
+_END = object()  # of the parts of a pass
+
+
 class Progress(NamedTuple):
     """Position in a frame's work: name and number of the next pass, and, while this pass catches up, the completed
     fraction."""
@@ -121,19 +124,14 @@ def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: Timers | No
         yield (progress := Progress(one.name, number, len(passes)))
         for share in one.catch_up():
             yield progress._replace(caught_up=share)
-        parts = _parts(one)
+        parts: Iterator[None] | None = None
         while True:
             with scope(one.name):
-                is_whole = next(parts, True)
+                parts = iter(one.run() or ()) if parts is None else parts
+                is_whole = next(parts, _END) is _END
                 if timers is not None:
                     timers.passes[one.name] = one
                     timers.lap(one.name)
             if is_whole:
                 break
             yield progress
-
-
-def _parts(one: Pass) -> Iterator[bool]:
-    """Run a pass, and yield False between its parts."""
-    for _ in one.run() or ():
-        yield False

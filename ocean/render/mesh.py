@@ -19,7 +19,7 @@ from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.passes import BUFFERS_WRITTEN
 from ocean.gpu.shaders import VertexArrays, shader_library
-from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
+from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.light.optics import EARTH_RADIUS
 
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -130,13 +130,13 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (8 + MAX_LEVELS + MOST_LISTED)))
+        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + MOST_LISTED)))
+        self._blocks.clear(size=36)  # no levels are done
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
         self._most_vertex_bytes = min(MOST_VERTEX_BYTES, limits(ctx).storage_bytes)
         self._chosen: NDArray[np.void] | None = None  # the block of the present draws
-        self._none_drawn = b""  # the draws without instances; the GPU adds them
         self._count = 0
         self._is_culled = False
 
@@ -159,17 +159,12 @@ class Mesh:
             draws["count"] = 6 * cells * cells
             draws["first"] = self._firsts[np.log2(cells).astype(int)]
             draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
-            self._none_drawn = draws.tobytes()
+            self._draws.write(draws.tobytes())  # without instances, which the GPU counts
             self._block.write(block.tobytes())
         self._is_culled = False
-        self._draws.write(self._none_drawn)
         self.bind()
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
-        set_uniforms(self._choose, {"last": False})
         self._choose.run(self._count)
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
-        set_uniforms(self._choose, {"last": True})
-        self._choose.run(1)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def count_triangles(self) -> int:

@@ -1,6 +1,6 @@
 #version 430
 // Chooses the squares of the mesh to draw; each work group chooses for one level. The list has the order of the level's
-// window, so that equal frames draw in equal order. A second dispatch (`last`) numbers the blocks.
+// window, so that equal frames draw in equal order. The work group that ends last numbers the blocks.
 #include "common/group.glsl"
 #include "surface/mesh.glsl"
 #include "surface/numbers.glsl"
@@ -9,9 +9,7 @@ layout(local_size_x = GROUP) in;
 
 struct Draw { uint count, instances, first, base_vertex, base_instance; };  // layout of glMultiDrawElementsIndirect
 
-layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
-
-uniform bool last;
+layout(std430, binding = STORAGE_DRAWS) coherent buffer Draws { Draw draws[]; };
 
 const uint MOST_GROUPS = 65535u;  // along one axis of a dispatch: the minimum that OpenGL guarantees
 const int WORDS = (MOST_SQUARES + 31) / 32;
@@ -55,14 +53,10 @@ void number_blocks() {
     uint count = max((sum + TESTED_AT_ONCE - 1u) / TESTED_AT_ONCE, 1u);
     testing = uint[3](min(count, MOST_GROUPS), (count + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
     drawing = uint[3](BLOCKS_IN_ROW, 0u, 1u);
-    in_view = 0u;
+    in_view = levels_done = 0u;
 }
 
 void main() {
-    if (last) {
-        if (gl_GlobalInvocationID.x == 0u) number_blocks();
-        return;
-    }
     int level = int(gl_WorkGroupID.x), first = int(gl_LocalInvocationIndex), count = window * window;
     for (int word = first; word < WORDS; word += GROUP) drawn[word] = 0u;
     wait_for_group();
@@ -80,4 +74,6 @@ void main() {
     int all = 0;
     for (int word = 0; word < WORDS; ++word) all += bitCount(drawn[word]);
     draws[level].instances = uint(all);
+    memoryBarrierBuffer();
+    if (atomicAdd(levels_done, 1u) + 1u == uint(level_count)) number_blocks();
 }

@@ -10,6 +10,7 @@ layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
     uint testing[3];                   // size of the indirect dispatch that tests all blocks
     uint drawing[3];                   // size of the indirect dispatch that draws blocks in view
     uint in_view;                      // number of blocks in view
+    uint levels_done;                  // levels whose squares are chosen; 0 after the last one
     uint first_block[MAX_LEVELS + 1];  // first block of each level, and the number of all blocks
     uint blocks[];                     // numbers of the blocks in view, if there is memory for all
 };
