@@ -35,8 +35,8 @@ border."""
 BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # vertices and triangles of a work group, as in surface/numbers.glsl
 DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
 VERTEX_BYTES = 16
-VERTICES_A_PIXEL = 21  # with edges of 1 pixel, in a gale seen from 15 m: 1.5 times the default view's
-MOST_VERTEX_BYTES = 1 << 29
+VERTICES_A_PIXEL = 14  # in view, with edges of 1 pixel, in a gale seen from 15 m: 1.5 times the default view's
+MOST_VERTEX_BYTES = 1 << 30
 GROUP = 256  # invocations of the work groups that choose squares and cull blocks
 MOST_LISTED = 1 << 21
 """Maximum number of blocks in view that are listed; a picture with more draws all blocks."""
@@ -130,7 +130,7 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + MOST_LISTED)))
+        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 2 * MOST_LISTED)))
         self._blocks.clear(size=36)  # no levels are done
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)

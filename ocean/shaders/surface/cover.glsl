@@ -98,25 +98,18 @@ void test_sample(TriangleSetup t, Strip strip, vec2 part, ivec2 index) {
     if (sum > 0.0) keep_nearest(sample_at(strip, index), near, t.number);
 }
 
-// The samples in a triangle's bounding box, if it lies in one strip; each row is cut into pieces of equal lengths.
+// The samples of a strip in a triangle's bounding box; each row is cut into pieces of equal lengths.
 struct Pieces {
-    int strip;
     ivec4 box;   // first and last sample, from `samples_in`
     int across;  // pieces in a row
-    int count;   // all pieces; -1 if the box lies in several strips
+    int count;   // all pieces
 };
 
-int pieces_across(ivec4 box) { return (box.z - box.x + PIECE) / PIECE; }
-
-Pieces find_pieces(Corners t) {
-    vec2 low = lowest(t), high = highest(t);
-    int s = strip_at(low.y);
-    Pieces found = Pieces(s, samples_in(strips[s], low, high), 0, 0);
-    if (any(lessThan(high, low))) return found;
-    ivec2 sides = found.box.zw - found.box.xy + 1;
-    found.across = pieces_across(found.box);
-    found.count = high.y >= float(strips[s].top) ? -1 : all(greaterThan(sides, ivec2(0))) ? found.across * sides.y : 0;
-    return found;
+Pieces find_pieces(Corners t, int strip) {
+    ivec4 box = samples_in(strips[strip], lowest(t), highest(t));
+    ivec2 sides = max(box.zw - box.xy + 1, 0);
+    int across = (sides.x + PIECE - 1) / PIECE;
+    return Pieces(box, across, across * sides.y);
 }
 
 // Narrows columns (first, last) of samples at a height y [pixels] to those that an edge's side may cover. `across` is the
@@ -128,9 +121,10 @@ void narrow(Edge edge, float y, float across, float shift, inout vec2 columns) {
     else columns.x = max(columns.x, crossing - ROUNDED);
 }
 
-// Tests the samples of one piece of a triangle.
-void draw_piece(Corners t, uint number, Pieces pieces, int piece) {
-    Strip strip = strips[pieces.strip];
+// Tests the samples of one piece of a triangle in a strip.
+void draw_piece(Corners t, uint number, int strip_number, int piece) {
+    Strip strip = strips[strip_number];
+    Pieces pieces = find_pieces(t, strip_number);
     int length_ = (pieces.box.z - pieces.box.x + pieces.across) / pieces.across;
     int first = pieces.box.x + piece % pieces.across * length_, last = min(first + length_ - 1, pieces.box.z);
     TriangleSetup triangle = set_up_triangle(t, number);

@@ -31,9 +31,12 @@ void main() {
     wait_for_group();
     if (gl_LocalInvocationIndex == 0u) {
         first_found = atomicAdd(in_view, found_count);
-        uint end = first_found + found_count, wanted = end <= uint(blocks.length()) ? end : all;
+        uint end = first_found + found_count, wanted = end <= most_listed() ? end : all;
         atomicMax(drawing[1], (wanted + BLOCKS_IN_ROW - 1u) / BLOCKS_IN_ROW);
     }
     wait_for_group();
-    if (found && first_found + at < uint(blocks.length())) blocks[first_found + at] = number;
+    at += first_found;
+    if (!found || at >= most_listed()) return;
+    blocks[at] = number;
+    if (number < most_listed()) blocks[most_listed() + number] = at;
 }

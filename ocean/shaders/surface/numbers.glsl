@@ -12,8 +12,11 @@ layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
     uint in_view;                      // number of blocks in view
     uint levels_done;                  // levels whose squares are chosen; 0 after the last one
     uint first_block[MAX_LEVELS + 1];  // first block of each level, and the number of all blocks
-    uint blocks[];                     // numbers of the blocks in view, if there is memory for all
+    uint blocks[];                     // numbers of the blocks in view; second half: position in this list of each block
 };
+
+// Maximum number of blocks in the list. If more are in view, raster.comp draws all blocks.
+uint most_listed() { return uint(blocks.length()) / 2u; }
 
 #ifndef FIRST_BLOCK
 #define FIRST_BLOCK first_block
@@ -27,8 +30,17 @@ int level_of(uint block) {
 }
 
 const int ROW = BLOCK + 1;
-// Vertices that raster.comp has computed, as far as there is memory: displaced position and log_cell of a Vertex.
+// Vertices that raster.comp has computed, as far as there is memory, by blocks in the order of the list: displaced position
+// and log_cell of a Vertex.
 layout(std430, binding = STORAGE_VERTICES) buffer Vertices { vec4 vertices[]; };
+
+const uint NOT_LISTED = 50000000u;  // blocks: beyond all memory for vertices
+
+// Position in `vertices` of a block's first vertex, or a position beyond them.
+uint first_vertex(uint block) {
+    uint most = most_listed(), at = in_view > most ? block : block < most ? blocks[most + block] : NOT_LISTED;
+    return at * uint(ROW * ROW);
+}
 
 struct Block {
     int level;

@@ -18,8 +18,7 @@ shared int shared_level;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
-shared ivec4 boxes[BLOCK_TRIANGLES];  // of triangles with pieces: first column and row of samples, last column, strip
-shared uint pieces[MOST_PIECES];  // low 16 bits: triangle of the block; high 16 bits: piece of the triangle
+shared uint pieces[MOST_PIECES];  // 16 bits for a triangle of the block, 12 for its piece, 4 for its strip
 
 // Intersection with the near plane of an edge from a point ahead of it to one behind it.
 vec3 cut(vec4 ahead, vec4 behind) {
@@ -63,24 +62,27 @@ Corners ahead_of_plane(mat3x4 point) { return Corners(point[0].xyw, point[1].xyw
 
 // Appends the pieces of a triangle to the shared list. Returns false if there are too many.
 bool list_pieces(Corners t, uint triangle) {
-    Pieces found = find_pieces(t);
-    int count = found.count;
-    if (count == 0) return true;
-    if (count < 0 || count > MOST_OF_TRIANGLE) return false;
-    boxes[triangle] = ivec4(found.box.xyz, found.strip);
-    int first = atomicAdd(piece_count, count);
-    bool fits = first + count <= MOST_PIECES;
-    for (int i = 0; i < count && first + i < MOST_PIECES; ++i)
-        pieces[first + i] = fits ? uint(i) << 16u | triangle : NOTHING;
+    float high = highest(t).y;
+    int first = strip_at(lowest(t).y), end = first, all = 0;
+    for (; end < strip_count && high >= float(strips[end].bottom); ++end) all += find_pieces(t, end).count;
+    if (all == 0) return true;
+    if (all > MOST_OF_TRIANGLE) return false;
+    int at = atomicAdd(piece_count, all);
+    bool fits = at + all <= MOST_PIECES;
+    for (int s = first; s < end; ++s) {
+        int count = find_pieces(t, s).count;
+        for (int i = 0; i < count && at < MOST_PIECES; ++i, ++at)
+            pieces[at] = fits ? uint(s) << 28u | uint(i) << 16u | triangle : NOTHING;
+    }
     return fits;
 }
 
 void main() {
-    uint number = gl_WorkGroupID.x + gl_WorkGroupID.y * BLOCKS_IN_ROW;
+    uint place = gl_WorkGroupID.x + gl_WorkGroupID.y * BLOCKS_IN_ROW, number = place;
     int t = int(gl_LocalInvocationIndex);
-    bool is_list = in_view <= uint(blocks.length());
-    if (number >= (is_list ? in_view : first_block[level_count])) return;
-    if (is_list) number = blocks[number];
+    bool is_list = in_view <= most_listed();
+    if (place >= (is_list ? in_view : first_block[level_count])) return;
+    if (is_list) number = blocks[place];
     if (t == 0) {
         shared_count = 0u;
         piece_count = 0;
@@ -93,7 +95,7 @@ void main() {
         Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row));
         vec4 clip = view_projection * vec4(vertex.relative, 1.0);
         points[t] = clip.w < NEAREST ? clip : projected(clip).xyxz;
-        uint at = number * uint(ROW * ROW) + uint(t);
+        uint at = place * uint(ROW * ROW) + uint(t);
         if (at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
     }
     wait_for_group();
@@ -115,8 +117,7 @@ void main() {
         uint triangle = pieces[i] & 0xffffu;
         Corners corners = ahead_of_plane(corners_of(triangle, block.cells));
         orient(corners, false);
-        ivec4 box = boxes[triangle];
-        draw_piece(corners, first_number + triangle, Pieces(box.w, box, pieces_across(box), 0), int(pieces[i] >> 16u));
+        draw_piece(corners, first_number + triangle, int(pieces[i] >> 28u), int(pieces[i] >> 16u & 0xfffu));
     }
     for (uint i = 0u; i < shared_count; ++i) {
         mat3x4 point = corners_of(shared_triangles[i], block.cells);

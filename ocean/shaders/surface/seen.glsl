@@ -27,7 +27,7 @@ struct Triangle { Vertex corners[3]; vec4 clips[3]; int level; };
 
 // A vertex of a block: read if raster.comp had memory to keep it, else computed again.
 Vertex vertex_of(Block block, uint group, ivec2 corner) {
-    uint at = group * uint(ROW * ROW) + uint(corner.y * (block.cells + 1) + corner.x);
+    uint at = first_vertex(group) + uint(corner.y * (block.cells + 1) + corner.x);
     if (at >= uint(vertices.length())) return mesh_vertex(block.level, block.square, block.corner + corner);
     vec4 kept = vertices[at];
     return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
