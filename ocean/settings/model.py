@@ -323,7 +323,7 @@ class ViewSettings(Parameters):
         low=0.5,
         high=1,
     )
-    edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
+    edge_pixels: float = parameter(2.0, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples per pixel (antialiasing).")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "Highest anisotropy of texture filtering.")
     far_pixels: Literal[1, 4, 8, 16] = parameter(

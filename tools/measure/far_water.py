@@ -58,7 +58,7 @@ def frames(make: Make, scene: Scene, times: int = 1, pixels: int = 16) -> Array:
     fall between the cascades."""
     overrides, (altitude, pitch, field), heading = scene
     stand = {"altitude": altitude, "pitch": pitch, "field_of_view": field}
-    samples = f"view.samples={1 if times > 1 else 4}", f"view.far_pixels={pixels}", f"view.edge_pixels={1.6 * times}"
+    samples = f"view.samples={1 if times > 1 else 4}", f"view.far_pixels={pixels}", f"view.edge_pixels={2.0 * times}"
     renderer = make("fft.size=128", "view.anisotropy=8", *samples, *overrides, size=(WIDTH * times, HEIGHT * times))
     found = []
     for i in range(2):
