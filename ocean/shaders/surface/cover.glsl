@@ -125,11 +125,12 @@ void narrow(Edge edge, float y, float across, float shift, inout vec2 columns) {
 void draw_piece(Corners t, uint number, int strip_number, int piece) {
     Strip strip = strips[strip_number];
     Pieces pieces = find_pieces(t, strip_number);
-    int length_ = (pieces.box.z - pieces.box.x + pieces.across) / pieces.across;
-    int first = pieces.box.x + piece % pieces.across * length_, last = min(first + length_ - 1, pieces.box.z);
+    float across = float(pieces.across);
+    int length_ = int(float(pieces.box.z - pieces.box.x + pieces.across) / across), row = int((float(piece) + 0.5) / across);
+    int first = pieces.box.x + (piece - row * pieces.across) * length_, last = min(first + length_ - 1, pieces.box.z);
     TriangleSetup triangle = set_up_triangle(t, number);
     vec2 part = part_of(strip);
-    int y = pieces.box.y + piece / pieces.across;
+    int y = pieces.box.y + row;
     vec2 columns = vec2(first, last);
     if (strip.rows > FEW_ROWS) {  // samples of a row lie at one height
         vec2 offset = sample_offset(strip, part, ivec2(first, y));

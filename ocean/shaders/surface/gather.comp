@@ -102,10 +102,10 @@ void main() {
     if (t <= level_count) first_blocks[t] = first_block[t];
     if (t == 0) packed_count = 0u;
     wait_for_group();
-    int rows = min(strip.rows / strip.parts.y, 2), columns = UNIT / rows;  // of a unit
+    int rows = strip.rows > strip.parts.y ? 2 : 1, columns = UNIT / rows, bits = findMSB(columns);  // of a unit
     // Units in the order of memory: in blocks of 4 x 4 samples.
     int unit = 64 * (int(gl_WorkGroupID.x) % GROUPS) + t, block = unit * UNIT / 16, of_block = unit % (16 / UNIT);
-    ivec2 within = ivec2(columns * (of_block % (4 / columns)), rows * (of_block / (4 / columns)));
+    ivec2 within = ivec2(columns * of_block & 3, rows * (columns * of_block >> 2));
     ivec2 corner = tile_corner(strip, tile) + 4 * ivec2(block % 4, block / 4) + within;
 
     // The first sample of a unit that shows water leads those that may share its shading; the others lead themselves.
@@ -115,7 +115,7 @@ void main() {
     float count = 0.0, inverse;
     uint leader;
     for (int k = 0; k < UNIT; ++k) {
-        ivec2 at = corner + ivec2(k % columns, k / columns);
+        ivec2 at = corner + ivec2(k & columns - 1, k >> bits);
         uint slot = sample_at(strip, at), number = seen[slot].x;
 #if DIRECT
         if (number == NOTHING) imageStore(image, at, vec4(0.0));

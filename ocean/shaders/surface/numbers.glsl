@@ -49,24 +49,25 @@ struct Block {
     int cells;     // cells along a side of the block
 };
 
-int cells_of_block(int level) { return min(levels[level].cells, BLOCK); }
-
-int blocks_of_square(int level) {
-    int side = levels[level].cells / cells_of_block(level);
-    return side * side;
+// Binary logarithms of the cells along a block's side, and of the blocks along a square's: GPUs divide slowly.
+ivec2 block_bits(int level) {
+    int bits = findMSB(levels[level].cells), of_block = min(bits, findMSB(BLOCK));
+    return ivec2(of_block, bits - of_block);
 }
+
+int blocks_of_square(int level) { return 1 << 2 * block_bits(level).y; }
 
 // Returns a block of a level from its number.
 Block find_block(uint number, int level) {
-    int cells = cells_of_block(level), side = levels[level].cells / cells, within = int(number - first_block[level]);
-    int square = within / (side * side), block = within % (side * side);
-    return Block(level, squares[MOST_SQUARES * level + square].xy, cells * ivec2(block % side, block / side), cells);
+    int within = int(number - first_block[level]);
+    ivec2 bits = block_bits(level), block = ivec2(within, within >> bits.y) & (1 << bits.y) - 1;
+    return Block(level, squares[MOST_SQUARES * level + (within >> 2 * bits.y)].xy, block << bits.x, 1 << bits.x);
 }
 
 // Corners of a triangle, in cells from its block's corner. Each cell is cut along the diagonal along which its vertices
 // move onto the next level's lattice, so that no triangle turns over on the way and the mesh ends as the next level's.
 ivec2[3] triangle_corners(int triangle, int cells) {
-    ivec2 cell = ivec2(triangle / 2 % cells, triangle / 2 / cells);
+    ivec2 cell = ivec2(triangle >> 1 & cells - 1, triangle >> 1 + findMSB(cells));
     int upper = triangle & 1;  // 1: the cell's upper triangle
     return ivec2[3](cell, cell + ivec2(upper, 1), cell + ivec2(1, 1 - upper));
 }

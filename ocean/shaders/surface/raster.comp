@@ -92,7 +92,8 @@ void main() {
     Block block = find_block(number, shared_level);
     int row = block.cells + 1;
     if (t < row * row) {
-        Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row));
+        int y = int((float(t) + 0.5) / float(row));
+        Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t - y * row, y));
         vec4 clip = view_projection * vec4(vertex.relative, 1.0);
         points[t] = clip.w < NEAREST ? clip : projected(clip).xyxz;
         uint at = place * uint(ROW * ROW) + uint(t);

@@ -18,7 +18,7 @@ float morphed(Level level, vec2 place) {
 // Position of a vertex on still water [m]. `square` counts in the level's window, `corner` in the square's cells.
 vec2 still_vertex(int level, ivec2 square, ivec2 corner) {
     Level own = levels[level], next = levels[level + 1];
-    ivec2 vertex = own.cells * square + corner, onto = vertex / own.ratio + next.cells * own.shift;
+    ivec2 vertex = own.cells * square + corner, onto = (vertex >> findMSB(own.ratio)) + next.cells * own.shift;
     precise vec2 here = own.corner + own.cell * vec2(vertex);
     precise vec2 there = next.corner + next.cell * vec2(onto);
     float moved = morphed(own, here);
