@@ -130,7 +130,7 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 2 * MOST_LISTED)))
+        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 3 * MOST_LISTED)))
         self._blocks.clear(size=36)  # no levels are done
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)

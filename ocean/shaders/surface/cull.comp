@@ -26,7 +26,12 @@ void main() {
     uint all = first_block[level_count];
     if (gl_LocalInvocationIndex == 0u) found_count = 0u;
     wait_for_group();
-    bool found = number < all && is_in_view(find_block(number, level_of(number)));
+    Block block;
+    bool found = number < all;
+    if (found) {
+        block = find_block(number, level_of(number));
+        found = is_in_view(block);
+    }
     uint at = found ? atomicAdd(found_count, 1u) : 0u;
     wait_for_group();
     if (gl_LocalInvocationIndex == 0u) {
@@ -38,5 +43,6 @@ void main() {
     at += first_found;
     if (!found || at >= most_listed()) return;
     blocks[at] = number;
-    if (number < most_listed()) blocks[most_listed() + number] = at;
+    block.place = at;
+    if (number < most_listed()) write_block(number, block);
 }

@@ -3,8 +3,6 @@
 // They share a shading if they show the same water: one packed sample has the mean of their positions and footprints, and
 // the mean and covariance of their triangles' slopes.
 #include "common/group.glsl"
-shared uint first_blocks[MAX_LEVELS + 1];  // first_block of the buffer, in fast memory
-#define FIRST_BLOCK first_blocks
 #include "surface/seen.glsl"
 #include "surface/packed_sample.glsl"
 #if HIDES
@@ -99,7 +97,6 @@ vec3 squares_of(vec2 slope) { return vec3(slope * slope, slope.x * slope.y); }
 void main() {
     int tile = first_tile + int(gl_WorkGroupID.x) / GROUPS, t = int(gl_LocalInvocationIndex);
     Strip strip = strips[strip_of_tile(tile)];
-    if (t <= level_count) first_blocks[t] = first_block[t];
     if (t == 0) packed_count = 0u;
     wait_for_group();
     int rows = strip.rows > strip.parts.y ? 2 : 1, columns = UNIT / rows, bits = findMSB(columns);  // of a unit

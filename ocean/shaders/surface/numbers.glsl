@@ -12,20 +12,16 @@ layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
     uint in_view;                      // number of blocks in view
     uint levels_done;                  // levels whose squares are chosen; 0 after the last one
     uint first_block[MAX_LEVELS + 1];  // first block of each level, and the number of all blocks
-    uint blocks[];                     // numbers of the blocks in view; second half: position in this list of each block
+    uint blocks[];                     // numbers of the blocks in view, then two words of each block: see `block_of`
 };
 
 // Maximum number of blocks in the list. If more are in view, raster.comp draws all blocks.
-uint most_listed() { return uint(blocks.length()) / 2u; }
-
-#ifndef FIRST_BLOCK
-#define FIRST_BLOCK first_block
-#endif
+uint most_listed() { return uint(blocks.length()) / 3u; }
 
 // Level that has a block.
 int level_of(uint block) {
     int level = 0;
-    while (level + 1 < level_count && block >= FIRST_BLOCK[level + 1]) ++level;
+    while (level + 1 < level_count && block >= first_block[level + 1]) ++level;
     return level;
 }
 
@@ -34,19 +30,15 @@ const int ROW = BLOCK + 1;
 // and log_cell of a Vertex.
 layout(std430, binding = STORAGE_VERTICES) buffer Vertices { vec4 vertices[]; };
 
-const uint NOT_LISTED = 50000000u;  // blocks: beyond all memory for vertices
 
-// Position in `vertices` of a block's first vertex, or a position beyond them.
-uint first_vertex(uint block) {
-    uint most = most_listed(), at = in_view > most ? block : block < most ? blocks[most + block] : NOT_LISTED;
-    return at * uint(ROW * ROW);
-}
+const uint NOT_LISTED = 50000000u;  // a place beyond all memory for vertices
 
 struct Block {
     int level;
     ivec2 square;
     ivec2 corner;  // first cell
     int cells;     // cells along a side of the block
+    uint place;    // of its vertices in `vertices`, counted in blocks
 };
 
 // Binary logarithms of the cells along a block's side, and of the blocks along a square's: GPUs divide slowly.
@@ -61,7 +53,24 @@ int blocks_of_square(int level) { return 1 << 2 * block_bits(level).y; }
 Block find_block(uint number, int level) {
     int within = int(number - first_block[level]);
     ivec2 bits = block_bits(level), block = ivec2(within, within >> bits.y) & (1 << bits.y) - 1;
-    return Block(level, squares[MOST_SQUARES * level + (within >> 2 * bits.y)].xy, block << bits.x, 1 << bits.x);
+    return Block(level, squares[MOST_SQUARES * level + (within >> 2 * bits.y)].xy, block << bits.x, 1 << bits.x, in_view > most_listed() ? number : NOT_LISTED);
+}
+
+// Writes what `block_of` reads: the place of a block in the list, then its level, square and corner.
+void write_block(uint number, Block block) {
+    uint at = most_listed() + 2u * number;
+    uvec2 square = uvec2(block.square), corner = uvec2(block.corner / BLOCK);
+    blocks[at] = block.place;
+    blocks[at + 1u] = uint(block.level) | square.x << 5u | square.y << 11u | corner.x << 17u | corner.y << 22u;
+}
+
+// Returns a block in view from its number.
+Block block_of(uint number) {
+    if (in_view > most_listed() || number >= most_listed()) return find_block(number, level_of(number));
+    uint at = most_listed() + 2u * number, place = blocks[at], word = blocks[at + 1u];
+    int level = int(word & 31u);
+    ivec2 square = ivec2(word >> 5u, word >> 11u) & 63, corner = BLOCK * (ivec2(word >> 17u, word >> 22u) & 31);
+    return Block(level, square, corner, min(levels[level].cells, BLOCK), place);
 }
 
 // Corners of a triangle, in cells from its block's corner. Each cell is cut along the diagonal along which its vertices

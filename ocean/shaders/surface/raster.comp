@@ -14,7 +14,6 @@ const int MOST_PIECES = 640;      // most pieces of a block
 const int MOST_OF_TRIANGLE = 64;  // most pieces of a triangle; the group draws larger ones
 
 shared vec4 points[ROW * ROW];  // position in the picture (xy) and distance (w); clip coordinates behind the near plane
-shared int shared_level;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
@@ -87,9 +86,7 @@ void main() {
         shared_count = 0u;
         piece_count = 0;
     }
-    if (t < level_count && number >= first_block[t] && number < first_block[t + 1]) shared_level = t;
-    wait_for_group();
-    Block block = find_block(number, shared_level);
+    Block block = block_of(number);
     int row = block.cells + 1;
     if (t < row * row) {
         int y = int((float(t) + 0.5) / float(row));

@@ -26,8 +26,8 @@ Barycentrics barycentrics(vec4 clips[3], vec2 point) {
 struct Triangle { Vertex corners[3]; vec4 clips[3]; int level; };
 
 // A vertex of a block: read if raster.comp had memory to keep it, else computed again.
-Vertex vertex_of(Block block, uint group, ivec2 corner) {
-    uint at = first_vertex(group) + uint(corner.y * (block.cells + 1) + corner.x);
+Vertex vertex_of(Block block, ivec2 corner) {
+    uint at = block.place * uint(ROW * ROW) + uint(corner.y * (block.cells + 1) + corner.x);
     if (at >= uint(vertices.length())) return mesh_vertex(block.level, block.square, block.corner + corner);
     vec4 kept = vertices[at];
     return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
@@ -37,11 +37,10 @@ vec4 clip_of(Vertex vertex) { return view_projection * vec4(vertex.relative, 1.0
 
 // Returns a triangle of the mesh from its number.
 Triangle find_triangle(uint number) {
-    uint group = number / uint(BLOCK_TRIANGLES);
-    Block block = find_block(group, level_of(group));
+    Block block = block_of(number / uint(BLOCK_TRIANGLES));
     ivec2[3] at = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
     // No loop: an array with a variable index would lie in memory instead of registers.
-    Vertex a = vertex_of(block, group, at[0]), b = vertex_of(block, group, at[1]), c = vertex_of(block, group, at[2]);
+    Vertex a = vertex_of(block, at[0]), b = vertex_of(block, at[1]), c = vertex_of(block, at[2]);
     return Triangle(Vertex[3](a, b, c), vec4[3](clip_of(a), clip_of(b), clip_of(c)), block.level);
 }
 
