@@ -8,8 +8,9 @@ time.
 """
 
 import ctypes
+import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
@@ -51,6 +52,7 @@ class TimestampQueries:
         self._counter = gl_function(ctx, "glQueryCounter", None, u32, u32)
         self._ready = gl_function(ctx, "glGetQueryObjectiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
         self._value = gl_function(ctx, "glGetQueryObjectui64v", None, u32, u32, ctypes.POINTER(u64))
+        self._now = gl_function(ctx, "glGetInteger64v", None, u32, ctypes.POINTER(ctypes.c_int64))
         self.range = 1 << timestamp_bits(ctx)
         self._add()
 
@@ -80,6 +82,12 @@ class TimestampQueries:
     def between(self, first: int, last: int) -> int:
         """Return the nanoseconds from one point to a later one, within the clock's range; waits like `nanoseconds`."""
         return (self.nanoseconds(last) - self.nanoseconds(first)) % self.range
+
+    def epoch(self) -> tuple[float, int]:
+        """Return `time.perf_counter` [s] and the GPU's clock [ns], read together without waiting for the GPU."""
+        now = ctypes.c_int64(0)
+        self._now(GL_TIMESTAMP, ctypes.byref(now))
+        return time.perf_counter(), now.value
 
     def release(self) -> None:
         self._delete(len(self.ids), (ctypes.c_uint * len(self.ids))(*self.ids))
@@ -196,8 +204,7 @@ class PassTimers:
         self.clock: Clock = clock or try_clocks(ctx).clock
         self._finish = partial(drain, ctx)
         slots = RING if self.clock == "gpu" else 0
-        self._read_epoch = _epoch_reader(ctx)
-        self._epoch = self._read_epoch() if slots else (0.0, 0)
+        self._epoch = -math.inf, 0  # a recent time of both clocks [s], [ns]
         self._ring = [_Slot(TimestampQueries(ctx, self.POINTS)) for _ in range(slots)]
         self._next = 0
         self._since = 0.0
@@ -277,7 +284,7 @@ class PassTimers:
             times = FrameTimes(slot.index, time=slot.time)
             points = [slot.queries.nanoseconds(index) for index in range(slot.points)]
             if time.perf_counter() - self._epoch[0] > EPOCH:
-                self._epoch = self._read_epoch()
+                self._epoch = slot.queries.epoch()
             (cpu, gpu), whole = self._epoch, slot.queries.range
             for name, last, since, submitted in slot.laps:
                 gpu_ms = (points[last] - points[last - 1]) % whole * 1e-6
@@ -291,19 +298,6 @@ class PassTimers:
         for slot in self._ring:
             slot.queries.release()
         self._ring.clear()
-
-
-def _epoch_reader(ctx: moderngl.Context) -> Callable[[], tuple[float, int]]:
-    """Return a function that reads `time.perf_counter` [s] and the GPU's clock [ns] together, without waiting for the
-    GPU's work."""
-    now = ctypes.c_int64(0)
-    get = gl_function(ctx, "glGetInteger64v", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int64))
-
-    def read() -> tuple[float, int]:
-        get(GL_TIMESTAMP, ctypes.byref(now))
-        return time.perf_counter(), now.value
-
-    return read
 
 
 @dataclass(frozen=True)

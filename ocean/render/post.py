@@ -83,17 +83,18 @@ class PostProcessing:
             own = sizes[: len(sizes) - self._coarser]
             self.levels = [clamped("bloom", self.ctx.texture(size, 4, dtype="f4")) for size in own]
         library = shader_library(self.ctx)
-        coarse = library.compute("post/bloom_coarse.comp", TEXELS=SHARED_TEXELS, GROUP=COARSE_GROUP)
-        down, up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
-        set_uniforms(coarse, {"spread": SPREAD, "coarser": self._coarser})
-        set_uniforms(up, {"spread": SPREAD})
+        down = library.compute("post/bloom_down.comp")
         for source, target in pairwise([hdr, *self.levels]):
             self._resample(down, source, target)
         if self._coarser:
+            coarse = library.compute("post/bloom_coarse.comp", TEXELS=SHARED_TEXELS, GROUP=COARSE_GROUP)
+            set_uniforms(coarse, {"spread": SPREAD, "coarser": self._coarser})
             self.levels[-1].bind_to_image(Image.SKY, read=True, write=True)
             coarse.run(1, 1)
             self.ctx.memory_barrier(IMAGES_WRITTEN)
         for coarser, finer in pairwise(self.levels[::-1]):
+            up = library.compute("post/bloom_up.comp")
+            set_uniforms(up, {"spread": SPREAD})
             self._resample(up, coarser, finer)
 
     def _resample(self, program: moderngl.ComputeShader, source: moderngl.Texture, target: moderngl.Texture) -> None:
