@@ -25,8 +25,8 @@ FOURTH, LISTED, STALE = 0, 1, 2  # texels that sky/clouds.comp marches
 TURNS = 32  # frames in which all blocks of a kept map are marched again
 JUMP = 100.0  # m through the clouds from frame to frame, over which none are kept
 EMPTY_LIST = np.array([256, 0, 1, 0], "u4").tobytes()  # an empty list, as in sky/cloud_list.glsl
-RAY_OPERATIONS, SKY_OPERATIONS = 14500, 200
-"""Additions and multiplications, counted by hand in the shaders: for a ray through clouds and veil, with 63 steps
+RAY_OPERATIONS, SKY_OPERATIONS = 13800, 200
+"""Additions and multiplications, counted by hand in the shaders: for a ray through clouds and veil, with 47 steps
 outside clouds and 8 inside (mean of the default view), and for a pixel of the sky without the ray. Clouds vary, so the
 true numbers differ by up to a third."""
 MARCHED = 0.41
