@@ -114,7 +114,7 @@ class Backdrop:
         march = library.compute("sky/clouds.comp", OVER_ALL=int(is_among_clouds(scene.settings)))
         left, bottom, columns, rows = groups
         side = GROUP if texels == STALE else TILE
-        part = max(1, PART // (columns * side * side)) if self.is_parted else rows
+        part = max(1, PART // (columns * side * side) if self.is_parted else rows)
         for row in range(0, rows, part):
             yield
             scene.bind()  # other work comes between parts
