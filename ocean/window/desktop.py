@@ -352,8 +352,8 @@ class Desktop(WindowConfig):
         snapshot = self.ab.snapshot if self.ab.is_split and not self.ab.shows_a else None
         reading = renderer.debug.reading(settings)
         shown = (
-            *(self.newest, self.paused, interface.pixels, renderer.colours, snapshot),
-            *(reading, self._notice(), interface.said, self.watch.error),
+            *(self.newest, self.paused, self._notice(), interface.said, self.watch.error, reading, snapshot),
+            *(renderer.colours, self.wnd.size, self.wnd.buffer_size, self.native.display_scale),
         )
         if shown != self._shown:
             self._shown = shown

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from ocean.bench.live import LiveBench
 
 
-NUMBER, STRETCHED = int(imgui.TableColumnFlags_.width_fixed), int(imgui.TableColumnFlags_.width_stretch)
-UNSORTED, FIRST = int(imgui.TableColumnFlags_.no_sort), int(imgui.TableColumnFlags_.default_sort)
-TABLE = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
+NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows some of them, and the others in tooltips."""
 STEP = "step ms"  # time of a step of nonlinear waves, if the sea has any
@@ -108,8 +106,6 @@ class ComparisonWindow:
         self.is_open = False
         self.chosen: str | None = None  # backend chosen in this frame
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
-        self._rows: Sequence[Measured] = ()  # rows of the following
-        self._scale, self._ranks = (1.0, 2.0), dict[str, int]()
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
     def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
@@ -190,24 +186,26 @@ class ComparisonWindow:
         if not (rows := findings.rows):
             return
         columns = columns_in(imgui.get_content_region_avail().x, rows, bool(findings.steps))
-        if not imgui.begin_table(f"backends {[column.title for column in columns]}", len(columns), TABLE):
+        flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
+        if not imgui.begin_table(f"backends {[column.title for column in columns]}", len(columns), flags):
             return
         widest = max(columns, key=lambda column: column.stretches)
         sorts = next(column for column in columns if column.order is median)
         for column in columns:
-            flags = (0 if column.order else UNSORTED) | (FIRST if column is sorts else 0)
-            flags |= STRETCHED if column is widest else NUMBER
-            imgui.table_setup_column(column.title, flags, 0.0 if column is widest else em(column.width))
+            sorting = 0 if column.order else imgui.TableColumnFlags_.no_sort
+            sorting |= imgui.TableColumnFlags_.default_sort if column is sorts else 0
+            width = imgui.TableColumnFlags_.width_stretch if column is widest else NUMBER
+            imgui.table_setup_column(column.title, sorting | width, 0.0 if column is widest else em(column.width))
         imgui.table_next_row(imgui.TableRowFlags_.headers)
         for column in columns:
             imgui.table_next_column()
             imgui.table_header(f"{self.clock if column.is_time else ''} {column.title}##compared".lstrip())
-        if self._rows is not rows:
-            self._rows, self._scale, self._ranks = rows, scale_of(rows), ranked(rows)
-        base = self._base(rows)
+        samples = [sample for row in rows for sample in row.samples_ms]
+        scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
+        ranks, base = ranked(rows), self._base(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
-            places = self._ranks.get(row.name), speedup(row, base)
-            line = Line(row, *places, row.name == active, self._scale, findings.steps.get(row.name), ERROR in columns)
+            places = ranks.get(row.name), speedup(row, base)
+            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name), ERROR in columns)
             imgui.table_next_row()
             for column in columns:
                 imgui.table_next_column()
@@ -312,12 +310,6 @@ def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[
 
 def speedup(row: Measured, base: Measured | None) -> float:
     return base.median_ms / row.median_ms if base and base.median_ms and row.median_ms else 0.0
-
-
-def scale_of(rows: Sequence[Measured]) -> tuple[float, float]:
-    """Return the ends of the bars [ms]."""
-    samples = [sample for row in rows for sample in row.samples_ms]
-    return (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
 
 
 def ranked(rows: Sequence[Measured]) -> dict[str, int]:

@@ -42,11 +42,6 @@ MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: longest time by which one frame ages a message, so that slow frames do not hide it
 BEHIND = 0.03, 0.05, 0.07, 1.0  # colour of the canvas, where nothing is drawn
 HOST = "WindowOverViewport"  # beginning of the names of ImGui's windows that hold the dock
-DOCK = (
-    imgui.DockNodeFlags_.passthru_central_node
-    | imgui.DockNodeFlags_.no_docking_over_central_node
-    | imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
-)
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
 FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their fraction of the width
@@ -93,7 +88,6 @@ class Interface:
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
-        self._boxes: list[Box] = []  # of the windows over the view
         self.message, self.is_error = "", False
         self.saved: Path | None = None  # file of the message
         self._message_time = 0.0
@@ -120,11 +114,6 @@ class Interface:
         return max(1, round(scaled[0])), max(1, round(scaled[1]))
 
     @property
-    def pixels(self) -> tuple[object, ...]:
-        """The window's size in its units and in pixels, and the display's scale."""
-        return self.window.size, self.window.buffer_size, self.native.display_scale
-
-    @property
     def is_held(self) -> bool:
         """Whether the left button is down, as on a dragged slider."""
         return bool(imgui.is_mouse_down(0))
@@ -148,10 +137,10 @@ class Interface:
     def answers(self, x: float, y: float) -> bool:
         """Return whether a move of the mouse to a position may change the interface: everywhere but over the sea, away
         from windows."""
-        near = em(NEAR)
-        boxes = (self.layout.view.grown(-near), *(box.grown(near) for box in self._boxes))
-        is_over_view, *are_near = (box.holds(x, y) for box in boxes)
-        return not is_over_view or any(are_near) or self.is_held or is_any_popup_open()
+        near, windows = em(NEAR), imgui.get_current_context().windows
+        boxes = [(one.pos, one.size) for one in windows if one.active and not one.name.startswith(HOST)]
+        is_near = any(-near < x - at.x < size.x + near and -near < y - at.y < size.y + near for at, size in boxes)
+        return is_near or self.is_held or is_any_popup_open()
 
     @property
     def _has_folder_button(self) -> bool:
@@ -355,11 +344,6 @@ class Interface:
                 shown = (left, top), (left + self.split * wide, top - high)
                 draw.add_image(self.renderer.shown(snapshot), corners[0], line, *shown)
         imgui.get_background_draw_list().channels_merge()
-        self._boxes = [
-            Box(window.pos.x, window.pos.y, window.size.x, window.size.y)
-            for window in imgui.get_current_context().windows
-            if window.active and not window.name.startswith(HOST)
-        ]
         self.renderer.draw(self.canvas)
 
     def draw_again(self) -> None:
@@ -442,6 +426,8 @@ class Layout:
 
     def draw(self) -> None:
         """Make the dock of this frame, before the windows in it."""
+        flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
+        flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
         width = imgui.get_main_viewport().work_size.x
         unit, panel = unit_of(width), panel_width(width)
@@ -456,7 +442,7 @@ class Layout:
         elif self._unit and (unit, panel) != (self._unit, self._panel):
             scale_docks(panel / self._panel, unit / self._unit)
         self._unit, self._panel = unit, panel
-        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), DOCK)
+        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
         names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
         if self._wants_next and names:
             self._wants_next = False

@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import Any, Literal
 
@@ -235,12 +234,6 @@ def verdict(fps: float, level: str | None) -> str:
     return f"A frame takes {taken}: {rate} a second. Quality: {level or 'as set'}."
 
 
-@cache
-def area(colour: Colour) -> implot.Spec:
-    """Return the look of a pass in the plots."""
-    return implot.Spec(fill_color=colour, fill_alpha=0.8)
-
-
 class Overlay:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -411,7 +404,8 @@ class Overlay:
             height += most
             if height < thin and name != history.names[-1]:
                 continue  # the next pass covers it, which saves most of the triangles
-            implot.plot_shaded(name, places, below, above, area(history.colour(name)))
+            spec = implot.Spec(fill_color=history.colour(name), fill_alpha=0.8)
+            implot.plot_shaded(name, places, below, above, spec)
             below, height = above, 0.0
         self._lines("##budget", theme.GOOD, BUDGETS[self.budget], implot.InfLinesFlags_.horizontal)
         for place, _ in history.marked():

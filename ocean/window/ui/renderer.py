@@ -4,6 +4,7 @@ moderngl-window has a renderer of its own, which knows only ImGui before 1.92. K
 """
 
 import ctypes
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -105,23 +106,20 @@ class ImGuiRenderer:
         """Write the draw lists into the buffers, and gather consecutive commands with the same texture."""
         vertices, indices = list[bytes](), list[bytes]()
         commands, clips = list[tuple[int, ...]](), list[tuple[float, ...]]()
-        vertex = index = 0
-        self._draws = []
+        textures, vertex, index = list[int](), 0, 0
         for part in data.cmd_lists if min(data.display_size) > 0 else ():
             vertices.append(memory_of(part.vtx_buffer, imgui.VERTEX_SIZE))
             indices.append(memory_of(part.idx_buffer, imgui.INDEX_SIZE))
             for command in part.cmd_buffer:
-                number, count = command.tex_ref.get_tex_id(), len(commands)
-                texture = self._lent.get(number) or self._textures[number]
-                if self._draws and self._draws[-1][0] is texture:
-                    self._draws[-1] = texture, self._draws[-1][1], self._draws[-1][2] + 1
-                else:
-                    self._draws.append((texture, count, 1))
+                textures.append(command.tex_ref.get_tex_id())
                 first, base = index + command.idx_offset, vertex + command.vtx_offset
-                commands.append((command.elem_count, 1, first, base, count))  # the last one chooses the clip rectangle
+                commands.append((command.elem_count, 1, first, base, len(clips)))  # the last number chooses the clip
                 clips.append(tuple(command.clip_rect))
             vertex += part.vtx_buffer.size()
             index += part.idx_buffer.size()
+        runs = [(number, list(run)) for number, run in groupby(range(len(textures)), textures.__getitem__)]
+        known = self._textures | self._lent
+        self._draws = [(known[number], run[0], len(run)) for number, run in runs]
         boxes = pixel_boxes(np.array(clips).reshape(-1, 2, 2), data, size)
         contents = b"".join(vertices), b"".join(indices), np.array(commands, "u4").tobytes(), boxes.tobytes()
         for buffer, content in zip(self._buffers, contents, strict=True):

@@ -28,12 +28,6 @@ class Box:
     width: float
     height: float
 
-    def grown(self, margin: float) -> "Box":
-        return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
-
-    def holds(self, x: float, y: float) -> bool:
-        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
-
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
     """Return a colour from its hexadecimal code."""

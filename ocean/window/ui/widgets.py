@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
@@ -47,27 +47,16 @@ class Typing:
     frames: int = 0
 
 
-class Declared(NamedTuple):
-    """What the declaration of a field says, at its place in the settings."""
-
-    info: FieldInfo
-    choices: tuple[Any, ...]
-    kinds: tuple[type[Parameters], ...]
-    default: Any
-
-
 @cache
-def declared(path: str, model: type[Parameters]) -> Declared:
-    """Return the declaration of a field of a model. The default differs from the model's own if a model is used
-    twice in the settings."""
+def default_at(path: str, model: type[Parameters]) -> Any:
+    """Return the default of a model's field at this position of the settings, which differs from the model's own if a
+    model is used twice."""
     parent, _, name = path.rpartition(".")
-    info = model.model_fields[name]
     try:
-        owner = value_at(DEFAULTS, parent)
+        default = value_at(DEFAULTS, parent)
     except AttributeError:  # the default kind does not have this field
-        owner = None
-    default = getattr(owner, name) if type(owner) is model else opening_value(info)
-    return Declared(info, choices_of(info), kinds_of(info), default)
+        default = None
+    return getattr(default, name) if type(default) is model else opening_value(model.model_fields[name])
 
 
 class Editor:
@@ -102,8 +91,9 @@ class Editor:
         list is possible, and its tooltip."""
         parent, _, name = path.rpartition(".")
         owner: Parameters = value_at(self.settings, parent)
-        info, choices, kinds, default = declared(path, type(owner))
-        value = getattr(owner, name)
+        value, default = getattr(owner, name), default_at(path, type(owner))
+        info = type(owner).model_fields[name]
+        choices, kinds = choices_of(info), kinds_of(info)
         height = imgui.get_frame_height()
         if self._skips and not imgui.is_rect_visible((1.0, height)):
             imgui.dummy((0.0, height))
@@ -150,11 +140,11 @@ class Editor:
         imgui.pop_id()
 
     def is_changed(self, path: str) -> bool:
-        return bool(value_at(self.settings, path) != self._declared(path).default)
+        return bool(value_at(self.settings, path) != self._default(path))
 
-    def _declared(self, path: str) -> "Declared":
+    def _default(self, path: str) -> Any:
         owner: Parameters = value_at(self.settings, path.rpartition(".")[0])
-        return declared(path, type(owner))
+        return default_at(path, type(owner))
 
     def section_menu(self, *prefixes: str) -> None:
         """Draw the menu of a panel's section, which a right click on its heading opens."""
@@ -166,7 +156,7 @@ class Editor:
         if imgui.menu_item_simple("Paste"):
             self._paste("")
         if imgui.menu_item_simple("Reset section"):
-            self.changes |= {path: plain(self._declared(path).default) for path in paths if self.is_changed(path)}
+            self.changes |= {path: plain(self._default(path)) for path in paths if self.is_changed(path)}
         imgui.end_popup()
 
     def _menu(self, path: str, value: Any, default: Any) -> None:
