@@ -193,8 +193,8 @@ def test_three_looks_through_clouds_agree_with_256(make_light, rng, sun):
 
 def test_a_picture_without_sky_marches_no_clouds(make_renderer):
     """A GPU draws all rows at once: here there are none."""
-    down = make_renderer("view.pitch=-80", "view.altitude=20", "sky.clouds=0.5", size=(32, 18))
+    down = make_renderer("view.pitch=-80", "view.altitude=20", "sky.clouds=0.5", size=(48, 32))
     down.backdrop.is_parted = False
     down.render(0.0)
-    assert down.backdrop.samples.lowest_sky == 18
+    assert down.backdrop.samples.lowest_sky == 32
     assert read_picture(down).any()
