@@ -20,54 +20,65 @@ pytestmark = pytest.mark.slow
 
 ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "LIBGL_ALWAYS_SOFTWARE": "1"}
 ROOT = Path(__file__).parent.parent.parent
-LEFT_OUT = "under-water"
-"""Scene at which Mesa 22.3's software Vulkan crashes: see docs/maintainers/drivers.md."""
+LEFT_OUT = "under-water"  # at which Mesa 22.3's software Vulkan always crashes: docs/maintainers/drivers.md
+ATTEMPTS = 4  # at other scenes it crashes at one start in thirty
 DITHERED = 2e-4  # fraction of pixels where a last bit may decide between two ways to draw clouds
 
 
-def draw_scenes(ctx):
-    """Return pictures of the golden scenes, uint8 (height, width, 3), by name."""
-    found = {}
-    for scene, words in SCENES.items():
-        if scene != LEFT_OUT:
-            overrides = *SMALL, "fft.size=128", *words.split()
-            renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=overrides), (320, 180))
-            renderer.sea.update(19.0)
-            renderer.render(20.0)
-            found[scene] = read_picture(renderer)
-            renderer.release()
-    return found
+def draw(ctx, scene):
+    """Return the picture of a golden scene, uint8 (height, width, 3)."""
+    overrides = *SMALL, "fft.size=128", *SCENES[scene].split()
+    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=overrides), (320, 180))
+    renderer.sea.update(19.0)
+    renderer.render(20.0)
+    picture = read_picture(renderer)
+    renderer.release()
+    return picture
 
 
-def on_zink(*arguments):
-    """Run Python with Zink, and return what it prints."""
-    run = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, env={**os.environ, **ZINK}, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
-    return run.stdout
+def with_zink(*arguments):
+    """Run Python with Zink."""
+    command = sys.executable, *arguments
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **ZINK}, capture_output=True, text=True)
 
 
-def test_zink_draws_the_pictures_of_llvmpipe(ctx, tmp_path):
+@pytest.fixture(scope="module")
+def on_zink():
+    """Return a function that runs Python with Zink, again after a crash, and fails if it does. Skip where there is no
+    Zink, except in CI."""
+    asked = "from ocean.gpu.context import *; print(create_headless_context().info['GL_RENDERER'])"
+    if "zink" not in with_zink("-c", asked).stdout and not os.environ.get("CI"):
+        pytest.skip("Zink is missing (Debian: mesa-vulkan-drivers)")
+
+    def run(*arguments):
+        ends = (with_zink(*arguments) for _ in range(ATTEMPTS))
+        done = next((end for end in ends if end.returncode >= 0), None)
+        assert done is not None, "Zink always crashes"
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+    return run
+
+
+def test_zink_draws_the_pictures_of_llvmpipe(ctx, tmp_path, on_zink):
+    """Scenes of several samples also compare the raster of one dispatch, by 64-bit atomics, with that of two."""
     if not ctx.info["GL_RENDERER"].startswith("llvmpipe"):
         pytest.skip("compares with llvmpipe")
-    on_zink("-X", "faulthandler", "-W", "ignore", "-m", "tests.gpu.test_zink", tmp_path / "zink.npz")
-    pictures = np.load(tmp_path / "zink.npz")
-    for scene, expected in draw_scenes(ctx).items():
-        difference = np.abs(pictures[scene].astype(int) - expected).max(axis=-1)
+    for scene in sorted({*SCENES} - {LEFT_OUT}):
+        on_zink("-W", "ignore", "-m", "tests.gpu.test_zink", scene, tmp_path / f"{scene}.npy")
+        difference = np.abs(np.load(tmp_path / f"{scene}.npy").astype(int) - draw(ctx, scene)).max(axis=-1)
         assert (difference > 1).mean() <= DITHERED, scene
         assert difference.max() <= 8, scene
 
 
-def test_all_backends_transform_on_zink():
-    """The tests' context fails if it is another driver's; see tests/conftest.py."""
+def test_all_backends_transform_on_zink(on_zink):
+    """The fixture `context` fails if another driver makes it."""
     on_zink("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/fft/test_backends.py")
 
 
 if __name__ == "__main__":
     context = create_headless_context()
     assert "zink" in context.info["GL_RENDERER"]
-    made = draw_scenes(context)
+    made = draw(context, sys.argv[1])
     assert context.error == "GL_NO_ERROR"
-    np.savez(sys.argv[1], **made)
+    np.save(sys.argv[2], made)
     os._exit(0)  # threads of that Vulkan may crash at the end
