@@ -10,6 +10,11 @@ vec3 texel_of(sampler2D level, ivec2 at) { return texelFetch(level, at, 0).rgb; 
 // Mean of a level over the area of a texel of another level, whose size is `size`.
 vec3 mean_over(LEVEL level, ivec2 texel, ivec2 size) {
     ivec2 sides = size_of(level);
+    if (sides == 2 * size) {
+        ivec2 at = 2 * texel;
+        vec3 upper = texel_of(level, at) + texel_of(level, at + ivec2(1, 0));
+        return 0.25 * (upper + texel_of(level, at + ivec2(0, 1)) + texel_of(level, at + 1));
+    }
     vec2 scale = vec2(sides) / vec2(size), low = vec2(texel) * scale, high = low + scale;
     ivec2 first = ivec2(low), last = min(ivec2(ceil(high - 1e-4)) - 1, sides - 1);
     vec3 sum = vec3(0.0);
