@@ -100,7 +100,7 @@ def make_pictures(ctx: moderngl.Context, folder: Path) -> None:
             patch("ocean.render.surface.hardware_wins", {ctx: by_hardware}),
         ):
             base, known = (*SMALL, *scene), set()
-            renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=base), (32, 24))
+            renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=base), (320, 180))
             renderer.backdrop.keeps_clouds = True
             for change in changes:
                 with suppress(SettingsError):  # files that are missing, and values that exclude one another
