@@ -26,7 +26,6 @@ from ocean.settings import Settings, load_settings
 
 WARM = {"gpu": 0.5, "wall": 0.0}  # s: the warm-up, by clock
 FRAMES = {"gpu": 60, "wall": 8}  # measured frames, by clock
-KEPT_WARM = 0.3  # s: the warm-up of frames that keep clouds; all of these are marched within 16 frames
 CLOUDY = "clouds", "sky"  # passes that take less time in frames that follow each other
 LEAST, SECONDS = 8, 3.0  # a scene of a slow GPU ends after SECONDS, with LEAST frames or more
 COMPILING = 2  # frames that may compile shaders, before the warm-up
@@ -101,7 +100,7 @@ def measure_scene(request: Request, scene: Scene) -> Found:
         kept: list[FrameTimes] = []
         if not is_clear(scene.settings):
             renderer.backdrop.keeps_clouds = True
-            _, kept = run(renderer, timers, KEPT_WARM)
+            _, kept = run(renderer, timers)
             work_kept = {name: timers.passes[name].work() for name in by_pass(kept)}
     finally:
         timers.release()
