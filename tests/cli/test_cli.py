@@ -123,7 +123,7 @@ def test_every_config_can_be_shown(name):
         (["config", "show", "--set", "wind.speed=10"], "wind.speed sea.wind.speed"),
         (["config", "show", "--set", "sea.wnd.speed=10"], "sea.wnd.speed sea.wind.speed"),
         (["config", "show", "--set", "sea.wind.speed"], "sea.wind.speed key.path=value"),
-        (["export", "--loop", "30", "--duration", "20", "--out", "out"], "--loop 30"),
+        (["export", "--loop", "30", "--duration", "40", "--out", "out"], "--loop 30"),
         (["export", "--loop", "4", "--duration", "2", "--out", "out"], "--loop 4"),
         (["capture", "--out", "README.md"], "--out README.md folder out/"),
         (["bench", "--out", "README.md"], "--out README.md folder out/"),
