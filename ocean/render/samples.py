@@ -38,7 +38,7 @@ CHUNK = 29000  # tiles shaded together, to bound the memory of packed samples
 SHADED_AT_ONCE = 32  # invocations of a work group of shade.comp, each with a packed sample
 GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL guarantees 65535 rows in a dispatch
 MAX_CHUNKS = 64
-NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
+NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), 2 * MAX_CHUNKS).tobytes()
 FORGETTING = 1024  # work groups that clear the samples
 
 _LAYOUT = block_layout("surface/samples.glsl", "Samples", MAX_STRIPS=MAX_STRIPS)
@@ -139,7 +139,7 @@ class Samples:
         self._seen: moderngl.Buffer | None = None
         self._packed: moderngl.Buffer | None = None
         self.shading = labelled("shading", ctx.buffer(reserve=len(NOTHING_YET)))
-        """The indirect dispatch that shades each chunk, and its number of packed samples."""
+        """The indirect dispatches that shade the two lists of each chunk, and their numbers of packed samples."""
         self.of_cell = 1  # samples in a cell
         self.tiles = 0  # tiles of 16 x 16 samples in the picture
         self.strips: list[Strip] = []
@@ -178,6 +178,7 @@ class Samples:
                 buffers = f"buffers of {self.most_tiles * TILE * TILE} pixels"
                 raise InputError(f"a picture of {size[0]} x {size[1]} is too large for this GPU's {buffers}")
             cells, self.of_cell = (cells // 2, self.of_cell) if cells > 1 else (1, self.of_cell // 2)
+        block["last_packed"] = min(self.tiles, self._chunk) * TILE * TILE - 1
         self._block.write(block.tobytes())
         self.rows, self.lowest_sky = size[1], lowest_sky(view, size, wave_height)
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES

@@ -33,10 +33,10 @@ from ocean.waves.slopes import CELLS, CUTOFFS, Roughness
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
 TRIALS, TRIAL_SECONDS = 6, 0.02  # maximum number of runs of a compared raster, and time limit [s]
-TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 4000
-"""Additions and multiplications, counted by hand in the shaders: for a triangle with its fraction of a block's vertices
-and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. Waves
-and foam vary, so the true numbers differ by up to a third."""
+TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 3000
+"""Additions and multiplications, counted in the shaders and in AMD's instructions for them: for a triangle with its
+fraction of a block's vertices and a few samples in its box; for a sample without its triangle's vertices; for a
+shading with four cascades. Waves and foam vary, so the true numbers differ by up to a third."""
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 
 hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # True: faster than the compute raster
@@ -233,12 +233,14 @@ class Surface:
             image.bind_to_image(Image.HDR, read=False, write=True)
         gather, unit = None, min(self.samples.of_cell, 4)
         if target is None:
-            gather = library.compute("surface/gather.comp", **chosen, UNIT=unit)
+            gather = library.compute("surface/gather.comp", **chosen, **sea.foam.defines, UNIT=unit)
         else:
             target.texture.use(Sampler.VISIBILITY)
         chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
         chosen |= {"DEBUG_VIEW": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
-        shade = library.compute("surface/shade.comp", **chosen)
+        lists = [library.compute("surface/shade.comp", **chosen, FAR_FOAM=0)]
+        if hides:
+            lists.append(library.compute("surface/shade.comp", **chosen, FAR_FOAM=1))
         self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)
         sea.filtered.use(Sampler.FILTERED)
@@ -255,14 +257,15 @@ class Surface:
         self._filter.use(Sampler.FILTERED)
         for number, (first, end) in enumerate(self.samples.chunks):
             if gather is None:
-                set_uniforms(shade, {"first_tile": first})
-                shade.run(TILE * TILE // SHADED_AT_ONCE, end - first)
+                set_uniforms(lists[0], {"first_tile": first})
+                lists[0].run(TILE * TILE // SHADED_AT_ONCE, end - first)
             else:
                 set_uniforms(gather, {"first_tile": first, "chunk": number})
                 gather.run(4 // unit * (end - first))
                 self.ctx.memory_barrier(BUFFERS_WRITTEN)
-                set_uniforms(shade, {"chunk": number})
-                shade.run_indirect(self.samples.shading, 16 * number)
+                for far_foam, shade in enumerate(lists):
+                    set_uniforms(shade, {"chunk": number})
+                    shade.run_indirect(self.samples.shading, 16 * (2 * number + far_foam))
             self.ctx.memory_barrier(IMAGES_WRITTEN)
         self._filter.clear(Sampler.FILTERED)
         self._gathers = gather is not None

@@ -25,3 +25,17 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
 ivec2 wrap(ivec2 texel) {
     return texel & (FOAM_SIZE - 1);
 }
+
+// Returns the level of the map for a pixel of `footprint` metres at a still-water position relative to the origin; a level
+// blends into the next one over its second half. A level serves out to 0.8 of its half side, and pixels of up to twice its
+// texels.
+float serving_level(vec2 position, float footprint) {
+    float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
+    return max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
+}
+
+// Returns whether the map resolves breaking at a level, so that only the map counts.
+bool shows_breaking(float level) {
+    int last = int(max(ceil(level - 0.5), 0.0));
+    return last < FOAM_LEVELS && births[last].y == 0.0;
+}

@@ -52,20 +52,6 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
 // foam_spilled per standard deviation of the first layer, and by part of it for the finest: outlines are torn along walls.
 vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY * layers[1].x) * foam_spilled; }
 
-// Returns the level of the map for a pixel of `footprint` metres at a still-water position relative to the origin; a level
-// blends into the next one over its second half. A level serves out to 0.8 of its half side, and pixels of up to twice its
-// texels.
-float serving_level(vec2 position, float footprint) {
-    float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
-    return max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
-}
-
-// Returns whether the map resolves breaking at a level, so that only the map counts.
-bool shows_breaking(float level) {
-    int last = int(max(ceil(level - 0.5), 0.0));
-    return last < FOAM_LEVELS && births[last].y == 0.0;
-}
-
 // Returns the fractions of the water under a film of foam and under thick foam at a position and a level, and (z) of bubbles
 // that are not hidden, for a pixel that shows a fraction `shown` of the strain, from which alone the result is `otherwise`.
 vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {

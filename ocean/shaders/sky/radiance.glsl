@@ -57,6 +57,8 @@ float sunlit_air(vec3 direction, float distance, int steps, float start) {
 }
 #endif
 
+const float SHAFT_STEP = 750.0;  // m: nearer air is so thin that one sample of its shadows is enough
+
 // Radiance of the air between the eye and a point of the sea `distance` metres away, with the shafts of `sunlit_air`,
 // and its transmittance `kept`.
 vec3 aerial(vec3 direction, float distance, float start, out vec3 kept) {
@@ -65,7 +67,8 @@ vec3 aerial(vec3 direction, float distance, float start, out vec3 kept) {
     kept = textureLod(aerial_table, vec3(uv, 2), 0.0).rgb;
     vec3 even = textureLod(aerial_table, vec3(uv, 0), 0.0).rgb, glare = textureLod(aerial_table, vec3(uv, 1), 0.0).rgb;
     if (panorama > 0.5) return (1.0 - kept) * light.sky.rgb / PI;  // haze has the panorama's mean colour
-    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) * sunlit_air(direction, distance, 16, start)
+    int steps = int(clamp(ceil(distance / SHAFT_STEP), 1.0, 16.0));
+    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) * sunlit_air(direction, distance, steps, start)
         + (1.0 - kept) * NIGHT;
 }
 

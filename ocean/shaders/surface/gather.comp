@@ -8,6 +8,7 @@
 #if HIDES
 #include "surface/roughness.glsl"
 #include "surface/reflection.glsl"
+#include "foam/map.glsl"
 #endif
 
 layout(local_size_x = 64) in;
@@ -32,7 +33,7 @@ float level_step(VisibilitySample visible, float rows) {
     return far * far / (up * unit * rows);
 }
 
-shared uint packed_count, first_packed;
+shared uint packed_count[2], first_packed[2];  // of the two lists
 
 #if HIDES
 // Squared deviations of a triangle's slope from the slope that mirrors the sun, for facets with this slope variance.
@@ -86,18 +87,31 @@ bool may_share(Candidate one, Candidate other) {
         && dot(apart, apart) <= min(one.tolerance, other.tolerance);
 }
 
-// Writes a packed sample at an index of the chunk. The first one of each row of the dispatch that shades adds the row.
-void store(uint index, PackedSample made) {
-    packed_samples[index] = made;
-    if (index % PACKED_IN_ROW == 0u) atomicMax(shadings[chunk].groups[1], index / PACKED_IN_ROW + 1u);
+// Returns the number of the list that takes a sample of sea: 1 where the foam map does not resolve breaking.
+uint list_of(VisibilitySample visible) {
+#if HIDES
+    float x = length(visible.dx), y = length(visible.dy), footprint = max(min(x, y), max(x, y) / anisotropy);
+    return shows_breaking(serving_level(visible.still, footprint)) ? 0u : 1u;
+#else
+    return 0u;
+#endif
 }
+
+// Writes a packed sample at an index of a list. The first one of each row of the dispatch that shades adds the row.
+void store(uint list, uint index, PackedSample made) {
+    packed_samples[packed_at(list, index)] = made;
+    if (index % PACKED_IN_ROW == 0u) atomicMax(shadings[2u * uint(chunk) + list].groups[1], index / PACKED_IN_ROW + 1u);
+}
+
+// Adds a packed sample to a list.
+void add(uint list, PackedSample made) { store(list, atomicAdd(shadings[2u * uint(chunk) + list].count, 1u), made); }
 
 vec3 squares_of(vec2 slope) { return vec3(slope * slope, slope.x * slope.y); }
 
 void main() {
     int tile = first_tile + int(gl_WorkGroupID.x) / GROUPS, t = int(gl_LocalInvocationIndex);
     Strip strip = strips[strip_of_tile(tile)];
-    if (t == 0) packed_count = 0u;
+    if (t < 2) packed_count[t] = 0u;
     wait_for_group();
     int rows = strip.rows > strip.parts.y ? 2 : 1, columns = UNIT / rows, bits = findMSB(columns);  // of a unit
     // Units in the order of memory: in blocks of 4 x 4 samples.
@@ -121,7 +135,7 @@ void main() {
         vec2 point = sample_point(strip, at);
         if (number >= BUOY_TRIANGLES) {
             VisibilitySample own = flat_sample(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, point);
-            store(atomicAdd(shadings[chunk].count, 1u), pack(own, slot, 1u));
+            add(0u, pack(own, slot, 1u));
             continue;
         }
         Candidate found = find_candidate(strip, number, point);
@@ -142,15 +156,15 @@ void main() {
             inverse += found.inverse;
             seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
         } else {
-            store(atomicAdd(shadings[chunk].count, 1u), pack(found.visible, slot, 1u));
+            add(list_of(found.visible), pack(found.visible, slot, 1u));
             continue;
         }
         count += 1.0;
     }
     bool leads = count > 0.0;
-    uint index = leads ? atomicAdd(packed_count, 1u) : 0u;
+    uint list = leads ? list_of(first.visible) : 0u, index = leads ? atomicAdd(packed_count[list], 1u) : 0u;
     wait_for_group();
-    if (t == 0) first_packed = atomicAdd(shadings[chunk].count, packed_count);
+    if (t < 2) first_packed[t] = atomicAdd(shadings[2 * chunk + t].count, packed_count[t]);
     wait_for_group();
     if (!leads) return;
 
@@ -170,5 +184,5 @@ void main() {
     vec3 covariance = share * squares - squares_of(sum.face);
     sum.scatter = vec3(max(covariance.xy, 0.0), covariance.z);
 #endif
-    store(first_packed + index, pack(sum, leader, uint(count)));
+    store(list, first_packed[list] + index, pack(sum, leader, uint(count)));
 }

@@ -72,47 +72,44 @@ vec4 sea_light(VisibilitySample visible) {
     if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
 #endif
     vec2 known = refine_strain(strain_of_mesh, strain);
-    // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for
-    // the step in every pixel, and an unrolled loop as well.
-    vec2 layers[3], lies;
-    vec3 cover;  // strength and opacity of the foam, and bubbles below it
-    float level, side_step = max(footprint, 1e-3), rise = 0.0;
-    int k = 0, last = footprint < MOUNDS_TO ? 1 : 0;
+    bool from_mesh = strain_of_mesh.y > 0.0;
+#if FAR_FOAM
+    // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so that
+    // foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints have parts.
+    float rise = 0.0, texel = births[0].x;
+    vec2 layers[3] = layers_at(still, footprint), lies = torn(still, layers);
+    float level = serving_level(lies, footprint);
+    bool few = longer <= PARTS * texel, again = mean_foam(known).x > RARE && (few || shorter < texel);
+    vec2 sides = vec2(length(dx), length(dy)), parts = few && again ? max(ceil(sides / texel), 1.0) : vec2(1.0);
+    vec2 widened = max(1.0 / parts, texel / max(sides, 1e-9)), across = widened.x * dx, along = widened.y * dy;
+    sides *= widened;
+    float left = unresolved_slopes(min(sides.x, sides.y), max(sides.x, sides.y), normalize(sides.x > sides.y ? dx : dy)).a;
+    int part = 0, columns = int(parts.x);
+    vec3 cover = vec3(0.0);  // strength and opacity of the foam, and bubbles below it
     do {
-        vec2 at = still + float(k) * side_step * azimuth_of(sun.xyz), layers_[3] = layers_at(at, footprint);
-        vec2 lies_ = torn(at, layers_);
-        if (k == 0) level = serving_level(lies_, footprint);
-        vec3 there = foam_cover(at, lies_, level, known, strain_of_mesh.y > 0.0, layers_);
-        if (k == 0) {
-            cover = there;
-            lies = lies_;
-            layers = layers_;
-        }
-        rise = (there.y - cover.y) / side_step;
-    } while (++k <= last && cover.y > LEAST_MOUND);
-#if HIDES
-    float texel = births[0].x;
-    bool few = longer <= PARTS * texel;
-    if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
-        // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so
-        // that foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints
-        // have parts.
-        vec2 sides = vec2(length(dx), length(dy)), parts = few ? max(ceil(sides / texel), 1.0) : vec2(1.0);
-        vec2 widened = max(1.0 / parts, texel / max(sides, 1e-9)), across = widened.x * dx, along = widened.y * dy;
-        sides *= widened;
-        vec2 longest = normalize(sides.x > sides.y ? dx : dy);
-        float left = unresolved_slopes(min(sides.x, sides.y), max(sides.x, sides.y), longest).a;
-        int part = 0, columns = int(parts.x);
-        cover = vec3(0.0);
-        do {
-            vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0);
+        vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0), refined = known;
+        if (again) {
             vec3 strained = vec3(0.0);
             add_footprint(still + at.x * dx + at.y * dy, across, along, false, unused, strained);
-            vec2 refined = refine_strain(strain_of_mesh, in_deviations(choppiness * (strained.x + strained.y), left));
-            cover += foam_cover(still, lies, level, refined, strain_of_mesh.y > 0.0, layers);
-        } while (++part < columns * int(parts.y));
-        cover /= parts.x * parts.y;
-    }
+            refined = refine_strain(strain_of_mesh, in_deviations(choppiness * (strained.x + strained.y), left));
+        }
+        cover += foam_cover(still, lies, level, refined, from_mesh, layers);
+    } while (++part < columns * int(parts.y));
+    cover /= parts.x * parts.y;
+#else
+    // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for
+    // the step in every pixel, and an unrolled loop as well.
+    vec3 cover = vec3(0.0);  // strength and opacity of the foam, and bubbles below it
+    float level = 0.0, side_step = max(footprint, 1e-3), rise = 0.0;
+    int k = 0, last = footprint < MOUNDS_TO ? 1 : 0;
+    do {
+        vec2 at = still + float(k) * side_step * azimuth_of(sun.xyz), layers[3] = layers_at(at, footprint);
+        vec2 lies = torn(at, layers);
+        if (k == 0) level = serving_level(lies, footprint);
+        vec3 there = foam_cover(at, lies, level, known, from_mesh, layers);
+        if (k == 0) cover = there;
+        rise = (there.y - cover.y) / side_step;
+    } while (++k <= last && cover.y > LEAST_MOUND);
 #endif
     float foam = cover.y, bubbles = cover.z;
 

@@ -21,6 +21,7 @@ layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
     ivec2 picture;      // pixels
     int strip_count;
     int tile_count;
+    int last_packed;    // last index of the packed samples of a chunk
 };
 
 // Index of a sample: each has two words, the number and the nearness of its triangle.

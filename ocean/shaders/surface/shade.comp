@@ -40,8 +40,8 @@ void main() {
 #endif
 #else
     uint at = PACKED_IN_ROW * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
-    if (at >= shadings[chunk].count) return;
-    PackedSample stored = packed_samples[at];
+    if (at >= shadings[2 * chunk + FAR_FOAM].count) return;
+    PackedSample stored = packed_samples[packed_at(uint(FAR_FOAM), at)];
     uint slot = slot_of(stored), number = seen[slot].x;
     VisibilitySample visible = unpack(stored);
 #endif
