@@ -87,6 +87,16 @@ bool may_share(Candidate one, Candidate other) {
         && dot(apart, apart) <= min(one.tolerance, other.tolerance);
 }
 
+// What a packed sample has the mean of: position and slope, displaced position and strain, footprint, and squares of the
+// slope with `inverse`.
+mat4 terms_of(Candidate one) {
+    VisibilitySample v = one.visible;
+    vec3 squares = vec3(v.face * v.face, v.face.x * v.face.y);
+    return mat4(vec4(v.still, v.face), vec4(v.relative, v.strain), vec4(v.dx, v.dy), vec4(squares, one.inverse));
+}
+
+shared mat4 sums[64];  // of each unit; in registers they would spill on Intel, and leave AMD few waves
+
 // Returns the number of the list that takes a sample of sea: 1 where the foam map does not resolve breaking.
 uint list_of(VisibilitySample visible) {
 #if HIDES
@@ -106,8 +116,6 @@ void store(uint list, uint index, PackedSample made) {
 // Adds a packed sample to a list.
 void add(uint list, PackedSample made) { store(list, atomicAdd(shadings[2u * uint(chunk) + list].count, 1u), made); }
 
-vec3 squares_of(vec2 slope) { return vec3(slope * slope, slope.x * slope.y); }
-
 void main() {
     int tile = first_tile + int(gl_WorkGroupID.x) / GROUPS, t = int(gl_LocalInvocationIndex);
     Strip strip = strips[strip_of_tile(tile)];
@@ -121,10 +129,8 @@ void main() {
 
     // The first sample of a unit that shows water leads those that may share its shading; the others lead themselves.
     Candidate first;
-    VisibilitySample sum;
-    vec3 squares;
-    float count = 0.0, inverse;
-    uint leader;
+    float count = 0.0;
+    uint leader, list = 0u;
     for (int k = 0; k < UNIT; ++k) {
         ivec2 at = corner + ivec2(k & columns - 1, k >> bits);
         uint slot = sample_at(strip, at), number = seen[slot].x;
@@ -141,19 +147,11 @@ void main() {
         Candidate found = find_candidate(strip, number, point);
         if (count == 0.0) {
             first = found;
-            sum = found.visible;
-            squares = squares_of(sum.face);
-            inverse = found.inverse;
+            sums[t] = terms_of(found);
             leader = slot;
+            list = list_of(found.visible);
         } else if (may_share(first, found)) {
-            sum.still += found.visible.still;
-            sum.relative += found.visible.relative;
-            sum.dx += found.visible.dx;
-            sum.dy += found.visible.dy;
-            sum.face += found.visible.face;
-            sum.strain += found.visible.strain;
-            squares += squares_of(found.visible.face);
-            inverse += found.inverse;
+            sums[t] += terms_of(found);
             seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
         } else {
             add(list_of(found.visible), pack(found.visible, slot, 1u));
@@ -162,27 +160,28 @@ void main() {
         count += 1.0;
     }
     bool leads = count > 0.0;
-    uint list = leads ? list_of(first.visible) : 0u, index = leads ? atomicAdd(packed_count[list], 1u) : 0u;
+    uint index = leads ? atomicAdd(packed_count[list], 1u) : 0u;
     wait_for_group();
     if (t < 2) first_packed[t] = atomicAdd(shadings[2 * chunk + t].count, packed_count[t]);
     wait_for_group();
     if (!leads) return;
 
-    float share = 1.0 / count;
-    sum.still *= share;
-    sum.relative *= share;
-    sum.dx *= share;
-    sum.dy *= share;
-    sum.face *= share;
-    sum.strain *= share;
+    mat4 mean = sums[t] / count;
+    VisibilitySample own = first.visible;
+    own.still = mean[0].xy;
+    own.face = mean[0].zw;
+    own.relative = mean[1].xyz;
+    own.strain = mean[1].w;
+    own.dx = mean[2].xy;
+    own.dy = mean[2].zw;
 #if UNIT > 1
 #if HIDES
-    if (first.in_sun) sum.grazing = share * inverse * shown_area(sum, first.coarse);
+    if (first.in_sun) own.grazing = mean[3].w * shown_area(own, first.coarse);
     else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
-        sum.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
+        own.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
 #endif
-    vec3 covariance = share * squares - squares_of(sum.face);
-    sum.scatter = vec3(max(covariance.xy, 0.0), covariance.z);
+    vec3 covariance = mean[3].xyz - vec3(own.face * own.face, own.face.x * own.face.y);
+    own.scatter = vec3(max(covariance.xy, 0.0), covariance.z);
 #endif
-    store(list, first_packed[list] + index, pack(sum, leader, uint(count)));
+    store(list, first_packed[list] + index, pack(own, leader, uint(count)));
 }
