@@ -223,12 +223,13 @@ def read_exr(path: Path) -> Pixels:
     check_size(*(int(b) - int(a) + 1 for a, b in zip(reversed(low), reversed(high), strict=True)))
     try:
         with OpenEXR.File(str(path), separate_channels=True) as file:  # grouped channels must have one type
-            channels = {name: one for part in file.parts for name, one in part.channels.items()}
+            channels = {name: one for part in reversed(file.parts) for name, one in part.channels.items()}
     except (RuntimeError, KeyError, ValueError, OSError):
         raise ValueError("the EXR picture is damaged") from None
     # Layers are prefixes, such as Blender's `ViewLayer.Combined.R`; the picture without one comes first.
     for suffixes in ("R", "G", "B"), ("Y", "Y", "Y"):
-        for prefix in sorted({name[: -len(suffixes[0])] for name in channels}, key=len):
+        prefixes = dict.fromkeys(name[: -len(suffixes[0])] for name in channels)
+        for prefix in sorted(prefixes, key=lambda name: (name != "", "combined" not in name.lower())):
             if all(prefix + suffix in channels for suffix in suffixes):
                 pixels = np.stack([channels[prefix + suffix].pixels for suffix in suffixes], axis=-1)
                 return np.asarray(pixels, dtype=np.float32)
@@ -247,7 +248,7 @@ def read_hdr(path: Path) -> Pixels:
     """Return the RGB of a Radiance picture (Ward 1991), rows from the top down, whatever its order of rows and columns.
     Each line is flat or run-length encoded by itself, in the new code or the old."""
     data = read_bytes(path, MOST_BYTES)
-    head = re.match(rb"(#\?[^\n]*\n(?:[^\n]*\n)*?)\r?\n([-+][XY]) (\d{1,9}) ([-+][XY]) (\d{1,9})\r?\n", data)
+    head = re.match(rb"(#\?[^\n]*\n(?:[^\n]*\n)*?)\r?\n([-+][XY]) +(\d{1,9}) +([-+][XY]) +(\d{1,9}) *\r?\n", data)
     if not head or head[2][1:] == head[4][1:]:
         raise ValueError("the file is not a Radiance picture: its header ends without the size")
     if b"_xyze" in head[1]:
@@ -255,7 +256,9 @@ def read_hdr(path: Path) -> Pixels:
     lines, length = int(head[3]), int(head[5])
     check_size(*((lines, length) if head[2][1:] == b"Y" else (length, lines)))
     try:
-        exposure = math.prod(float(one) for one in re.findall(rb"^EXPOSURE=\s*(\S+)", head[1], re.MULTILINE))
+        exposure = math.prod(
+            float(one) for one in re.findall(rb"^\s*EXPOSURE\s*=\s*(\S+)", head[1], re.MULTILINE | re.IGNORECASE)
+        )
         rgbe = _scanlines(np.frombuffer(data, np.uint8, offset=head.end()), lines, length)
     except (ValueError, IndexError):
         raise ValueError("the Radiance picture is truncated or damaged") from None

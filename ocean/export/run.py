@@ -232,7 +232,7 @@ def export(
                     write_frames(plan, form, folder, missing[:1], progress, cost)
                 left = missing_frames(plan, form, folder)
                 progress.start("frame", plan.frames, plan.frames - len(left))
-                write_frames_by_workers(plan, folder, left, progress, workers, scheduler)
+                write_frames_by_workers(plan, folder, left, progress, workers, scheduler, cost)
             else:
                 write_frames(plan, form, folder, missing, progress, cost)
             finish(plan, form, folder, progress)
@@ -319,6 +319,7 @@ def write_frames_by_workers(
     progress: Progress,
     workers: int | None,
     scheduler: str | None,
+    cost: Cost,
 ) -> None:
     """Compute and write frames with `workers` processes on this machine, or with the cluster at an address;
     see `workers.results`."""
@@ -326,9 +327,11 @@ def write_frames_by_workers(
     def parts(count: int) -> list[list[int]]:
         return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
 
+    form, begun = make_format(plan), perf_counter()
     try:
         for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
             folder.gather(own_sums(indices))  # the other lists still grow
+            cost.check(form.names(indices[0]), (perf_counter() - begun) / len(indices))
             for _ in indices:
                 progress.advance()
     finally:

@@ -15,7 +15,7 @@ import numpy as np
 from ocean.common.console import Progress
 from ocean.common.errors import reason, shown
 from ocean.common.files import system_errors, whole_files
-from ocean.export.plan import ExportError, Patch, pair
+from ocean.export.plan import FARTHEST, LATEST, ExportError, Patch, pair
 from ocean.export.sources import own_context
 from ocean.sea.base import Series
 from ocean.sea.sea import make_sea
@@ -58,11 +58,13 @@ def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: 
     named = [pair("--at", text, ",") for text in at]
     if file is not None:
         try:
-            text = file.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8-sig")
         except OSError as error:
             raise ExportError(f"--points = {shown(str(file))} can't be read: {reason(error)}") from None
         except UnicodeDecodeError:
             raise ExportError(f"--points = {shown(str(file))} can't be read: it is no text") from None
+        if not text.strip():
+            raise ExportError(f"--points = {shown(str(file))} has no point")
         named += [pair("--points", line, ",") for line in text.splitlines() if line.strip()]
     if patch is None:
         x, z = np.array(named or [(0.0, 0.0)]).T
@@ -90,6 +92,13 @@ def write(
         OutputError: when the file can't be written.
         ContextError: when there is no usable OpenGL.
     """
+    if not (abs(start) <= LATEST and duration <= LATEST):
+        raise ExportError(f"--start = {start:g} s and --duration = {duration:g} s must be at most {LATEST:g} s")
+    places = *where, *(np.add.outer(duration * speed, axis) for speed, axis in zip(moving, where, strict=True))
+    if not all(np.all(np.abs(place) <= FARTHEST) for place in places):
+        raise ExportError(
+            f"points must stay within {FARTHEST:g} m of 0,0: name others, or another --moving or --duration"
+        )
     count = math.floor(duration * rate + 1e-9) + 1
     if count * where[0].size > MOST_VALUES:
         raise ExportError(
@@ -125,7 +134,7 @@ def columns(series: Series) -> dict[str, Any]:
 def statistics(series: Series) -> SeriesStatistics:
     """Return the statistics of a series. Times at which the surface has folded over, and has no single height, are
     interpolated. A period and crossings need several times."""
-    heights = series.elevation.reshape(len(series.time), -1)
+    heights = series.elevation.reshape(len(series.time), -1).copy()
     index = np.arange(len(heights))
     for column in heights.T:
         known = np.isfinite(column)
@@ -178,7 +187,7 @@ def _write_csv(path: Path, series: Series) -> None:
         unit = COLUMNS[name][0].replace(" s-1", "_per_s")
         table[f"{name}_{unit}".removesuffix("_1")] = values
     rows = np.stack([np.broadcast_to(values, shape).ravel() for values in table.values()], axis=1)
-    forms = ["%.6g", "%d", "%.4f", "%.4f", *["%.6g"] * len(COLUMNS)]
+    forms = ["%.10g", "%d", "%.4f", "%.4f", *["%.6g"] * len(COLUMNS)]
     np.savetxt(path, rows, fmt=forms, delimiter=",", header=",".join(table), comments="")
 
 

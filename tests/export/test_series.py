@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean.export.series import positions, statistics, write_series
+from ocean.export.series import positions, statistics, summary, write_series
 from ocean.sea.base import Series
 from ocean.sea.blend import make_spectrum
 from ocean.sea.sea import make_sea
@@ -60,6 +60,9 @@ def test_statistics_of_two_sines_and_of_a_gap():
     assert found.crossings in (59, 60)
     assert found.skewness == pytest.approx(0.0, abs=1e-6)
     heights[100:103] = np.nan
+    gaps = made(heights[:, None])
+    assert unnamed(" ".join(summary(gaps)), "hs 3 of 2400 missing") == []
+    assert np.isnan(gaps.elevation).sum() == 3
     assert statistics(made(heights[:, None])).hs == pytest.approx(found.hs, rel=0.01)
     assert math.isnan(statistics(made(heights[:1, None])).tm02)
 
@@ -105,7 +108,12 @@ def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here)
         (["--out", "s.csv", "--moving", "north"], "--moving north"),
         (["--out", "s.csv", "--points", "absent.txt"], "--points absent.txt"),
         (["--out", "s.csv", "--patch", "9x9", "--at", "0,0", "--at", "1,1"], "--patch one centre"),
-        (["--out", "s.csv", "--duration", "1e9"], "rows most"),
+        (["--out", "s.csv", "--duration", "1e7"], "rows most"),
+        (["--out", "s.csv", "--duration", "inf"], "--duration inf"),
+        (["--out", "s.csv", "--start", "nan"], "--start nan"),
+        (["--out", "s.csv", "--at", "nan,0"], "points"),
+        (["--out", "s.csv", "--moving", "inf,0"], "points --moving"),
+        (["--out", "s.csv", "--moving", "1e200,0"], "points --moving"),
     ],
 )
 def test_bad_options_are_refused_in_a_sentence(words, named, ocean_here):

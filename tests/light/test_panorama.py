@@ -101,6 +101,13 @@ def test_all_orientations_are_read(tmp_path, size, end):
     np.testing.assert_allclose(read_panorama([tmp_path / "sky.hdr"]).pixels, expected, rtol=1e-6)
 
 
+def test_the_picture_comes_before_other_layers(tmp_path):
+    layers = {f"ViewLayer.{name}.{colour}": np.full((4, 8), value, "f4")
+              for name, value in (("AO", 7.0), ("Combined", 1.0)) for colour in "RGB"}  # fmt: skip
+    write_exr(tmp_path / "layers.exr", **layers)
+    assert read_panorama([tmp_path / "layers.exr"]).pixels.max() == 1.0
+
+
 def write_exr(path, **channels):
     OpenEXR = pytest.importorskip("OpenEXR")
     with OpenEXR.File({"type": OpenEXR.scanlineimage}, channels) as file:
