@@ -114,8 +114,12 @@ class Automatic:
         fitting = (one for one in higher if self._expected(one) <= SPARE * self.budget)
         return next((one for one in fitting if one.cost > RISE * self.choice.cost), None)
 
+    def keep(self, settings: Settings, level: str) -> None:
+        """Remember which values of the settings in use, of a `level`, a person has set."""
+        self._kept |= changes_to(settings, level).keys()
+
     def applied(self, settings: Settings, level: str) -> Settings:
         """Return settings of a `level` at the chosen one. Values that a person has set stay."""
-        self._kept |= changes_to(settings, level).keys()
+        kept = self._kept | changes_to(settings, level).keys()
         values = changes_to(settings, self.choice.level)
-        return with_values(settings, {path: value for path, value in values.items() if path not in self._kept})
+        return with_values(settings, {path: value for path, value in values.items() if path not in kept})

@@ -323,6 +323,7 @@ class Desktop(WindowConfig):
             automatic.rest(self.frames)
             self.interface.say(automatic.reason)
             if automatic.choice.level != level:
+                automatic.keep(self.newest, level)
                 self.put(Change(automatic.applied(self.newest, level), "automatic"))
                 self.ab.other = self.ab.other and automatic.applied(self.ab.other, level)
 
