@@ -54,6 +54,7 @@ class Automatic:
         self._times = deque[float](maxlen=RECENT)
         self._rested = -1  # number of the last frame that does not count
         self._before: tuple[Choice, float] | None = None  # choice and time of a frame [ms] before the last change
+        self._refused: set[str] = set()  # levels
         self._seen: dict[tuple[Choice, Choice], tuple[float, float]] = {}  # ratios of changes, and their times [s]
 
     def __str__(self) -> str:
@@ -103,6 +104,7 @@ class Automatic:
         level, scale = self.choice
         lower = [Choice(level, one) for one in scales if one < scale]
         lower += [Choice(name, one) for name in reversed(LEVELS[: LEVELS.index(level)]) for one in scales]
+        lower = [one for one in lower if one.level not in self._refused]
         return next((one for one in lower if self._expected(one) <= GOAL * self.budget), lower[-1] if lower else None)
 
     def _higher(self, scales: Sequence[float]) -> Choice | None:
@@ -111,8 +113,15 @@ class Automatic:
         higher = [Choice(level, one) for one in scales if one > scale][-1:]
         if not higher:
             higher = [Choice(name, one) for name in LEVELS[LEVELS.index(level) + 1 :][:1] for one in scales]
+        higher = [one for one in higher if one.level not in self._refused]
         fitting = (one for one in higher if self._expected(one) <= SPARE * self.budget)
         return next((one for one in fitting if one.cost > RISE * self.choice.cost), None)
+
+    def refuse(self) -> None:
+        """Return to the choice before the last change, because its level can't be used, and avoid that level."""
+        self._refused.add(self.choice.level)
+        if self._before:
+            self.choice, self._before = self._before[0], None
 
     def keep(self, settings: Settings, level: str) -> None:
         """Remember which values of the settings in use, of a `level`, a person has set."""

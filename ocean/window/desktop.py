@@ -298,6 +298,10 @@ class Desktop(WindowConfig):
             self.renderer.apply(wanted, 0.0 if is_swap or at_once else wanted.window.blend, background=True)
         except CHANGE_ERRORS as error:
             self.interface.say(str(error) or type(error).__name__, is_error=True)
+            if self.automatic and any(change.origin == "automatic" for change in changes):
+                refused = self.automatic.choice.level
+                self.automatic.refuse()
+                self.ab.other = self.ab.other and self.automatic.applied(self.ab.other, refused)
             return {}
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync

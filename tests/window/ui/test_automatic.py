@@ -2,6 +2,7 @@
 
 import pytest
 
+from ocean.fft import FFTError
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.settings import changes_to, level_of, to_toml
 from ocean.window.automatic import Choice
@@ -71,6 +72,30 @@ def test_levels_change_after_scales_in_both_settings_of_the_comparison(slow, pil
     pilot.press("Z", ctrl=True)
     pilot.frames(2)
     assert desktop.settings.sea.seed == 1
+    assert desktop.settings.view.edge_pixels == 9
+
+
+def test_a_level_that_the_backend_refuses_is_tried_once(slow, pilot, desktop, monkeypatch):
+    """Here one with fewer pixels per edge. The level shown stays the one in use, and lower levels stay possible."""
+    apply, said, say = desktop.renderer.apply, [], desktop.interface.say
+
+    def refuse(settings, *others, **named):
+        if settings.view.edge_pixels < before.view.edge_pixels:
+            raise FFTError("needs a size from 2 to 512")
+        return apply(settings, *others, **named)
+
+    pilot.press("K")
+    before, saved = desktop.settings, desktop.ab.other
+    monkeypatch.setattr(desktop.renderer, "apply", refuse)
+    monkeypatch.setattr(desktop.interface, "say", lambda text, **how: (said.append(text), say(text, **how)))
+    slow(1.0)
+    pilot.until(lambda: any("needs a size" in text for text in said), limit=200)
+    assert desktop.automatic.choice == Choice("low", 1.0)
+    assert (desktop.settings, desktop.ab.other) == (before, saved)
+    pilot.frames(200)
+    assert sum("needs a size" in text for text in said) == 1
+    slow(90.0)
+    pilot.until(lambda: desktop.automatic.choice.level == "software" and not desktop.changes.queue, limit=60)
     assert desktop.settings.view.edge_pixels == 9
 
 
