@@ -84,7 +84,7 @@ def read_spectrum(
 def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
     for file in files[1:]:
         detected_format(file)  # refuses a file that unpacks to too much
-    found = [*TEXTS[format]([_text(file) for file in files], files[0].name)]
+    found = [*TEXTS[format]([_text(file) for file in files], [file.name for file in files])]
     if not found:
         raise TextError("it has no spectrum")
     return found
@@ -92,7 +92,11 @@ def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
 
 def _text(file: Path) -> str:
     with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
-        return stream.read().removeprefix(BOM_UTF8).decode("latin-1")
+        content = stream.read().removeprefix(BOM_UTF8)
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
 
 
 def _read_dataset(
@@ -154,7 +158,7 @@ CONVENTIONS = {
 HEADS = {
     r"CDF[\1\2\5]|\x89HDF": "netcdf",
     r"MATLAB 5": "xwaves",
-    r"#?YY\S*\s+MM\s+DD\s+hh": "ndbc_ascii",
+    r"(#[^\n]*\n)*?#?YY\S*\s+MM\s+DD\s+hh": "ndbc_ascii",
     r"SWAN\b": "swan",
     r"'WAVEWATCH III SPECTRA": "ww3_station",
     r"[^\n]*TRIAXYS BUOY": "triaxys",
@@ -169,19 +173,16 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
-TABLE = (
-    r"(#[^\n]*\n|[^\n\d]*[A-Za-z][^\n]*\n)*"
-    r"\s*[-+.\d][-+.,\deE]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deE]*\s*(\n|$)"
-)
-"""Regular expression for the beginning of a table of two columns, after comments and a header."""
+ROW = r"[-+.\d][-+.,\deE]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deE]*"
+"""Regular expression for a row of a table of two columns."""
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
 HEAD = 1 << 16
 """Bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole."""
 MOST_TEXT = 1 << 26
 """Maximum number of bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB."""
-STATISTICS = r"#?YY[^\n]*\bWVHT\b"
-"""First line of NDBC's files of heights and periods."""
+STATISTICS = r"(#[^\n]*\n)*?#?YY[^\n]*\bWVHT\b"
+"""Header of NDBC's files of heights and periods."""
 
 
 def format_of(file: Path, wanted: str) -> str:
@@ -224,8 +225,20 @@ def detected_format(file: Path) -> str:
     if re.match(STATISTICS, text):
         said = "has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
         raise SpectrumFileError(f"{name} {said}")
-    known = HEADS if file.suffix in SUFFIXES else HEADS | {TABLE: "table", r"[{\[]": "table"}
-    return next((format for pattern, format in known.items() if re.match(pattern, text, re.DOTALL)), "")
+    format = next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
+    if format or file.suffix in SUFFIXES:
+        return format
+    return "table" if is_json or _is_table(text) else ""
+
+
+def _is_table(text: str) -> bool:
+    """Return whether a row of two numbers follows comments and headers, which have a letter before any number."""
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        if len(line) < 100 and re.fullmatch(ROW, line):
+            return True
+        if not re.match(r"#|\D*[A-Za-z]", line[:100]):
+            return False
+    return False
 
 
 def _is_netcdf(format: str) -> bool:

@@ -328,16 +328,34 @@ def _spotter_spectrum(
 # -- NDBC --------------------------------------------------------------------------------------------------------------
 
 
-def ndbc_ascii(texts: Sequence[str], name: str) -> Iterator[RawSpectrum]:
+ROLES = {
+    "density": r"\.data_spec|w\d{4}\.",
+    "alpha1": r"\.swdir\b|d\d{4}\.",
+    "alpha2": r"\.swdir2|i\d{4}\.",
+    "r1": r"\.swr1|j\d{4}\.",
+    "r2": r"\.swr2|k\d{4}\.",
+}
+"""What the files of a buoy hold, in their order, and how names of files tell it after the name of the station."""
+HEADER = r"#?YY\S*\s+MM\b"
+
+
+def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectrum]:
     """Yield the spectra of a buoy of NDBC, from its file of densities, or from five: densities, alpha1, alpha2, r1, r2.
 
     Raises:
-        TextError: when there are neither one nor five files.
+        TextError: when there are neither one nor five files, or one has the place of another.
     """
+    order = f"a buoy has one file, or five in this order: {', '.join(ROLES)}"
     if len(texts) not in (1, 5):
-        raise TextError("a buoy has one file, or five in this order: density, alpha1, alpha2, r1, r2")
+        raise TextError(order)
+    for text, name, wanted in zip(texts, names, ROLES, strict=False):
+        head = next((line for line in text.splitlines() if re.match(HEADER, line)), "")
+        found = [role for role, pattern in ROLES.items() if re.match(rf"\w*({pattern})", name)]
+        role = (found or re.findall(r"\b(alpha1|alpha2|r1|r2)_1\b", head) or [wanted])[0]
+        if role != wanted:
+            raise TextError(f"{name[:40]!r} has {role} in the place of {wanted}; {order}")
     tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # of equal times, the first counts
-    station = (re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", name) or [""])[0]
+    station = (re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", names[0]) or [""])[0]
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
@@ -348,13 +366,14 @@ def ndbc_ascii(texts: Sequence[str], name: str) -> Iterator[RawSpectrum]:
 
 
 def _ndbc_coefficients(rows: Sequence[tuple[Array, Array] | None], frequency: Array) -> Iterator[Array]:
-    """Yield alpha1, alpha2, r1 and r2 at the frequencies of the densities, nan where they are missing."""
+    """Yield alpha1, alpha2, r1 and r2 of the bins of the densities, nan where they are missing."""
     for row, kind in zip(rows, ("direction", "direction", "fraction", "fraction"), strict=True):
         if row is None:
             yield np.full(len(frequency), np.nan)
             continue
         nearest = np.abs(row[0] - frequency[:, None]).argmin(axis=1)
-        yield np.where(np.abs(row[0][nearest] - frequency) < 1e-6, unmarked(row[1], kind)[nearest], np.nan)
+        is_near = np.abs(row[0][nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
+        yield np.where(is_near, unmarked(row[1], kind)[nearest], np.nan)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
@@ -363,10 +382,10 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
     frequency, parts = np.zeros(0), 4
     for line in text.splitlines():
         words = line.split()
-        if line.startswith("#") or line.startswith("YY"):
+        if re.match(HEADER, line):
             parts = 5 if len(words) > 4 and words[4] == "mm" else 4
             frequency = np.array([number(word) for word in words[parts:]]) if "(" not in line else np.zeros(0)
-        elif len(words) > parts:
+        elif len(words) > parts and not line.startswith("#"):
             year, month, day, hour, minute = [*(int(word) for word in words[:parts]), 0][:5]
             year += 1900 if 50 <= year < 100 else 2000 if year < 50 else 0
             pairs = re.findall(r"(\S+)\s+\(\s*([^)\s]+)\s*\)", line)
@@ -381,74 +400,119 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
 # -- Tables of frequency and density -----------------------------------------------------------------------------------
 
 COLUMNS = {
-    "frequency": r"f|fr|freq\w*|hz|omega|w",
+    "frequency": r"f|fr|freq\w*|hz|omega|ω|w",
     "density": r"s|e|psd|density|energy\w*|efth|spec\w*|variance\w*|power\w*",
 }
 """Names of the two columns, as people write them."""
+OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
+"""Names of columns by which a comment is a header too."""
+DESCRIBING = r"density|energy|spec\w*|variance|wave|power|per|f|fr|freq\w*|omega|ω|w"
+"""Words beside the unit of a density."""
+COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
+"""Regular expression for a header in a line without separators: a word, and brackets."""
+DENSITY_UNIT = r"|/?m[2²](/?hz(-1)?|/?hertz|s|s/?rad(-1)?|/rad/?s(-1)?)"
+"""Units of densities, without blanks and brackets; mostly there is none."""
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectrum of a table of two columns, frequency [Hz] and density [m²/Hz], as text or JSON. A header that
-    says rad/s or omega makes both angular.
+    """Yield the spectrum of a table of two columns, frequency [Hz] and density [m²/Hz], as text or JSON. If the header
+    of the frequency says rad/s or omega, both are angular.
 
     Raises:
-        TextError: when the table has other columns.
+        TextError: when the table has other columns or units.
     """
     head, rows = _json_table(json.loads(text)) if text.lstrip()[:1] in ("{", "[") else _text_table(text)
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise TextError("it needs two columns, frequency [Hz] and density [m²/Hz]")
-    names = [_first_word(word) for word in head]
-    if len(names) == 2 and not any(re.fullmatch(pattern, name) for name in names for pattern in COLUMNS.values()):
-        raise TextError(f"its columns {names[0]!r} and {names[1]!r} are not frequency and density")
-    if len(names) == 2 and re.fullmatch(COLUMNS["density"], names[0]) and re.fullmatch(COLUMNS["frequency"], names[1]):
-        values = values[:, ::-1]
-    if re.search(r"rad|omega", " ".join(head).lower()):
-        values = values * [1 / (2 * np.pi), 2 * np.pi]
+    if head:
+        kinds = [_kind(name) for name in head]
+        if sorted(kinds) != ["density", "frequency"]:
+            named = " and ".join(repr(name.strip(" #")[:40]) for name in head)
+            raise TextError(f"its columns {named} are not frequency and density")
+        if kinds[0] == "density":
+            head, values = head[::-1], values[:, ::-1]
+        if _is_angular(*head):
+            values = values * [1 / (2 * np.pi), 2 * np.pi]
     yield RawSpectrum(values[:, 0], values[:, 1:])
 
 
+def _is_angular(frequency: str, density: str) -> bool:
+    """Return whether the headers of the columns say rad/s; refuse other units than those, Hz and m²."""
+    words = re.findall(r"[a-zω]+", frequency.lower())
+    angular = bool({"rad", "radian", "radians", "angular", "omega", "ω", "w"} & set(words))
+    if (angular and {"hz", "hertz"} & set(words)) or any(re.fullmatch(r"[mk]hz", word) for word in words):
+        raise TextError(f"its frequency {frequency.strip()[:40]!r} is neither in Hz nor in rad/s")
+    unit = density.lower().replace("_", " ").strip(QUOTES).removeprefix(_first_word(density))
+    unit = re.sub(r"[^\w/-]", "", re.sub(rf"\b({DESCRIBING})\b", "", unit))
+    if not re.fullmatch(DENSITY_UNIT, unit) or (angular and "hz" in unit) or (not angular and "rad" in unit):
+        raise TextError(f"its density {density.strip()[:40]!r} has another unit than m²/Hz, or m² s/rad over rad/s")
+    return angular
+
+
 def _text_table(text: str) -> tuple[list[str], list[list[float]]]:
+    """Return the headers, none or two, and the rows. A second line of headers has units."""
     head: list[str] = []
     rows: list[list[float]] = []
     decimal_comma = ";" in text or re.search(r"\d,\d+\s+\d+,\d", text)
-    for line in filter(str.strip, text.splitlines()):
-        words = re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", line.strip())
+    for line in filter(None, map(str.strip, text.splitlines())):
+        words = re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", line)
         numbers = [number(word.replace(",", ".") if decimal_comma else word) for word in words if word]
-        if np.isnan(numbers).any():
-            if rows and not line.startswith("#"):
-                raise TextError(f"{line.strip()[:40]!r} is no row of numbers")
-            head = re.split(r"[,;\t]", line) if re.search(r"[,;\t]", line) else line.split()
-        else:
+        if not np.isnan(numbers).any():
             rows.append(numbers)
+            continue
+        if not line.startswith("#") and (rows or re.match(r"[-+.\d]", line)):
+            raise TextError(f"{line[:40]!r} is no row of numbers")
+        said = line.strip("# ")
+        names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
+        if rows or len(names) != 2:  # a title, or a comment
+            continue
+        kinds = {_kind(name) for name in names}
+        if not line.startswith("#") and len({*map(_kind, head)} & set(COLUMNS)) == 2:
+            head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
+        elif not line.startswith("#") or (len(kinds) == 2 and "" not in kinds):
+            head = names
     return head, rows
 
 
 def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
-    if isinstance(document, dict):
-        head = [name for name in document if isinstance(document[name], list)]
-        chosen = [name for kind in COLUMNS for name in head if re.fullmatch(COLUMNS[kind], _first_word(name))]
-        if len(chosen) != len(COLUMNS):
-            raise TextError("it needs two lists, frequency [Hz] and density [m²/Hz]")
-        return chosen, list(zip(*(document[name] for name in chosen), strict=True))
-    if document and isinstance(document[0], dict):
-        return [*document[0]], [[*row.values()] for row in document]
-    return [], document
+    """Return the headers, none or two, and the rows. Texts beside the lists are units."""
+    if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
+        return [], document
+    columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
+    lists = [key for key, value in columns.items() if isinstance(value, list)]
+    chosen = [key for kind in COLUMNS for key in lists if _kind(key) == kind]
+    if [_kind(key) for key in chosen] != [*COLUMNS]:
+        raise TextError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(lists)[:80]}")
+    head = dict(zip(COLUMNS, chosen, strict=True))
+    for key, unit in columns.items():
+        if isinstance(unit, str) and "unit" in key.lower():
+            head[_kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")] += f" {unit}"
+    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True))
+
+
+QUOTES = " #\"'\t"
+
+
+def _kind(name: str) -> str:
+    """Return what a header names: frequency, density, another known column, or nothing."""
+    kinds = COLUMNS | OTHERS
+    return next((kind for kind in kinds if re.fullmatch(kinds[kind], _first_word(name))), "")
 
 
 def _first_word(name: str) -> str:
-    return re.split(r"[\s(\[_]", name.strip(" #\"'\t").lower())[0]
+    return re.split(r"[\s(\[_/]", re.sub(r"^(angular|wave)[\s_]+", "", name.strip(QUOTES).lower()))[0]
 
 
-TEXTS: dict[str, Callable[[Sequence[str], str], Iterator[RawSpectrum]]] = {
-    "awac": lambda texts, name: awac(one_of(texts)),
+TEXTS: dict[str, Callable[[Sequence[str], Sequence[str]], Iterator[RawSpectrum]]] = {
+    "awac": lambda texts, names: awac(one_of(texts)),
     "ndbc_ascii": ndbc_ascii,
-    "spotter": lambda texts, name: spotter(one_of(texts)),
-    "swan": lambda texts, name: swan(one_of(texts)),
-    "table": lambda texts, name: table(one_of(texts)),
-    "ww3_station": lambda texts, name: ww3_station(one_of(texts)),
+    "spotter": lambda texts, names: spotter(one_of(texts)),
+    "swan": lambda texts, names: swan(one_of(texts)),
+    "table": lambda texts, names: table(one_of(texts)),
+    "ww3_station": lambda texts, names: ww3_station(one_of(texts)),
 }
-"""Readers by format: of the texts of all files, and the name of the first."""
+"""Readers by format: of the texts of all files, and their names."""
 
 
 def one_of(texts: Sequence[str]) -> str:

@@ -292,6 +292,31 @@ def test_the_median_tells_fractions_from_hundredths(tmp_path, scale):
     assert row == pytest.approx(weights / weights.sum(), abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [("41010.swdir", "41010.swdir alpha1 density"), ("41010j2020.txt", "r1 density"), ("a.txt", "alpha2 density")],
+)
+def test_a_buoys_coefficients_are_no_densities(tmp_path, name, named):
+    """The name of a file tells what it holds, or else its header."""
+    row = "2024 01 15 12 40 270.0 (0.040) 270.0 (0.050)\n"
+    (tmp_path / name).write_text(f"# a comment\n#YY  MM DD hh mm alpha2_1 (freq_1) alpha2_2 (freq_2) ... >\n{row}")
+    with pytest.raises(ValueError, match=naming(named)):
+        file_spectrum(tmp_path / name)
+
+
+@pytest.mark.parametrize(("shift", "found"), [(0.004, EAST), (0.4, math.nan)])
+def test_five_files_have_an_order_and_take_the_nearest_bin(tmp_path, shift, found):
+    paths = []
+    for letter, values in {"w": density().sum(axis=1) * 10, "d": 270.0, "i": 270.0, "j": 0.8, "k": 0.5}.items():
+        units = "#yr mo dy hr mn\n"
+        bins = FREQUENCY if letter == "w" else FREQUENCY + shift
+        paths.append(tmp_path / f"41010{letter}2019.txt")
+        paths[-1].write_text(units + yearly(bins, units, ndbc_rows(np.broadcast_to(values, bins.shape))))
+    assert sums(",".join(map(str, paths)))[2] == pytest.approx(found, abs=1.0, nan_ok=True)
+    with pytest.raises(ValueError, match=naming("41010d2019.txt alpha1 density")):
+        file_spectrum(",".join(map(str, paths[1:] + paths[:1])))
+
+
 def test_padded_columns_of_a_spotter_are_read(tmp_path):
     head, *rows = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
     (tmp_path / "padded.csv").write_text("\n".join([" ,".join(head.split(",")), *rows]))
@@ -352,3 +377,60 @@ def test_a_table_of_frequency_and_density_is_read(tmp_path, name):
     found = sums(tmp_path / name)
     assert found[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
     assert math.isnan(found[2])
+
+
+def other(head, x=1.0, y=1.0):
+    return f"{head}\n" + "".join(f"{x * f},{y * s}\n" for f, s in pairs())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "# by radar\n" * 40 + "f,S",
+        "# grade A",
+        "# wave spectrum",
+        "frequency,density\nHz,m2/Hz",
+        "f/Hz,S/(m2/Hz)",
+        "f,S (m^2 s)",
+    ],
+)
+def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
+    (tmp_path / "sea.csv").write_text(other(head))
+    assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+
+
+@pytest.mark.parametrize("head", ["w,S", "ω,S(ω)", "f (rad/s),S (m²s/rad)", "omega,S\nrad/s,m2 s", "# f [rad/s], S"])
+def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
+    (tmp_path / "sea.csv").write_text(other(head, 2 * math.pi, 0.5 / math.pi), encoding="utf-8")
+    assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+
+
+@pytest.mark.parametrize("key", ["units", "frequency_units"])
+def test_units_beside_the_lists_of_json_count(tmp_path, key):
+    lists = {"f": [2 * math.pi * f for f, _ in pairs()], "S": [s / 2 / math.pi for _, s in pairs()]}
+    (tmp_path / "sea.json").write_text(json.dumps({key: "rad/s", **lists}))
+    assert sums(tmp_path / "sea.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (lambda: other("T (s),S"), "T S"),
+        (lambda: other("# T, S"), "T S"),
+        (lambda: other("Period,Energy"), "Period Energy"),
+        (lambda: other("frequency,direction"), "frequency direction"),
+        (lambda: other("frequency,Hs"), "frequency Hs"),
+        (lambda: json.dumps([{"T": f, "S": s} for f, s in pairs()]), "T S"),
+        (lambda: other("w (Hz),S"), "w Hz"),
+        (lambda: other("f (mHz),S"), "mHz"),
+        (lambda: "# measured by buoy\n" * 40 + "0.1,2,3\n", "columns"),
+        (lambda: other("f (Hz),S (m2/Hz/rad)"), "m2/Hz/rad"),
+        (lambda: other("f,S (cm2/Hz)"), "cm2/Hz"),
+        (lambda: other("f,E (J/m2/Hz)"), "J/m2/Hz"),
+        (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
+    ],
+)
+def test_tables_of_other_columns_or_units_are_refused_by_name(tmp_path, text, named):
+    (tmp_path / "sea.txt").write_text(text())
+    with pytest.raises(ValueError, match=naming(named)):
+        file_spectrum(tmp_path / "sea.txt")
