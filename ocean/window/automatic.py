@@ -9,7 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ocean.common.resources import LEVELS
-from ocean.settings import Settings, changes_to, with_values
+from ocean.settings import Settings, changes_to, level_values, value_at, with_values
 
 SCALES = 1.0, 0.83, 0.67, 0.5
 SMALLER = SCALES[2]  # scale at which a first start still takes a level
@@ -46,7 +46,7 @@ class Automatic:
     """
 
     def __init__(self, settings: Settings, rate: float) -> None:
-        self.choice = Choice(min(LEVELS, key=lambda name: len(changes_to(settings, name))), 1.0)
+        self.choice = Choice(_nearest(settings, LEVELS[0]), 1.0)
         self.budget = 1e3 / rate  # ms
         self.reason = ""  # sentence on the last change
         self._kept = set(changes_to(settings, self.choice.level))  # key paths of values that a person has set
@@ -117,6 +117,19 @@ class Automatic:
         fitting = (one for one in higher if self._expected(one) <= SPARE * self.budget)
         return next((one for one in fitting if one.cost > RISE * self.choice.cost), None)
 
+    def follow(self, before: Settings, after: Settings) -> bool:
+        """Take the level anew after a person, a file or undo has changed the settings in use. Return whether values of
+        the level have changed, which calls for `rest`."""
+        if before.fft.backend != after.fft.backend:
+            self._refused.clear()
+        changed = {path for path in level_values(LEVELS[0]) if value_at(before, path) != value_at(after, path)}
+        if not changed:
+            return False
+        self.choice, self._before = self.choice._replace(level=_nearest(after, self.choice.level)), None
+        self._kept -= changed
+        self.keep(after, self.choice.level)
+        return True
+
     def refuse(self) -> None:
         """Return to the choice before the last change, because its level can't be used, and avoid that level."""
         self._refused.add(self.choice.level)
@@ -132,3 +145,8 @@ class Automatic:
         kept = self._kept | changes_to(settings, level).keys()
         values = changes_to(settings, self.choice.level)
         return with_values(settings, {path: value for path, value in values.items() if path not in kept})
+
+
+def _nearest(settings: Settings, level: str) -> str:
+    """Return the level from which the fewest values of settings differ; `level` if others are not nearer."""
+    return min(LEVELS, key=lambda name: (len(changes_to(settings, name)), name != level))

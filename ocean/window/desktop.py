@@ -4,7 +4,7 @@
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -306,8 +306,17 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes)
+        self._follow(before, changes)
         self.settings = wanted
         return spell_changes(before, wanted)
+
+    def _follow(self, before: Settings, changes: Sequence[Change]) -> None:
+        """Tell quality *automatic* about changes of the level that it has not made."""
+        for change in changes:
+            is_own = change.origin in ("swap", "automatic") or self.ab.shows_a
+            if self.automatic and not is_own and self.automatic.follow(before, change.settings):
+                self.automatic.rest(self.frames)
+            before = change.settings
 
     def _hold_rate(self, elapsed: float, arrived: list[FrameTimes]) -> None:
         """Let quality *automatic* choose anew by the times of frames of the running sea, if it is on."""

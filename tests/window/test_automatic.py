@@ -132,6 +132,21 @@ def test_a_saved_comparison_of_another_level_leaves_the_settings_in_use_free():
     assert level_of(automatic.applied(used, "high")) == "low"
 
 
+def test_the_level_that_a_person_chooses_is_taken_with_the_scale_and_what_is_kept():
+    settings = load_settings(config("high"), overrides=["view.samples=2"])
+    automatic = Automatic(settings, RATE)
+    automatic.choice = Choice("high", 0.5)
+    assert not automatic.follow(settings, with_values(settings, {"sea.seed": 4}))
+    sized = with_values(settings, {"fft.size": 1024})
+    assert automatic.follow(settings, sized)
+    assert automatic.choice == ("high", 0.5)
+    chosen = load_settings(config("low"), overrides=["fft.size=1024"])
+    assert automatic.follow(sized, chosen)
+    assert automatic.choice == ("low", 0.5)
+    automatic.choice = Choice("ultra", 0.5)
+    assert changes_to(automatic.applied(chosen, "low"), "ultra").keys() == {"view.samples"}
+
+
 def test_undo_leaves_the_level_that_automatic_chose():
     """Undo takes back the wind of a person's change, not the level that changed later. Automatic's own change is no
     step. A step that changed the level itself is taken back."""

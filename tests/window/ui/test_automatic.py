@@ -4,7 +4,7 @@ import pytest
 
 from ocean.fft import FFTError
 from ocean.gpu.timing import FrameTimes, PassTime
-from ocean.settings import changes_to, level_of, to_toml
+from ocean.settings import changes_to, level_of, to_toml, with_values
 from ocean.window.automatic import Choice
 from tests.messages import unnamed
 
@@ -97,6 +97,24 @@ def test_a_level_that_the_backend_refuses_is_tried_once(slow, pilot, desktop, mo
     slow(90.0)
     pilot.until(lambda: desktop.automatic.choice.level == "software" and not desktop.changes.queue, limit=60)
     assert desktop.settings.view.edge_pixels == 9
+
+
+def test_the_level_of_an_opened_file_is_taken_and_so_is_its_undo(slow, pilot, desktop, tmp_path):
+    small = {"fft.size": 32, "foam.resolution": 64, "sky.plain": True, "window.automatic": True}
+    higher = with_values(desktop.settings, {**changes_to(desktop.settings, "high"), **small})
+    (tmp_path / "high.toml").write_text(to_toml(higher))
+    desktop.on_files_dropped_event(0, 0, [tmp_path / "high.toml"])
+    pilot.until(lambda: desktop.settings.view.edge_pixels == higher.view.edge_pixels)
+    assert desktop.automatic.choice == Choice("high", 1.0)
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert desktop.automatic.choice == Choice("low", 1.0)
+    pilot.press("Y", ctrl=True)
+    pilot.until(lambda: not desktop.renderer.sea.is_busy)
+    slow(90.0)
+    pilot.until(lambda: desktop.automatic.choice.level == "software" and not desktop.changes.queue, limit=60)
+    assert desktop.settings.view.edge_pixels == 9
+    assert desktop.settings.fft.size == 32
 
 
 @pytest.mark.parametrize("hinder", ["pause", "debug view", "blend"])
