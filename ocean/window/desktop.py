@@ -195,8 +195,15 @@ class Desktop(WindowConfig):
             return False
         runs = not self.paused and self.settings.window.time_scale > 0
         is_drawn = self.changes.queue or self.drawing.is_on or not self.renderer.repeats(self.time)
-        is_busy = self.comparing.is_busy or self.studio.is_busy or self.ab.wants_snapshot or self.camera_path.is_active
+        is_busy = self.comparing.is_busy or self._saves or self.ab.wants_snapshot or self.camera_path.is_active
         return not (runs or is_drawn or is_busy or self.interface.is_animated or self._poll_shaders())
+
+    @property
+    def _saves(self) -> bool:
+        """Whether pictures are saved, which have full size and depend on their frame alone: those of the studio, or the
+        last of a given number of frames."""
+        is_last = self.quit_after is not None and self.frames >= self.quit_after - 1
+        return self.studio.is_busy or (is_last and self._screenshot is not None)
 
     def _poll_shaders(self) -> bool:
         """Put changed shaders in use; return whether there are any."""
@@ -267,11 +274,11 @@ class Desktop(WindowConfig):
         self._fly(step)
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
         renderer.apply(self.settings)
-        factor = self.automatic.choice.scale if self.automatic and not self.studio.is_busy else 1.0
+        factor = self.automatic.choice.scale if self.automatic and not self._saves else 1.0
         renderer.resize(self.studio.size or self.interface.view_pixels, factor)
         renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
-        is_wanted = is_new or is_again or self.studio.is_busy or self.ab.wants_snapshot
+        is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
         if renderer.repeats(self.time) and not is_wanted:
             return
         is_timed = self.settings.window.panel or self.settings.window.automatic
@@ -280,7 +287,7 @@ class Desktop(WindowConfig):
             self.timers.begin(self.frames, self.time)
         if marked:
             self.interface.overlay.history.mark(self.frames, marked)
-        renderer.backdrop.keeps_clouds = not self.studio.is_busy  # saved pictures depend on their frame alone
+        renderer.backdrop.keeps_clouds = not self._saves
         steps = renderer.steps(self.time, step, self.timers if is_timed else None)
         self.drawing.begin(steps, self.time, renderer.programs)
 

@@ -55,6 +55,25 @@ def test_a_picture_is_saved_as_the_settings_say(slow, pilot, desktop, monkeypatc
     assert drawn == [desktop.renderer.size]
 
 
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_the_last_of_some_frames_is_saved_in_full_size(slow, pilot, desktop, monkeypatch, tmp_path, is_paused):
+    slow(24.0)
+    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
+    pilot.frames(2)
+    desktop.paused = is_paused
+    assert desktop.renderer.targets.hdr.size != desktop.renderer.size
+    saved = []
+
+    def note(*_):
+        saved.append((desktop.renderer.targets.hdr.size, desktop.renderer.backdrop.keeps_clouds))
+
+    monkeypatch.setattr("ocean.window.desktop.save_picture", note)
+    desktop._screenshot, desktop.quit_after = tmp_path / "last.png", desktop.frames + 20
+    while not desktop._is_released:
+        desktop.on_render(0.0, 1 / 30)
+    assert saved == [(desktop.renderer.size, False)]
+
+
 def test_levels_change_after_scales_in_both_settings_of_the_comparison(slow, pilot, desktop):
     pilot.press("K")
     pilot.set({"sea.seed": 5, "view.samples": 8})
