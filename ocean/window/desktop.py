@@ -205,6 +205,11 @@ class Desktop(WindowConfig):
         is_last = self.quit_after is not None and self.frames >= self.quit_after - 1
         return self.studio.is_busy or (is_last and self._screenshot is not None)
 
+    @property
+    def _is_full(self) -> bool:
+        """Whether the drawn picture may be saved; one that was begun before it was wanted may not."""
+        return self.renderer.factor == 1 and not self.renderer.backdrop.keeps_clouds
+
     def _poll_shaders(self) -> bool:
         """Put changed shaders in use; return whether there are any."""
         notice = self.watch.notice
@@ -244,7 +249,7 @@ class Desktop(WindowConfig):
             picture = self.renderer.picture
             if self.ab.wants_snapshot and not self.renderer.sea.is_busy:
                 self.ab.take_snapshot(self.ctx, picture, self.time)
-            if self.renderer.factor == 1:
+            if self._is_full:
                 self.studio.save("picture", lambda: picture, self.settings)
                 self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
                 self.studio.film(picture)
@@ -253,7 +258,7 @@ class Desktop(WindowConfig):
         if is_whole:
             self.timers.lap("interface")
             self.timers.end()
-            if self.renderer.factor == 1:
+            if self._is_full:
                 self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()

@@ -55,6 +55,20 @@ def test_a_picture_is_saved_as_the_settings_say(slow, pilot, desktop, monkeypatc
     assert drawn == [desktop.renderer.size]
 
 
+@pytest.mark.parametrize(("key", "ctrl"), [("P", False), ("P", True), ("F12", False)])
+def test_a_picture_that_was_begun_with_kept_clouds_is_not_saved(pilot, desktop, monkeypatch, key, ctrl):
+    monkeypatch.setattr("ocean.window.pictures.PATIENCE", 0.0)
+    saved = []
+    monkeypatch.setattr("ocean.window.pictures.save_picture", lambda *_: saved.append(backdrop.keeps_clouds))
+    backdrop = desktop.renderer.backdrop
+    desktop.paused = False
+    pilot.until(lambda: desktop.drawing.is_interrupted)
+    assert backdrop.keeps_clouds
+    pilot.press(key, ctrl=ctrl)
+    pilot.until(lambda: saved)
+    assert saved == [False]
+
+
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_last_of_some_frames_is_saved_in_full_size(slow, pilot, desktop, monkeypatch, tmp_path, is_paused):
     slow(24.0)
